@@ -31,8 +31,13 @@ async function environmentOf(service: string | undefined): Promise<NodeJS.Proces
   const found = plan.services.find(({ name }) => name === service);
   if (!found)
     throw new CannotStart(`--service is one of ${plan.services.map(({ name }) => name).join(', ')}.`);
-  const { DATABASE_URL } = await databaseSettingsOf(home, found, `${host}:${plan.ports.postgres}`);
-  return { ...settings, DATABASE_URL };
+  const databaseOf = async (one: typeof found) =>
+    (await databaseSettingsOf(home, one, `${host}:${plan.ports.postgres}`)).DATABASE_URL;
+  const audit = plan.services.find(({ name }) => name === 'audit');
+  return {
+    ...{ ...settings, DATABASE_URL: await databaseOf(found) },
+    ...(audit && { AUDIT_DATABASE_URL: await databaseOf(audit) }),
+  };
 }
 
 const flag = '--service=';

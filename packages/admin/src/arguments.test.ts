@@ -13,6 +13,12 @@ test.each([
   [['dead-letters', 'list', '--limit', '501'], '--limit is a number from 1 to 500.'],
   [['dead-letters', 'list', '--consumer', 'a.>'], "A consumer's name has letters"],
   [['dead-letters', 'drop', '1', '--after', '3'], "belong to 'list'"],
+  [['restore', 'apply'], 'Say which: 1 to 100 numbers.'],
+  [['restore', 'apply', '1', '--all'], '--all stands alone'],
+  [['outbox', 'drop', '--all'], '--all stands alone'],
+  [['restore', 'review', '1'], "'review' takes no '1'."],
+  [['restore', 'review', '--consumer', 'x'], "belongs to 'dead-letters list'"],
+  [['restore', 'reject', '1', '--limit', '3'], "belong to 'list'"],
   [['consumers', 'put-aside', 'one'], 'Say which: one number.'],
   [['consumers', 'put-aside', 'one.two', '1'], "A consumer's name has letters"],
 ])('%j is refused', async (args, message) => {

@@ -6,18 +6,26 @@ const groups = {
   'dead-letters': ['list', 'show', 'redrive', 'drop'],
   consumers: ['put-aside'],
   outbox: ['list', 'show', 'redrive', 'drop'],
+  restore: ['review', 'apply', 'reject', 'audit-log'],
 } as const;
 
+type Group = keyof typeof groups;
+
 /** What is asked for, each part of it checked. */
-export interface Asked {
-  group: keyof typeof groups;
-  action: 'list' | 'show' | 'redrive' | 'drop' | 'put-aside';
+export type Asked = { [Name in Group]: AskedOf<Name> }[Group];
+
+/** The same of one group. */
+export interface AskedOf<Name extends Group> {
+  group: Name;
+  action: (typeof groups)[Name][number];
   /** what stands behind the action */
   names: string[];
   consumer: string | undefined;
   after: number;
   limit: number;
   json: boolean;
+  /** instead of names */
+  all: boolean;
 }
 
 const number = z
@@ -36,18 +44,25 @@ export function readArguments(args: readonly string[]): Asked {
   const actions: readonly string[] = groups[group];
   if (!actions.includes(action))
     throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);
-  if (action !== 'list' && (values.after ?? values.limit ?? values.consumer) !== undefined)
+  const lists = action === 'list' || action === 'review';
+  if (!lists && (values.after ?? values.limit ?? values.consumer) !== undefined)
     throw new UsageError(`--after, --limit and --consumer belong to 'list'.`);
-  if (action === 'list' && names.length > 0) throw new UsageError(`'list' takes no '${names[0]}'.`);
+  if (action === 'review' && values.consumer !== undefined)
+    throw new UsageError(`--consumer belongs to 'dead-letters list'.`);
+  if ((lists || action === 'audit-log') && names.length > 0)
+    throw new UsageError(`'${action}' takes no '${names[0]}'.`);
+  const decides = action === 'apply' || action === 'reject';
+  if (values.all && (!decides || names.length > 0))
+    throw new UsageError(`--all stands alone behind 'restore apply' or 'restore reject'.`);
   return {
-    group,
-    action: action as Asked['action'],
+    ...({ group, action } as Pick<Asked, 'group' | 'action'>),
     names,
     consumer: values.consumer === undefined ? undefined : consumerOf(values.consumer),
     after: values.after === undefined ? 0 : numberOf(values.after, '--after'),
     limit: limitOf(values.limit),
     json: values.json,
-  };
+    all: values.all,
+  } as Asked;
 }
 
 function parse(args: readonly string[]) {
@@ -60,6 +75,7 @@ function parse(args: readonly string[]) {
         after: { type: 'string' },
         limit: { type: 'string' },
         json: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -67,7 +83,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const isGroup = (name: string): name is Asked['group'] => Object.hasOwn(groups, name);
+const isGroup = (name: string): name is Group => Object.hasOwn(groups, name);
 
 function limitOf(text = '50'): number {
   const limit = numberOf(text, '--limit');

@@ -14,8 +14,10 @@ import {
   type Sql,
 } from '@sluice/service-kit';
 import pg from 'pg';
-import { consumerOf, numbersOf, readArguments, type Asked } from './arguments.ts';
+import { z } from 'zod';
+import { consumerOf, numbersOf, readArguments, type AskedOf } from './arguments.ts';
 import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
+import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from './restore.ts';
 import { UsageError } from './usage.ts';
 
 const natsEnvironment = serviceEnvironment.pick({
@@ -28,6 +30,7 @@ const natsEnvironment = serviceEnvironment.pick({
   NATS_TLS_KEY_FILE: true,
 });
 const databaseEnvironment = serviceEnvironment.pick({ DATABASE_URL: true });
+const auditEnvironment = z.object({ AUDIT_DATABASE_URL: serviceEnvironment.shape.DATABASE_URL });
 
 /**
  * Does what the arguments say, with settings of the environment.
@@ -43,6 +46,8 @@ export async function runAdmin(args: readonly string[], environment: NodeJS.Proc
       return await ofConsumers(asked, environment);
     case 'outbox':
       return await ofOutbox(asked, environment);
+    case 'restore':
+      return await ofRestore(asked, environment);
   }
 }
 
@@ -58,7 +63,10 @@ export async function main(args: readonly string[], environment: NodeJS.ProcessE
   }
 }
 
-async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofDeadLetters(
+  asked: AskedOf<'dead-letters'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
   const { action, names, after, limit, consumer, json } = asked;
   const numbers = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
   const settings = readConfig(natsEnvironment, environment);
@@ -71,7 +79,7 @@ async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Prom
     const letters = await openDeadLetters(nats, topology(settings.NATS_NAMESPACE));
     if (action === 'list') return listing(await letters.list(after, limit, consumer), json, summaryOf);
     const done: DeadLetter[] = [];
-    for (const number of numbers) done.push(await letters[action === 'put-aside' ? 'show' : action](number));
+    for (const number of numbers) done.push(await letters[action](number));
     if (action === 'show') return json ? JSON.stringify(done[0], null, 2) : describe({ ...done[0] });
     return done
       .map(({ number, consumer: name }) =>
@@ -83,7 +91,7 @@ async function ofDeadLetters(asked: Asked, environment: NodeJS.ProcessEnv): Prom
   }
 }
 
-async function ofConsumers({ names }: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofConsumers({ names }: AskedOf<'consumers'>, environment: NodeJS.ProcessEnv): Promise<string> {
   const [name = '', ...rest] = names;
   const consumer = consumerOf(name);
   const [sequence = 0] = numbersOf(rest, 1);
@@ -93,7 +101,7 @@ async function ofConsumers({ names }: Asked, environment: NodeJS.ProcessEnv): Pr
   });
 }
 
-async function ofOutbox(asked: Asked, environment: NodeJS.ProcessEnv): Promise<string> {
+async function ofOutbox(asked: AskedOf<'outbox'>, environment: NodeJS.ProcessEnv): Promise<string> {
   const { action, names, after, limit, json } = asked;
   const ids = action === 'list' ? [] : numbersOf(names, action === 'show' ? 1 : undefined);
   return await withDatabase(environment, async (sql) => {
@@ -108,6 +116,27 @@ async function ofOutbox(asked: Asked, environment: NodeJS.ProcessEnv): Promise<s
     if (missing.length > 0) throw new UsageError(`The outbox has no dead letter ${missing.join(', ')}.`);
     return done.map((id) => (action === 'redrive' ? `${id} is sent again.` : `${id} is removed.`)).join('\n');
   });
+}
+
+async function ofRestore(
+  { action, names, after, limit, json, all }: AskedOf<'restore'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  if (action === 'audit-log') return await ofAuditLog(environment);
+  const ids = action === 'review' || all ? 'all' : numbersOf(names);
+  return await withDatabase(environment, async (sql) => {
+    if (action !== 'review') return await decide(sql, action, ids);
+    const differences = await listDifferences(sql, after, limit);
+    if (json) return JSON.stringify(differences.map(withEffects), null, 2);
+    return differences.length === 0 ? 'There are none.' : tableOf(differences, ageOf);
+  });
+}
+
+async function ofAuditLog(environment: NodeJS.ProcessEnv): Promise<string> {
+  const { AUDIT_DATABASE_URL } = readConfig(auditEnvironment, environment);
+  return await withDatabase(environment, (sql) =>
+    withDatabase({ DATABASE_URL: AUDIT_DATABASE_URL }, (audit) => compareAuditLog(sql, audit)),
+  );
 }
 
 async function withDatabase<T>(environment: NodeJS.ProcessEnv, work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** A mistake of whoever called: the message is for them, and there is no stack to see. */
 export class UsageError extends Error {}
 
-export const usage = `sluice-admin: looks after messages that were put aside.
+export const usage = `sluice-admin: looks after messages that were put aside, and decides after a restore.
 
   dead-letters list [--consumer <name>] [--after <number>] [--limit <1..500>] [--json]
   dead-letters show <number> [--json]
@@ -13,6 +13,11 @@ export const usage = `sluice-admin: looks after messages that were put aside.
   outbox show <id> [--json]          messages that NATS refused, in a service's database
   outbox redrive <id>…               sends them again, at their former places
   outbox drop <id>…                  removes them for good
+  restore review [--after <id>] [--limit <1..500>] [--json]
+                                     what differs after a restore of main-api's database, and is to be decided
+  restore apply <id>… | --all        takes what is newer than the copy; a frozen key works again
+  restore reject <id>… | --all       keeps what the copy has, without what is frozen
+  restore audit-log                  compares with the audit log, where NATS has lost events since the copy
 
 dead-letters reads NATS_URL, NATS_NAMESPACE and how to connect (NATS_NKEY_SEED or NATS_CREDENTIALS_FILE, NATS_TLS_*) from the
-environment, the others DATABASE_URL, of the service whose consumer or outbox it is.`;
+environment, the others DATABASE_URL, of the service whose consumer or outbox it is; restore that of main-api, and\nrestore audit-log besides AUDIT_DATABASE_URL, of the audit service.`;

@@ -278,6 +278,12 @@ export const eventTypes = {
   api_key_deleted: event('API key deleted', audit, apiKey),
   api_key_rotated: event('API key rotated', audit, apiKey.extend({ grace_seconds: z.int() })),
   api_key_security_updated: event('API key security updated', audit, named.extend(changed.shape)),
+  /** an operator has decided about a difference that was found after a restore of main-api's database */
+  restore_difference_decided: event(
+    'Restore difference decided',
+    audit,
+    z.object({ kind: z.string(), about: z.string(), decision: z.enum(['applied', 'rejected']) }),
+  ),
   cloud_account_created: event('Cloud account created', audit, cloudAccount),
   cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
   cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
@@ -610,6 +616,28 @@ export type NotificationType = {
   [Type in EventTypeName]: (typeof eventTypes)[Type]['notification'] extends true ? Type : never;
 }[EventTypeName];
 export type EventData<Type extends EventTypeName> = z.infer<(typeof eventTypes)[Type]['data']>;
+
+/** The events that say who is a member, what roles grant and which keys there are: evidence after a restore of main-api's database. */
+export const rightsEventTypes = [
+  'tenant_deleted',
+  'member_joined',
+  'join_request_approved',
+  'invitation_accepted',
+  'invitation_rejected',
+  'invitation_deleted',
+  'member_removed',
+  'member_left',
+  'member_updated',
+  'role_assigned',
+  'role_revoked',
+  'role_created',
+  'role_updated',
+  'role_deleted',
+  'api_key_created',
+  'api_key_deleted',
+  'api_key_rotated',
+] as const satisfies EventTypeName[];
+export type RightsEventType = (typeof rightsEventTypes)[number];
 
 /** The one envelope of all events. Names travel with the ids, so that nobody has to ask back. */
 export const eventSchema = z.object({

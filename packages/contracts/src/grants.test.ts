@@ -1,11 +1,13 @@
 import { idOf, type UserId, type TenantId } from './ids.ts';
 import {
   compileRole,
+  frozenGrant,
   grantKeyOf,
   grantNameOf,
   grantSchema,
   grantText,
   keyGrantKey,
+  noPermissions,
   parseGrant,
   sessionGrantKey,
   systemRoles,
@@ -46,6 +48,17 @@ test('what says nothing is not sent, and comes out all the same', () => {
     'permissions',
   ]);
   expect(parseGrant(grantText(plain, 1))).toEqual(plain);
+});
+
+test('a frozen grant says whose it is, and grants nothing', () => {
+  const frozen = parseGrant(grantText(frozenGrant(grant), 8));
+  expect(frozen).toEqual({
+    ...grant,
+    owner: false,
+    permissions: noPermissions,
+    allowed_ips: [],
+    frozen: true,
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { apiKeyIdSchema, divisionIdSchema, refSchema, userIdSchema, type TenantId } from './ids.ts';
+import { noPermissions } from './permissions.ts';
 
 /**
  * A grant is what a service needs to authorize a request without asking anybody: main-api publishes one per API
@@ -35,8 +36,15 @@ export const grantSchema = z.object({
   external_id: z.uuid().optional(),
   /** the instant from which the token is refused */
   expires_at: z.iso.datetime(),
+  /** the token is refused until an operator has decided about it, after a restore of main-api's database */
+  frozen: z.literal(true).optional(),
 });
 export type Grant = z.infer<typeof grantSchema>;
+
+/** A grant as it is published while its token is frozen. A release that does not know `frozen` finds no right and no address in it. */
+export function frozenGrant(grant: Grant): Grant {
+  return { ...grant, owner: false, permissions: noPermissions, allowed_ips: [], frozen: true };
+}
 
 /**
  * A grant's text in the bucket, without what says nothing.

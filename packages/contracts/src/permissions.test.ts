@@ -14,6 +14,7 @@ import {
   rolePermissionsSchema,
   scopes,
   unite,
+  writtenPermissions,
   type CompiledPermissions,
   type Permission,
   type Place,
@@ -321,6 +322,17 @@ describe('what may be given and taken', () => {
   test('by the owner is everything', () => {
     fc.assert(fc.property(anyRole, (role) => expect(may(noPermissions, compileRole(role), true)).toBe(true)));
   });
+});
+
+test('what compiled permissions are written as compiles into them again', () => {
+  fc.assert(
+    fc.property(roles(), roles(), (one, other) => {
+      const compiled = intersect(compileRole(one), compileRole(other));
+      const written = writtenPermissions(compiled);
+      expect(compileRole(rolePermissionsSchema.parse(written))).toEqual(compiled);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe('what is part of other permissions', () => {

@@ -90,6 +90,23 @@ export function compileRole(role: RolePermissionsInput): CompiledPermissions {
   return { t: bitsOf('tenant', role.tenant ?? []), d, e, divisions };
 }
 
+/** A permissions object that compiles into these permissions. */
+export function writtenPermissions({ t, d, e, divisions }: CompiledPermissions): RolePermissions {
+  return {
+    tenant: namesOf('tenant', t),
+    division: namesOf('division', d),
+    environment: namesOf('environment', e),
+    divisions: mapValues(divisions, (override) => ({
+      permissions: namesOf('division', override.d),
+      environment: namesOf('environment', override.e),
+      environments: mapValues(override.environments, (bits) => namesOf('environment', bits)),
+    })),
+  };
+}
+
+const mapValues = <From, To>(record: Record<string, From>, map: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
 /** Combines several roles (section 5.1: permissions from separate roles combine). */
 export function unite(roles: readonly CompiledPermissions[]): CompiledPermissions {
   return combine(roles, (one, other) => one | other);

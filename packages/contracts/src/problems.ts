@@ -109,6 +109,11 @@ export const problems = {
     title: 'Not authenticated',
     detail: 'The svc-api-key header is missing or its key is not valid.',
   },
+  credential_frozen: {
+    status: 401,
+    title: 'Frozen',
+    detail: 'The key or session is frozen after a restore until the operator has decided about it.',
+  },
   enrolment_token_invalid: {
     status: 401,
     title: 'Enrolment token invalid',

@@ -45,11 +45,15 @@ export { deadLetterHeaders } from './messaging/dead-letters.ts';
 export { isNatsUser, natsConnectionOptions, type NatsEnvironment } from './messaging/nats-options.ts';
 export {
   dropOutboxDeadLetters,
+  knownMessages,
+  newestSent,
+  oldestSent,
   outboxDeadLetters,
   sendDeadLettersAgain,
   type OutboxDeadLetter,
+  type SentPosition,
 } from './messaging/outbox.store.ts';
-export { unsigned } from './messaging/signatures.ts';
+export { checkSignatures, unsigned, type SenderOf } from './messaging/signatures.ts';
 export type { RefusalsOptions } from './http/refusals.ts';
 export { auditOf, type Audited } from './openapi/audit.ts';
 export * from './openapi/document.ts';

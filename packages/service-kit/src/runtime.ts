@@ -17,7 +17,7 @@ import type { Express } from 'express';
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { rateLimitsOf, statementLimitsOf, tenantSharesOf, type ServiceEnvironment } from './config.ts';
-import { DatabaseIdentity } from './database/identity.ts';
+import { DatabaseIdentity, type DatabaseIdentityOptions } from './database/identity.ts';
 import { migrate } from './database/migrations.ts';
 import { Notifications } from './database/notifications.ts';
 import { createPool, sqlOf, type PoolOptions } from './database/postgres.ts';
@@ -117,7 +117,7 @@ export interface RuntimeOptions {
   /** as whom it works once `DATABASE_URL`'s role has migrated; default: as that */
   writer?: Writer | undefined;
   /** what the service does when its database was restored, beside moving all ids on; in the transaction that records the restore */
-  restored?: ((sql: Sql) => Promise<void>) | undefined;
+  restored?: DatabaseIdentityOptions['restored'];
   /** the streams that the service waits for; default: those that its sender may write to or read */
   streams?: readonly (keyof Topology['streams'])[];
   /** true for the one service that makes the streams, and makes them again when NATS has lost them */

@@ -1,5 +1,6 @@
-import { consumerOf, signer, type Sign } from '@sluice/contracts';
+import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
 import {
+  checkSignatures,
   createApi,
   createApp,
   GrantLeases,
@@ -29,11 +30,12 @@ import { GrantPublisher } from './features/access/grants/publication/grant-publi
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
 import { namedIn } from './features/organization/named-in.ts';
-import { reviewRestoredGrants } from './features/access/restore-review/restore-review.ts';
 import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
 import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { watchUnreported } from './features/regions/unreported.ts';
+import { keepDecisions } from './features/restore/keep-decisions.ts';
+import { reviewRestoredRights } from './features/restore/restore-review.ts';
 import { handlersOf } from './handlers.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
@@ -53,7 +55,7 @@ export async function startMainApi(
   const runtime = await startRuntime('main-api', environment, migrations, log, {
     now: clock,
     ownsStreams: streamSettingsOf(environment),
-    restored: beginReview,
+    restored: (sql, isLate) => beginReview(sql, eventsStreamOf(environment), isLate),
   });
   const dataSource = await openDatabase(runtime, environment);
   const database = databaseOf(dataSource.manager);
@@ -144,10 +146,13 @@ async function grantPublisher(
   return new GrantPublisher({ database, nats, topology, sign, leases, log });
 }
 
-const reviewedGrants = (metrics: ServiceRuntime['metrics']) =>
+const eventsStreamOf = ({ NATS_NAMESPACE }: Pick<MainApiEnvironment, 'NATS_NAMESPACE'>) =>
+  topology(NATS_NAMESPACE).streams.events.name;
+
+const reviewedRights = (metrics: ServiceRuntime['metrics']) =>
   new Counter({
     name: 'sluice_reviewed_grants_total',
-    help: 'Grants of a restored database that NATS knew to be taken away or reduced, by what became of them',
+    help: 'Keys, sessions, members and roles of a restored database that had changed since its copy, by what became of them',
     labelNames: ['outcome'],
     registers: [metrics],
   });
@@ -161,7 +166,11 @@ async function keepGrants(
   { NATS_REPLICAS, SIGNING_KEYS }: MainApiEnvironment,
 ): Promise<void> {
   const { nats, topology, notifications, grants, log } = runtime;
-  const review = { ...core, publisher, reviewed: reviewedGrants(runtime.metrics), log };
+  const senderOf = checkSignatures(topology, runtime.environment);
+  const review = {
+    ...{ ...core, publisher, nats, topology, senderOf, log },
+    reviewed: reviewedRights(runtime.metrics),
+  };
   const keeper = new BucketKeeper({
     database: core.database,
     nats,
@@ -171,12 +180,13 @@ async function keepGrants(
     grants,
     publisher,
     replicas: NATS_REPLICAS,
-    review: (known, book, continues) => reviewRestoredGrants(review, known, book, continues),
+    review: (known, book) => reviewRestoredRights(review, known, book),
     renew: () => renewGrants(core, SIGNING_KEYS[0]?.kid ?? '', log),
     log,
   });
   runtime.onStop(() => keeper.stop());
   await keeper.start();
+  runtime.onStop(await keepDecisions({ ...core, log }, runtime));
 }
 
 async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core): Promise<void> {
@@ -186,7 +196,8 @@ async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core
     labelNames: ['difference'],
     registers: [runtime.metrics],
   });
-  const dependencies = { catalogue, found, log: runtime.log };
+  const eventsStream = eventsStreamOf(runtime.environment);
+  const dependencies = { catalogue, found, eventsStream, log: runtime.log };
   await runtime.consume({
     ...consumerOf(runtime.topology, 'main-api'),
     work,

@@ -22,6 +22,7 @@ import { MemberRole, Membership } from './stores/members.entity.ts';
 import { PaymentMethod } from './stores/payment-methods.entity.ts';
 import { ProtectionCode } from './stores/protection-codes.entity.ts';
 import { Region } from './stores/regions.entity.ts';
+import { RestoreDifference } from './stores/restore-differences.entity.ts';
 import { Role } from './stores/roles.entity.ts';
 import { Session } from './stores/sessions.entity.ts';
 import { PendingSignIn, SignInIntent } from './stores/sign-ins.entity.ts';
@@ -58,6 +59,7 @@ const entities: EntitySchema[] = [
   PendingSignIn,
   ProtectionCode,
   Region,
+  RestoreDifference,
   Role,
   Session,
   SignInIntent,

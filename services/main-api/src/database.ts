@@ -12,6 +12,8 @@ export interface Database extends Sql {
 export interface Granting {
   /** Gives the token of each key of the grants bucket this grant, or with null takes it away. Each key once. */
   setGrants(changes: Iterable<readonly [key: string, grant: Grant | null]>): Promise<void>;
+  /** Has the tokens of these keys of the grants bucket refused as frozen, or no longer. */
+  setFrozen(keys: readonly string[], frozen: boolean): Promise<void>;
 }
 
 /** A unit of work: the database within a transaction, and what is to be sent when it commits. */

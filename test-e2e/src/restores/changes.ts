@@ -1,5 +1,5 @@
 import { eventually } from '@sluice/testing';
-import type { World } from './world.ts';
+import { probesOf, type World } from './world.ts';
 
 /** A change that is made after the copy; what it removes must not come back. */
 export type Change = () => Promise<void>;
@@ -15,9 +15,8 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
   const instance = await world.addConnector(steady);
   await instanceListed(world, steady, instance, true);
   const former = await world.login(steady);
-  const probes = (['main-api', 'supervisor', 'audit'] as const).map(
-    (layer) => [layer, layer === 'audit' ? `/audit${tenant}` : `${tenant}/summary`] as const,
-  );
+  const growing = await world.addRole();
+  const grownKey = await world.addKey(growing);
   await world.addConfig(steady);
 
   return {
@@ -29,7 +28,7 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
         undefined,
         'api_key_deleted',
       );
-      for (const [layer, path] of probes)
+      for (const [layer, path] of probesOf(world))
         world.removedRights.push({
           name: `the deleted key at ${layer}`,
           succeeds: async () => (await world.api(layer, doomedKey.token).get(path)).status < 300,
@@ -48,6 +47,42 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
         name: 'the right that its role has lost',
         succeeds: async () =>
           (await world.api('main-api', reducedKey.token).get(`${tenant}/roles`)).status < 300,
+      });
+    },
+    'a role grants more': async () => {
+      const permissions = { tenant: ['info:read', 'role:read', 'member:read'] };
+      const path = `${tenant}/roles/${growing}`;
+      await world.change('main-api', 'PUT', path, () => ({ permissions }), 'role_updated');
+      world.claims.push({
+        name: 'what a role was given waits for an operator',
+        check: async () => {
+          if (world.target === 'main-api')
+            await frozenUntilApplied(world, grownKey, 'key_enlarged', `(${growing}) grants`);
+          await eventually(async () => {
+            const { status } = await world.api('main-api', grownKey.token).get(`${tenant}/members`);
+            if (status !== 200) throw new Error(`the key of the role that grants more gets ${status}`);
+          });
+        },
+      });
+    },
+    'a member loses a role': async () => {
+      const [viewer] = await stack.query<{ id: number }>(
+        "SELECT id::int FROM roles WHERE tenant_id = $1 AND name = 'viewer'",
+        [stack.tenant_id],
+      );
+      const path = `${tenant}/members/${stack.colleague}`;
+      await world.change('main-api', 'PUT', path, () => ({ roles: [viewer?.id] }), 'member_updated');
+      world.claims.push({
+        name: 'a member without key and session does not get the role back',
+        check: async () => {
+          const roles = await stack.query<{ name: string }>(
+            `SELECT r.name FROM member_roles mr JOIN memberships m ON m.id = mr.membership_id JOIN roles r ON r.id = mr.role_id
+             WHERE m.user_id = $1`,
+            [stack.colleague],
+          );
+          const names = roles.map(({ name }) => name).join();
+          if (names !== 'viewer') throw new Error(`the member has the roles ${names}`);
+        },
       });
     },
     'a deployment is upgraded': async () => {
@@ -126,7 +161,20 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
       });
     },
     'a backup is made': async () => void (await world.addBackup(steady)),
-    'a key is made': async () => void (await world.addKey()),
+    'a key is made': async () => {
+      const made = await world.addKey();
+      world.claims.push({
+        name: 'a key that is made since the copy waits for an operator',
+        check: async () => {
+          if (world.target === 'main-api') await frozenUntilApplied(world, made, 'key_made');
+          // where no bucket has it, it is lost
+          await world.refused(
+            made.token,
+            world.target === 'main-api-without-nats' ? 'unauthenticated' : null,
+          );
+        },
+      });
+    },
     'all kinds of ids are given out anew': async () => await giveIds(world, steady),
   };
 
@@ -153,6 +201,26 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
       { timeoutMs: 60_000, everyMs: 250 },
     );
   }
+}
+
+/**
+ * A key is refused as frozen on all layers and is listed, and works again once an operator has applied that.
+ * @param besides what is applied before: a part of its description
+ */
+async function frozenUntilApplied(
+  world: World,
+  { id, token }: { id: number; token: string },
+  kind: string,
+  besides?: string,
+): Promise<void> {
+  await world.refused(token, 'credential_frozen');
+  const differences = await world.differences();
+  const found = differences.find((one) => one.kind === kind && one.about.includes(`(${id})`));
+  if (!found)
+    throw new Error(`the review does not list ${kind} of the key ${id}: ${JSON.stringify(differences)}`);
+  const other = besides === undefined ? [] : differences.filter(({ about }) => about.includes(besides));
+  await world.admin('apply', ...[...other, found].map((one) => String(one.id)));
+  await world.refused(token, null);
 }
 
 /** One of each kind: an id that was given out before ends the run. */

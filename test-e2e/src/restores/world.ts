@@ -1,3 +1,4 @@
+import { runAdmin } from '@sluice/admin';
 import {
   client,
   connectBroker,
@@ -8,6 +9,16 @@ import {
   type Login,
   type ReplicatedStack,
 } from '@sluice/testing';
+
+/** What is restored: a database, NATS, or main-api's database while NATS has lost everything. */
+export type Target = Layer | 'nats' | 'main-api-without-nats';
+
+/** What `sluice-admin restore review` lists. */
+export interface Difference {
+  id: number;
+  kind: string;
+  about: string;
+}
 
 /** What is looked at after a restore: ids by kind, rights that were removed, and what the audit log has to have. */
 export class World {
@@ -21,10 +32,13 @@ export class World {
   /** what must hold once everything is calm; each throws where it does not */
   readonly claims: { name: string; check: () => Promise<void> }[] = [];
   environment = '';
+  /** what is restored */
+  readonly target: Target;
   #names = 0;
 
-  constructor(stack: ReplicatedStack) {
+  constructor(stack: ReplicatedStack, target: Target) {
     this.stack = stack;
+    this.target = target;
   }
 
   get tenant(): string {
@@ -59,6 +73,31 @@ export class World {
         if (event !== undefined && request !== null)
           this.acknowledged.push({ type: event, correlation: asUuid(request) });
         return answer;
+      },
+      { timeoutMs: 60_000, everyMs: 250 },
+    );
+  }
+
+  /** Does what `sluice-admin restore` does. */
+  async admin(...args: string[]): Promise<string> {
+    const { 'main-api': DATABASE_URL, audit: AUDIT_DATABASE_URL } = this.stack.databases;
+    return await runAdmin(['restore', ...args], { DATABASE_URL, AUDIT_DATABASE_URL });
+  }
+
+  async differences(): Promise<Difference[]> {
+    return JSON.parse(await this.admin('review', '--limit', '500', '--json')) as Difference[];
+  }
+
+  /** Waits until all layers refuse a key with this code, or with null until none refuses to know it. */
+  async refused(token: string, code: string | null): Promise<void> {
+    await eventually(
+      async () => {
+        for (const [layer, path] of probesOf(this)) {
+          const { status, body } = await this.api(layer, token).get(path);
+          const refusal = status === 401 ? body['code'] : null;
+          if (status >= 500 || refusal !== code)
+            throw new Error(`${layer} says ${status} ${String(body['code'])}`);
+        }
       },
       { timeoutMs: 60_000, everyMs: 250 },
     );
@@ -196,3 +235,9 @@ export interface RemovedRight {
   name: string;
   succeeds: () => Promise<boolean>;
 }
+
+/** What any key of the tenant can ask each layer for, or is forbidden to. */
+export const probesOf = ({ tenant }: World) =>
+  (['main-api', 'supervisor', 'audit'] as const).map(
+    (layer) => [layer, layer === 'audit' ? `/audit${tenant}` : `${tenant}/summary`] as const,
+  );

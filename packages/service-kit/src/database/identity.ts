@@ -11,8 +11,11 @@ export interface DatabaseIdentityOptions {
   url: string;
   /** brings the tables up to date: the copy that was restored may be of an earlier release */
   migrate: (pool: pg.Pool) => Promise<void>;
-  /** what the service does besides when its database was restored; in the transaction that records it */
-  restored?: ((sql: Sql) => Promise<void>) | undefined;
+  /**
+   * what the service does besides when its database was restored; in the transaction that records it
+   * @param isLate whether the service has worked on the database before it was noticed
+   */
+  restored?: ((sql: Sql, isLate: boolean) => Promise<void>) | undefined;
   metrics: Registry;
   log: Log;
 }
@@ -168,7 +171,7 @@ export class DatabaseIdentity {
       replacement(before, now, row, recorded) ?? (isReported && !row.lately ? reported : undefined);
     if (!replaced) return { now, restoredAt: row.restored_at };
     await moveSequencesOn(sql);
-    await restored?.(sql);
+    await restored?.(sql, replaced === reported);
     const [updated] = await sql.query<{ restored_at: Date }>(
       `UPDATE database_identity SET identity = $1, restored_at = now(), revision = greatest(${nextRevision}, $2::bigint + 1)
        RETURNING restored_at`,

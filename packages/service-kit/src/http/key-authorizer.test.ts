@@ -1,6 +1,7 @@
 import { quiet } from '../../test/widget-service.ts';
 import {
   compileRole,
+  frozenGrant,
   grantNameOf,
   idOf,
   newApiToken,
@@ -130,6 +131,15 @@ describe('a key', () => {
       key: 1,
       session: false,
     });
+  });
+
+  test('that is frozen is refused with a code of its own, before its expiry', async () => {
+    const expires_at = new Date(now.getTime() + 60_000).toISOString();
+    const key = await keyWith(frozenGrant(grantOf({ expires_at })));
+    expect(await ask('/tenants/1', key)).toEqual({ status: 401, code: 'credential_frozen' });
+    expect(await ask('/nobody', key)).toEqual({ status: 401, code: 'credential_frozen' });
+    now = new Date(now.getTime() + 60_000);
+    expect(await ask('/tenants/1', key)).toEqual({ status: 401, code: 'unauthenticated' });
   });
 
   test('is refused from the instant of its expiry', async () => {

@@ -102,9 +102,11 @@ interface Holding {
   right: Right;
 }
 
+/** @throws Problem `credential_frozen` */
 async function holding(grants: GrantCache, name: string, now: () => Date): Promise<Holding | undefined> {
   const held = await grants.find(name);
   if (!held || new Date(held.grant.expires_at) <= now()) return undefined;
+  if (held.grant.frozen) throw problem('credential_frozen');
   return { grant: held.grant, right: { name, revision: held.revision } };
 }
 

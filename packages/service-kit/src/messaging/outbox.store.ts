@@ -188,6 +188,50 @@ export async function isUnsent(sql: Sql, ids: readonly number[]): Promise<boolea
   return rows.length > 0;
 }
 
+/** A message that was sent: where it stands, in a stream that was made at that time. */
+export interface SentPosition {
+  stream_created: string;
+  sequence: number;
+  message_id: string;
+  sent_at: Date;
+}
+
+/** The newest message that is known to stand in a stream. Those of some days are known. */
+export async function newestSent(sql: Sql, stream: string): Promise<SentPosition | undefined> {
+  const [newest] = await sql.query<SentPosition>(
+    `SELECT stream_created, sequence, message_id, sent_at FROM outbox_sent
+     WHERE stream = $1 ORDER BY stream_created DESC, sequence DESC LIMIT 1`,
+    [stream],
+  );
+  return newest;
+}
+
+/**
+ * The oldest message of a stream from which on the outbox has forgotten none. The oldest twenty minutes do not count: they may be being
+ * pruned.
+ */
+export async function oldestSent(sql: Sql, stream: string): Promise<SentPosition | undefined> {
+  const [oldest] = await sql.query<SentPosition>(
+    `SELECT stream_created, sequence, message_id, sent_at FROM outbox_sent
+     WHERE stream = $1 AND stream_created = (SELECT max(stream_created) FROM outbox_sent WHERE stream = $1)
+       AND sent_at > (SELECT min(sent_at) + interval '20 minutes' FROM outbox_sent)
+     ORDER BY sequence LIMIT 1`,
+    [stream],
+  );
+  return oldest ?? (await newestSent(sql, stream));
+}
+
+/** Which of these messages the database knows: that wait, were sent within some days, or were refused. */
+export async function knownMessages(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ message_id: string }>(
+    `SELECT message_id FROM outbox WHERE message_id = ANY ($1::uuid[])
+     UNION ALL SELECT message_id FROM outbox_sent WHERE message_id = ANY ($1::uuid[])
+     UNION ALL SELECT message_id FROM outbox_dead_letters WHERE message_id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  return rows.map(({ message_id }) => message_id);
+}
+
 /** A message that NATS refused for good. */
 export interface OutboxDeadLetter {
   id: number;

@@ -46,7 +46,7 @@ const rules: Rule[] = [
     ],
   },
   { label: '', applies: ({ declaration }) => declaration.kind !== 'public', codes: ['unauthenticated'] },
-  { label: '', applies: acceptsSessions, codes: ['ip_not_allowed'] },
+  { label: '', applies: acceptsSessions, codes: ['credential_frozen', 'ip_not_allowed'] },
   {
     label: 'Place',
     applies: (to) =>

@@ -593,9 +593,9 @@ export interface components {
       code?: 'invalid_request' | 'unknown_parameter';
     };
     /** @description A problem of status 401. */
-    UnauthenticatedProblem: components['schemas']['Problem'] & {
+    UnauthorizedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'unauthenticated';
+      code?: 'unauthenticated' | 'credential_frozen';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceProblem: components['schemas']['Problem'] & {
@@ -719,8 +719,12 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestProblem'];
       };
     };
-    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
-    Unauthenticated: {
+    /**
+     * @description `unauthenticated`: The svc-api-key header is missing or its key is not valid.
+     *
+     *     `credential_frozen`: The key or session is frozen after a restore until the operator has decided about it.
+     */
+    Unauthorized: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -729,7 +733,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+        'application/problem+json': components['schemas']['UnauthorizedProblem'];
       };
     };
     /**
@@ -1107,7 +1111,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -1199,7 +1203,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -1261,7 +1265,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       429: components['responses']['TooManyRequestsTooManyExports'];
@@ -1297,7 +1301,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -1351,7 +1355,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -1389,7 +1393,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -1435,7 +1439,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
@@ -1494,7 +1498,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];

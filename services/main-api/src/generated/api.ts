@@ -5333,9 +5333,9 @@ export interface components {
       code?: 'invalid_request' | 'unknown_parameter';
     };
     /** @description A problem of status 401. */
-    UnauthenticatedProblem: components['schemas']['Problem'] & {
+    UnauthorizedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'unauthenticated';
+      code?: 'unauthenticated' | 'credential_frozen';
     };
     /** @description A problem of status 403. */
     ForbiddenSessionProblem: components['schemas']['Problem'] & {
@@ -5700,6 +5700,11 @@ export interface components {
       /** @enum {string} */
       code?: 'invalid_request' | 'sign_in_failed';
     };
+    /** @description A problem of status 401. */
+    UnauthenticatedProblem: components['schemas']['Problem'] & {
+      /** @enum {string} */
+      code?: 'unauthenticated';
+    };
     /** @description A problem of status 403. */
     EmailNotVerifiedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
@@ -5774,8 +5779,12 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestProblem'];
       };
     };
-    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
-    Unauthenticated: {
+    /**
+     * @description `unauthenticated`: The svc-api-key header is missing or its key is not valid.
+     *
+     *     `credential_frozen`: The key or session is frozen after a restore until the operator has decided about it.
+     */
+    Unauthorized: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -5784,7 +5793,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+        'application/problem+json': components['schemas']['UnauthorizedProblem'];
       };
     };
     /**
@@ -6825,6 +6834,19 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestLenientSignInFailedProblem'];
       };
     };
+    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
+    Unauthenticated: {
+      headers: {
+        'svc-request': components['headers']['svc-request'];
+        'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+        'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+        'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+      };
+    };
     /** @description `email_not_verified`: The identity provider does not say that the e-mail address is verified. */
     EmailNotVerified: {
       headers: {
@@ -7093,7 +7115,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSession'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -7134,7 +7156,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -7181,7 +7203,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSession'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -7211,7 +7233,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -7244,7 +7266,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7277,7 +7299,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSession'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -7344,7 +7366,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7402,7 +7424,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -7442,7 +7464,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7480,7 +7502,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7516,7 +7538,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7570,7 +7592,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -7628,7 +7650,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -7702,7 +7724,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7762,7 +7784,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -7804,7 +7826,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7844,7 +7866,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7882,7 +7904,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7938,7 +7960,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -7998,7 +8020,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8057,7 +8079,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8172,7 +8194,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBodyClusterNotAvailable'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8244,7 +8266,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -8329,7 +8351,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8392,7 +8414,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -8443,7 +8465,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8483,7 +8505,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -8563,7 +8585,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -8637,7 +8659,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8734,7 +8756,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8842,7 +8864,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBodyClusterNotAvailable'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -8917,7 +8939,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -8995,7 +9017,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9050,7 +9072,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9097,7 +9119,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['TooManyRequestsProtectionLocked'];
@@ -9158,7 +9180,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9227,7 +9249,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9275,7 +9297,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9322,7 +9344,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9382,7 +9404,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9422,7 +9444,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9462,7 +9484,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9523,7 +9545,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9589,7 +9611,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9643,7 +9665,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9694,7 +9716,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9737,7 +9759,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictContainsProtectedHasDeployments'];
@@ -9799,7 +9821,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9864,7 +9886,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9918,7 +9940,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -9970,7 +9992,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -10015,7 +10037,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictContainsProtectedHasDeployments'];
@@ -10059,7 +10081,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSession'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -10102,7 +10124,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       409: components['responses']['AccountExists'];
       429: components['responses']['RateLimited'];
@@ -10151,7 +10173,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -10187,7 +10209,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflictAccountExists'];
@@ -10254,7 +10276,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10326,7 +10348,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBodyAlreadyMemberAlreadyInvitedOutsideEmailDomainEmailDomainLocked'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -10385,7 +10407,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10421,7 +10443,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -10484,7 +10506,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10524,7 +10546,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflictLimitReached'];
@@ -10565,7 +10587,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
@@ -10627,7 +10649,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10663,7 +10685,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10717,7 +10739,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -10757,7 +10779,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdMemberIsOwnerMemberIsSelf'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10820,7 +10842,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -10873,7 +10895,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -10930,7 +10952,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyMemberIsOwnerMemberIsSelf'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -10975,7 +10997,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['IpNotAllowed'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -11037,7 +11059,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11124,7 +11146,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -11190,7 +11212,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11240,7 +11262,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -11280,7 +11302,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11320,7 +11342,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
@@ -11392,7 +11414,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11457,7 +11479,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -11542,7 +11564,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -11607,7 +11629,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11645,7 +11667,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11714,7 +11736,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11779,7 +11801,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11868,7 +11890,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -11936,7 +11958,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -11988,7 +12010,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -12030,7 +12052,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -12072,7 +12094,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['Conflict'];
@@ -12146,7 +12168,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -12213,7 +12235,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -12300,7 +12322,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -12367,7 +12389,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -12407,7 +12429,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -12478,7 +12500,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -12534,7 +12556,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSession'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -12567,7 +12589,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdAlreadyMember'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflictLimitReached'];
@@ -12603,7 +12625,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -12664,7 +12686,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSession'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -12724,7 +12746,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['ConflictLimitReachedDomainClaimed'];
@@ -12761,7 +12783,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdOwnerCannotLeave'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceSessionWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -12839,7 +12861,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -12897,7 +12919,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -12957,7 +12979,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13027,7 +13049,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWritePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -13069,7 +13091,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13137,7 +13159,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -13177,7 +13199,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteSystemRolePrivilegeEscalation'];
       404: components['responses']['NotFound'];
       409: components['responses']['RoleInUse'];
@@ -13443,7 +13465,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequest'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenSessionWrite'];
       429: components['responses']['RateLimited'];
       500: components['responses']['Internal'];
@@ -13507,7 +13529,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13550,7 +13572,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13586,7 +13608,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13634,7 +13656,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -13683,7 +13705,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13733,7 +13755,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyTenantHasNoEmailDomain'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -13773,7 +13795,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -13822,7 +13844,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteOwnerOnly'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -13863,7 +13885,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdProtectionCodeRequiredProtectionCodeInvalid'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceOwnerWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictContainsProtectedHasDeployments'];
@@ -14031,7 +14053,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -14131,7 +14153,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];

@@ -1,6 +1,7 @@
 import {
   idOf,
   type ApiKeyId,
+  type CompiledPermissions,
   type DivisionId,
   type Grant,
   type RoleId,
@@ -139,6 +140,62 @@ export async function* keysOfUsers(
   }
 }
 
+/** The key of this name in a tenant, or in one of its divisions. */
+export async function findKeyByName(
+  db: Database,
+  tenantId: TenantId,
+  divisionId: DivisionId | null,
+  name: string,
+): Promise<ApiKeyRow | undefined> {
+  const [key] = await db.query<ApiKeyRow>(
+    `SELECT * FROM api_keys
+     WHERE tenant_id = $1 AND coalesce(division_id, 0) = coalesce($2, 0) AND lower(name) = lower($3)`,
+    [tenantId, divisionId, name],
+  );
+  return key;
+}
+
+/** The ids of the keys that have this role. */
+export async function listKeyIdsOfRole(db: Database, roleId: RoleId): Promise<ApiKeyId[]> {
+  const keys = await db.manager.find(ApiKey, { where: { role_id: roleId }, order: { id: 'ASC' } });
+  return keys.map(({ id }) => id);
+}
+
+/** Has a key end by an instant. */
+export async function endKeyBy(db: Database, id: ApiKeyId, at: Date): Promise<void> {
+  await db.query('UPDATE api_keys SET expiry_at = least(expiry_at, $2) WHERE id = $1', [id, at]);
+}
+
+/** Inserts a key with the id that it had before. @throws Problem `name_taken` */
+export async function insertFormerKey(
+  db: Database,
+  key: Omit<ApiKeyRow, 'last_used_at' | 'created_at'>,
+): Promise<void> {
+  const { limited_to } = key;
+  await uniquely(
+    'api_keys_name_key',
+    db.query(
+      `INSERT INTO api_keys (id, tenant_id, division_id, name, token_sha256, role_id, user_id, validate_ip, allowed_ips,
+         expiry_at, limited_to)
+       OVERRIDING SYSTEM VALUE
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        ...[key.id, key.tenant_id, key.division_id, key.name, key.token_sha256, key.role_id, key.user_id],
+        ...[key.validate_ip, key.allowed_ips, key.expiry_at, limited_to && JSON.stringify(limited_to)],
+      ],
+    ),
+  );
+}
+
+/** Gives a key another token and another end. */
+export async function renewKey(
+  db: Database,
+  id: ApiKeyId,
+  renewed: Pick<ApiKeyRow, 'token_sha256' | 'expiry_at'>,
+): Promise<void> {
+  await db.manager.update(ApiKey, { id }, renewed);
+}
+
 /** Whether any key has this role. */
 export async function keysHaveRole(db: Database, roleId: RoleId): Promise<boolean> {
   return await db.manager.existsBy(ApiKey, { role_id: roleId });
@@ -238,6 +295,11 @@ export async function limitKey(db: Database, id: ApiKeyId, grant: Grant): Promis
      WHERE id = $1`,
     [id, JSON.stringify(grant.permissions), grant.expires_at, grant.allowed_ips],
   );
+}
+
+/** Has a key do no more than these permissions allow. */
+export async function limitTo(db: Database, id: ApiKeyId, permissions: CompiledPermissions): Promise<void> {
+  await db.manager.update(ApiKey, { id }, { limited_to: permissions });
 }
 
 export type DeletedKey = Pick<ApiKeyRow, 'id' | 'name' | 'division_id' | 'role_id'> & {

@@ -1,4 +1,5 @@
 import type { Grant } from '@sluice/contracts';
+import type { SentPosition } from '@sluice/service-kit';
 import { EntitySchema } from 'typeorm';
 
 /** What a token may do, and what is known of its publication. */
@@ -14,6 +15,8 @@ export interface GrantRow {
   settled_version: number | null;
   bucket: number | null;
   sequence: number | null;
+  /** its token is refused, whatever `content` says, until an operator has decided */
+  frozen: boolean;
 }
 
 export const GrantRecord = new EntitySchema<GrantRow>({
@@ -28,8 +31,12 @@ export const GrantRecord = new EntitySchema<GrantRow>({
     settled_version: { type: 'bigint', nullable: true },
     bucket: { type: 'bigint', nullable: true },
     sequence: { type: 'bigint', nullable: true },
+    frozen: { type: 'boolean', default: false },
   },
 });
+
+/** As JSON has it. */
+export type StoredPosition = Omit<SentPosition, 'sent_at'> & { sent_at: string };
 
 /** The bucket that the grants are published in. */
 export interface GrantBucketRow {
@@ -41,6 +48,10 @@ export interface GrantBucketRow {
   made_by: string | null;
   /** the database was restored, and its grants have not been compared with the bucket's yet */
   review: boolean;
+  /** whether the bucket has had all that a restored database knows of it: what is missing there was removed since */
+  judges: boolean;
+  /** the newest event that was sent, as far as it is known */
+  sent: StoredPosition | null;
 }
 
 export const GrantBucket = new EntitySchema<GrantBucketRow>({
@@ -54,5 +65,7 @@ export const GrantBucket = new EntitySchema<GrantBucketRow>({
     complete: { type: 'boolean' },
     made_by: { type: 'text', nullable: true },
     review: { type: 'boolean', default: false },
+    judges: { type: 'boolean', default: true },
+    sent: { type: 'jsonb', nullable: true },
   },
 });

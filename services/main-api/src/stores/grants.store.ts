@@ -1,5 +1,5 @@
 import type { Grant, TenantId } from '@sluice/contracts';
-import { takeTime, type Sql } from '@sluice/service-kit';
+import { newestSent, oldestSent, takeTime, type SentPosition, type Sql } from '@sluice/service-kit';
 import { inOwnTransaction, type Database } from '../database.ts';
 import type { GrantBucketRow, GrantRow } from './grants.entity.ts';
 import { rowsExist } from './rows.ts';
@@ -13,17 +13,28 @@ export async function storeGrants(db: Database, changes: readonly GrantChange[])
      SELECT key, content, (content ->> 'expires_at')::timestamptz
      FROM jsonb_to_recordset($1::jsonb) AS change (key text, content jsonb) ORDER BY key
      ON CONFLICT (key) DO UPDATE SET content = excluded.content, expires_at = excluded.expires_at,
-       version = greatest(nextval('grant_versions'), g.version + 1), changed_at = now()
+       frozen = g.frozen AND excluded.content IS NOT NULL, version = greatest(nextval('grant_versions'), g.version + 1), changed_at = now()
      WHERE g.content IS DISTINCT FROM excluded.content`,
     [JSON.stringify(changes.map(([key, content]) => ({ key, content })))],
   );
 }
 
+/** Has the tokens of these keys of the bucket refused, or no longer. */
+export async function setFrozen(db: Database, keys: readonly string[], frozen: boolean): Promise<void> {
+  await db.query(
+    `UPDATE grants SET frozen = $2, version = greatest(nextval('grant_versions'), version + 1), changed_at = now()
+     WHERE key = ANY ($1) AND frozen <> $2 AND content IS NOT NULL`,
+    [keys, frozen],
+  );
+}
+
 /** A grant that is not known to be in force, and which bucket it is to be published in. */
-export type UnsettledGrant = Pick<GrantRow, 'key' | 'content' | 'version' | 'sequence'> & { bucket: number };
+export type UnsettledGrant = Pick<GrantRow, 'key' | 'content' | 'version' | 'sequence' | 'frozen'> & {
+  bucket: number;
+};
 
 const unsettled = 'g.settled_version IS DISTINCT FROM g.version';
-const selectUnsettled = `SELECT g.key, g.content, g.version, b.bucket,
+const selectUnsettled = `SELECT g.key, g.content, g.version, g.frozen, b.bucket,
     CASE WHEN g.bucket = b.bucket THEN g.sequence END AS sequence
   FROM grants g CROSS JOIN grant_bucket b`;
 
@@ -120,7 +131,7 @@ export async function readBucket(db: Database): Promise<KnownBucket> {
 /** Begins to publish everything in a bucket that was just made, unless somebody else has begun. */
 export async function takeBucket(db: Database, before: GrantBucketRow, created: string): Promise<void> {
   await db.query(
-    `UPDATE grant_bucket SET bucket = bucket + 1, epoch = epoch + 1, created = $2, complete = false
+    `UPDATE grant_bucket SET bucket = bucket + 1, epoch = epoch + 1, created = $2, complete = false, judges = false
      WHERE epoch = $1`,
     [before.epoch, created],
   );
@@ -139,7 +150,7 @@ export async function distrustBucket(
     await takeTime(tx);
     await tx.query(
       `WITH begun AS (
-       UPDATE grant_bucket SET epoch = epoch + 1, complete = false WHERE epoch = $1 RETURNING 1)
+       UPDATE grant_bucket SET epoch = epoch + 1, complete = false, judges = false WHERE epoch = $1 RETURNING 1)
      UPDATE grants SET settled_version = NULL, sequence = NULL
      WHERE bucket = $2 AND sequence > $3 AND EXISTS (SELECT FROM begun)`,
       [epoch, bucket, sequence],
@@ -152,9 +163,27 @@ export async function completeBucket(db: Database, epoch: number): Promise<void>
   await db.query('UPDATE grant_bucket SET complete = true WHERE epoch = $1', [epoch]);
 }
 
-/** Takes note that the database was restored: what was taken away since its copy was made is to be looked for. */
-export async function beginReview(db: Sql): Promise<void> {
-  await db.query('UPDATE grant_bucket SET review = true, complete = false, epoch = epoch + 1');
+/**
+ * Takes note that the database was restored: what was taken away since its copy was made is to be looked for.
+ * @param isLate whether events may have been sent from it already: then those of the last days are looked through
+ */
+export async function beginReview(sql: Sql, eventsStream: string, isLate: boolean): Promise<void> {
+  const position = await (isLate ? oldestSent : newestSent)(sql, eventsStream);
+  await storeSentPosition(sql, position);
+  await sql.query(
+    'UPDATE grant_bucket SET review = true, judges = true, complete = false, epoch = epoch + 1',
+  );
+}
+
+/** Stores which event was sent last: the outbox forgets it after some days. */
+export async function keepSentPosition(sql: Sql, eventsStream: string): Promise<void> {
+  await storeSentPosition(sql, await newestSent(sql, eventsStream));
+}
+
+/** During a review the one from which it begins is kept. */
+async function storeSentPosition(sql: Sql, position: SentPosition | undefined): Promise<void> {
+  if (!position) return;
+  await sql.query('UPDATE grant_bucket SET sent = $1 WHERE NOT review', [JSON.stringify(position)]);
 }
 
 /** Takes note that what was taken away is known, unless another restore was noticed meanwhile. */
@@ -166,12 +195,16 @@ export async function isUnderReview(db: Database): Promise<boolean> {
   return await rowsExist(db, 'grant_bucket WHERE review', []);
 }
 
-export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'> & { content: Grant };
+export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'> & {
+  content: Grant;
+  /** whether the bucket would still have its removal, had there been one since it was changed last */
+  is_recent: boolean;
+};
 
 /** The next grants that hold, in the order of their keys. */
 export async function listLiveGrants(db: Database, key: string, limit: number): Promise<LiveGrant[]> {
   return await db.query<LiveGrant>(
-    `SELECT key, content, version, sequence, bucket FROM grants
+    `SELECT key, content, version, sequence, bucket, changed_at > now() - interval '6 days' AS is_recent FROM grants
      WHERE key > $1 AND content IS NOT NULL AND expires_at > now() ORDER BY key LIMIT $2`,
     [key, limit],
   );
@@ -219,10 +252,19 @@ export async function withoutRow(db: Database, keys: readonly string[]): Promise
   return rows.map(({ key }) => key);
 }
 
+/** Has those of these keys published as removed again that are. */
+export async function unsettleRemovals(db: Database, keys: readonly string[]): Promise<void> {
+  await db.query(
+    'UPDATE grants SET settled_version = NULL, sequence = NULL WHERE key = ANY ($1) AND content IS NULL',
+    [keys],
+  );
+}
+
 /** Takes grants away that have been over for an hour, at most `limit`. @returns how many */
 export async function removeExpired(db: Database, limit: number): Promise<number> {
   const rows = await db.query<KeyRow>(
-    `UPDATE grants SET content = NULL, version = greatest(nextval('grant_versions'), version + 1), changed_at = now()
+    `UPDATE grants SET content = NULL, frozen = false, version = greatest(nextval('grant_versions'), version + 1),
+       changed_at = now()
      WHERE key IN (
        SELECT key FROM grants WHERE content IS NOT NULL AND expires_at < now() - interval '1 hour'
        LIMIT $1 FOR UPDATE SKIP LOCKED)

@@ -133,6 +133,21 @@ export async function insertInvitation(
   return inserted.id;
 }
 
+/** Takes the pending invitations of an address back that were made by an instant. @returns how many */
+export async function takeInvitationsBack(
+  db: Database,
+  tenantId: TenantId,
+  email: string,
+  madeBy: Date,
+): Promise<number> {
+  const rows = await db.query<Pick<InvitationRow, 'id'>>(
+    `UPDATE invitations SET status = 'deleted'
+     WHERE tenant_id = $1 AND lower(email) = lower($2) AND status = 'pending' AND created_at <= $3 RETURNING id`,
+    [tenantId, email, madeBy],
+  );
+  return rows.length;
+}
+
 /** Answers an invitation that is pending at `now`. @returns whether it was */
 export async function settleInvitation(
   db: Database,

@@ -143,6 +143,15 @@ export async function setActive(db: Database, id: MembershipId, active: boolean)
   await db.manager.update(Membership, { id }, { active });
 }
 
+/** Makes all members of a tenant inactive, its owner too. @returns those who were active */
+export async function deactivateMembers(db: Database, tenantId: TenantId): Promise<UserId[]> {
+  const rows = await db.query<UserIdRow>(
+    'UPDATE memberships SET active = false WHERE tenant_id = $1 AND active RETURNING user_id',
+    [tenantId],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** Gives a member exactly these roles. */
 export async function setRoles(db: Database, id: MembershipId, roleIds: RoleId[]): Promise<void> {
   await db.query(

@@ -23,6 +23,7 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'undeliverable_mails', since: 'reported_at', keep: '31 days' },
   // one that is whole again says no more than none
   { table: 'mail_allowances', since: 'whole_at', keep: '1 day' },
+  { table: 'restore_differences', since: 'carried_out_at', keep: '90 days' },
   { table: 'connector_instances', since: 'refused_at', keep: '7 days' },
   { table: 'removed_connector_instances', since: 'removed_at', keep: `${tombstoneDays} days` },
   { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },

@@ -24,6 +24,11 @@ export async function findRoles(db: Database, tenantId: TenantId, ids: RoleId[])
   return await db.manager.findBy(Role, { id: In(ids), tenant_id: tenantId, kind: assignable });
 }
 
+/** All roles of a tenant that can be given. */
+export async function listAssignableRoles(db: Database, tenantId: TenantId): Promise<RoleRow[]> {
+  return await db.manager.findBy(Role, { tenant_id: tenantId, kind: assignable });
+}
+
 export async function findRoleByName(
   db: Database,
   tenantId: TenantId,

@@ -29,9 +29,13 @@ export async function ensureUser(
 
 /** @throws Problem `unauthenticated`: whoever calls as this user is nobody any more */
 export async function getUser(db: Database, id: UserId): Promise<UserRow> {
-  const user = await db.manager.findOneBy(User, { id });
+  const user = await findUser(db, id);
   if (!user) throw problem('unauthenticated');
   return user;
+}
+
+export async function findUser(db: Database, id: UserId): Promise<UserRow | null> {
+  return await db.manager.findOneBy(User, { id });
 }
 
 /** The user of an address, whatever its case. */

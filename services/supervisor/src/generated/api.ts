@@ -2857,9 +2857,9 @@ export interface components {
       code?: 'invalid_request' | 'unknown_parameter' | 'malformed_request' | 'malformed_id';
     };
     /** @description A problem of status 401. */
-    UnauthenticatedProblem: components['schemas']['Problem'] & {
+    UnauthorizedProblem: components['schemas']['Problem'] & {
       /** @enum {string} */
-      code?: 'unauthenticated';
+      code?: 'unauthenticated' | 'credential_frozen';
     };
     /** @description A problem of status 403. */
     ForbiddenPlaceProblem: components['schemas']['Problem'] & {
@@ -3132,8 +3132,12 @@ export interface components {
         'application/problem+json': components['schemas']['BadRequestPathIdProblem'];
       };
     };
-    /** @description `unauthenticated`: The svc-api-key header is missing or its key is not valid. */
-    Unauthenticated: {
+    /**
+     * @description `unauthenticated`: The svc-api-key header is missing or its key is not valid.
+     *
+     *     `credential_frozen`: The key or session is frozen after a restore until the operator has decided about it.
+     */
+    Unauthorized: {
       headers: {
         'svc-request': components['headers']['svc-request'];
         'RateLimit-Limit': components['headers']['RateLimit-Limit'];
@@ -3142,7 +3146,7 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        'application/problem+json': components['schemas']['UnauthenticatedProblem'];
+        'application/problem+json': components['schemas']['UnauthorizedProblem'];
       };
     };
     /**
@@ -3904,7 +3908,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -3983,7 +3987,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -4043,7 +4047,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4079,7 +4083,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -4155,7 +4159,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -4225,7 +4229,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4277,7 +4281,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4343,7 +4347,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -4399,7 +4403,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4461,7 +4465,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4513,7 +4517,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -4561,7 +4565,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4611,7 +4615,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -4677,7 +4681,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4713,7 +4717,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictBackupInProgressOperationInProgress'];
@@ -4754,7 +4758,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictBackupsUnavailableStateConflictOperationInProgress'];
@@ -4821,7 +4825,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBodyExternalIdNotOwn'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -4875,7 +4879,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
@@ -4912,7 +4916,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -4950,7 +4954,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
@@ -4999,7 +5003,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -5039,7 +5043,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5092,7 +5096,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyCidrOverlap'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -5132,7 +5136,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5187,7 +5191,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5239,7 +5243,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5308,7 +5312,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -5348,7 +5352,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5384,7 +5388,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5437,7 +5441,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBodyCidrOverlap'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -5477,7 +5481,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5532,7 +5536,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5568,7 +5572,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5622,7 +5626,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWriteFeatureNotAvailable'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -5662,7 +5666,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5717,7 +5721,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5755,7 +5759,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5816,7 +5820,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5879,7 +5883,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -5957,7 +5961,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -6025,7 +6029,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6083,7 +6087,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6143,7 +6147,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6181,7 +6185,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictConfigIsPrimaryStateConflict'];
@@ -6244,7 +6248,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6306,7 +6310,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6350,7 +6354,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
@@ -6402,7 +6406,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6438,7 +6442,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -6475,7 +6479,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6523,7 +6527,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6561,7 +6565,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
@@ -6602,7 +6606,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictStateConflict'];
@@ -6641,7 +6645,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['ConflictRotationRequiresStandaloneStateConflictOperationInProgressLimitReached'];
@@ -6678,7 +6682,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6742,7 +6746,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -6791,7 +6795,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathIdBody'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
@@ -6831,7 +6835,7 @@ export interface operations {
         content?: never;
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlaceWrite'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -6876,7 +6880,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       409: components['responses']['StateConflict'];
@@ -6965,7 +6969,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7019,7 +7023,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7069,7 +7073,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7105,7 +7109,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7155,7 +7159,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7209,7 +7213,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7254,7 +7258,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7304,7 +7308,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
@@ -7354,7 +7358,7 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequestPathId'];
-      401: components['responses']['Unauthenticated'];
+      401: components['responses']['Unauthorized'];
       403: components['responses']['ForbiddenPlace'];
       404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];

@@ -34,6 +34,8 @@ type Difference = (typeof differences)[number];
 
 export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
   found: Counter<'difference'>;
+  /** the name of the stream of events */
+  eventsStream: string;
   log: Log;
 }
 
@@ -47,7 +49,7 @@ const mostCompared = 2 * mostInventoried;
  */
 export async function takeInventory(
   tx: Transaction,
-  { catalogue, found, log }: InventoryDependencies,
+  { catalogue, eventsStream, found, log }: InventoryDependencies,
   region: RegionRef,
   inventory: Inventory,
 ): Promise<void> {
@@ -57,7 +59,7 @@ export async function takeInventory(
       ...inventory.highest_ids,
     });
     await moveSequencesOn(tx, inventory.highest_ids);
-    await beginReview(tx);
+    await beginReview(tx, eventsStream, true);
   }
   const listHere = () => listInPart(tx, region, inventory, mostCompared);
   let here = await listHere();
@@ -146,7 +148,7 @@ interface Found {
 /** Takes over what was lost here, and plans what follows from that. */
 async function adopt(
   tx: Transaction,
-  { catalogue, log }: Omit<InventoryDependencies, 'found'>,
+  { catalogue, log }: Pick<InventoryDependencies, 'catalogue' | 'log'>,
   region: RegionRef,
   { here, there, lost, plan }: Found,
 ): Promise<void> {

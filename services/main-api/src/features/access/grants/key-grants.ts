@@ -49,7 +49,7 @@ export function isOwnersKey(key: KeyWithRole): boolean {
 }
 
 /** The grants of all tokens of a key, as all services check requests by them: none when its user is no active member. */
-function grantsOf(key: KeyWithRole): [string, Grant | null][] {
+export function grantsOfKey(key: KeyWithRole): [string, Grant | null][] {
   const until = (expiresAt: Date): Grant => ({
     tenant_id: key.tenant_id,
     user: { id: key.user_id, name: key.user_name },
@@ -74,7 +74,7 @@ function grantsOf(key: KeyWithRole): [string, Grant | null][] {
 
 /** Says what the tokens of keys may do now. */
 export async function grantToKeys(tx: Granting, keys: readonly KeyWithRole[]): Promise<void> {
-  await tx.setGrants(keys.flatMap(grantsOf));
+  await tx.setGrants(keys.flatMap(grantsOfKey));
 }
 
 const batchSize = 1_000;

@@ -17,6 +17,7 @@ import {
   deleteRemovals,
   distrustBucket,
   isUnderReview,
+  keepSentPosition,
   listGrantsAfter,
   listLeftovers,
   listOldRemovals,
@@ -41,8 +42,8 @@ export interface BucketKeeperOptions {
   publisher: GrantPublisher;
   /** on how many servers the buckets are kept */
   replicas: number;
-  /** writes back to a restored database what was taken away since its copy, as `book` and `continues` show it */
-  review: (known: KnownBucket, book: GrantBook, continues: boolean) => Promise<void>;
+  /** compares a restored database with `book`, which is all that stands in the bucket, and with other evidence */
+  review: (known: KnownBucket, book: GrantBook) => Promise<void>;
   /** makes all grants anew where they were made by another release */
   renew: () => Promise<void>;
   log: Log;
@@ -121,14 +122,14 @@ export class BucketKeeper {
     const info = await ensureGrantBuckets(this.#manager, topology, replicas, known.newest);
     if (info.created !== known.created) await takeBucket(database, known, info.created);
     else if (info.state.last_seq < known.newest) await distrustBucket(database, known, info.state.last_seq);
-    if (!(await this.#review(info.created === known.created && info.state.last_seq >= known.newest))) return;
+    if (!(await this.#review())) return;
     this.#renew();
     await publisher.sweep();
     await this.#complete();
   }
 
   /** @returns false while what a restored database lacks is not known: nothing may be published by then */
-  async #review(continues: boolean): Promise<boolean> {
+  async #review(): Promise<boolean> {
     const { database, grants, topology, review } = this.#options;
     const known = await readBucket(database);
     if (!known.review) return true;
@@ -138,7 +139,7 @@ export class BucketKeeper {
     await grants.renew();
     const book = grants.readUpTo(known.epoch, info.state.last_seq);
     if (!book) return false;
-    await review(known, book, continues);
+    await review(known, book);
     return true;
   }
 
@@ -242,6 +243,7 @@ export class BucketKeeper {
     const { database, topology } = this.#options;
     const { streams } = this.#manager ?? {};
     if (!streams) return;
+    await keepSentPosition(database, topology.streams.events.name);
     for (let i = 0; i < cleanupPortions && !this.#stopped; i++)
       if ((await removeExpired(database, cleanupSize)) < cleanupSize) break;
     for (let i = 0; i < cleanupPortions && !this.#stopped; i++) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  frozenGrant,
   grantText,
   partsOfWord,
   signedWord,
@@ -112,8 +113,8 @@ export class GrantPublisher {
 
   /** @returns where it stands; nothing when there is a newer one by now */
   async #publish(grant: UnsettledGrant): Promise<Settled[]> {
-    const { key, content, version } = grant;
-    const text = content && grantText(content, version);
+    const { key, content, version, frozen } = grant;
+    const text = content && grantText(frozen ? frozenGrant(content) : content, version);
     const word = text === null ? '' : signedWord(await this.#options.sign(key, text), text);
     let expected = grant.sequence ?? 0;
     for (let attempt = 1; attempt <= 5; attempt++) {

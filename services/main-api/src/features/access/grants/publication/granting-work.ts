@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { Problem, problem, system, type Origin, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Granting } from '../../../../database.ts';
-import { isUnderReview, storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
+import { isUnderReview, setFrozen, storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 const batchSize = 1_000;
@@ -47,6 +47,10 @@ function grantingIn(tx: Database, origin: Origin, changed: Set<string>): Grantin
         if (batch.length === batchSize) await store();
       }
       await store();
+    },
+    async setFrozen(keys, frozen) {
+      for (const key of keys) changed.add(key);
+      await setFrozen(tx, keys, frozen);
     },
   };
 }

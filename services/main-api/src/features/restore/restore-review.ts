@@ -1,0 +1,281 @@
+import { isDeepStrictEqual } from 'node:util';
+import { grantNameOf, intersect, type Grant, type Topology } from '@sluice/contracts';
+import { system, type GrantBook, type Log, type SenderOf } from '@sluice/service-kit';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Counter } from 'prom-client';
+import type { Core } from '../../core.ts';
+import type { Transaction } from '../../database.ts';
+import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';
+import {
+  endReview,
+  listLiveGrants,
+  unsettleRemovals,
+  withoutRow,
+  type KnownBucket,
+  type LiveGrant,
+} from '../../stores/grants.store.ts';
+import {
+  countOpenDifferences,
+  deleteMootDifferences,
+  insertDifferences,
+  type NewDifference,
+} from '../../stores/restore-differences.store.ts';
+import { deleteSessionByKey } from '../../stores/sessions.store.ts';
+import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
+import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
+import { grantsOfKey, grantToKeys } from '../access/grants/key-grants.ts';
+import type { GrantPublisher } from '../access/grants/publication/grant-publisher.ts';
+import { withdrawSessions } from '../access/grants/session-grants.ts';
+import { applyClaims, type ClaimOutcome } from './claimed-changes.ts';
+import { addClaim, type Claims } from './claims.ts';
+import { readEventsSince } from './sent-events.ts';
+import { deleteToken, tokenOfGrantKey } from './tokens.ts';
+
+/** What a review did with something in the restored tables. */
+export type ReviewOutcome = ClaimOutcome | 'session_ended' | 'frozen';
+
+export interface RestoreReview extends Pick<Core, 'database' | 'work' | 'now'> {
+  publisher: Pick<GrantPublisher, 'standing'>;
+  nats: NatsConnection;
+  topology: Topology;
+  senderOf: SenderOf;
+  reviewed: Counter<'outcome'>;
+  log: Log;
+}
+
+const portionSize = 1_000;
+
+/**
+ * After a restore of the database, writes back to its tables what was taken away since the copy was made, as the bucket and the sent
+ * events have it. What else differs is listed for an operator to decide: a key is frozen until then, and nothing that was given is in
+ * force. Until the review has ended, only the system changes grants, and nothing of the table is published. Repeating it changes nothing.
+ * @param book all that stands in the bucket
+ */
+export async function reviewRestoredRights(
+  review: RestoreReview,
+  known: KnownBucket,
+  book: GrantBook,
+): Promise<void> {
+  const { database, reviewed, log } = review;
+  const counts: Partial<Record<ReviewOutcome, number>> = {};
+  const count = (outcome: ReviewOutcome, times = 1) => {
+    counts[outcome] = (counts[outcome] ?? 0) + times;
+    reviewed.inc({ outcome }, times);
+  };
+  await reviewTable(review, known, book, count);
+  await reviewBucket(review, book, count);
+  await reviewEvents(review, known, count);
+  await deleteMootDifferences(database);
+  await endReview(database, known.epoch);
+  const open = await countOpenDifferences(database);
+  log.warn('the rights in the restored database were compared with those in NATS and with the sent events', {
+    ...counts,
+    open,
+    ...(open > 0 && { see: 'sluice-admin restore review' }),
+  });
+}
+
+type Count = (outcome: ReviewOutcome, times?: number) => void;
+
+/** Grants of the table. */
+async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
+  for (let last = ''; ;) {
+    const rows = await listLiveGrants(review.database, last, portionSize);
+    const frozen: NewDifference[] = [];
+    for (const row of rows) {
+      const found = await reviewGrant(review, known, row, book);
+      if (Array.isArray(found)) for (const outcome of found) count(outcome);
+      else frozen.push(found);
+    }
+    await freeze(review, frozen, count);
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.key;
+  }
+}
+
+/** Lists differences of keys, each known by the key of its grant, which is frozen. */
+async function freeze({ work }: RestoreReview, differences: NewDifference[], count: Count): Promise<void> {
+  if (differences.length === 0) return;
+  await work(system, async (tx) => {
+    await insertDifferences(tx, differences);
+    await tx.setFrozen(
+      differences.map(({ subject }) => subject),
+      true,
+    );
+  });
+  count('frozen', differences.length);
+}
+
+/** @returns what became of it, or the difference that has to be decided */
+async function reviewGrant(
+  review: RestoreReview,
+  known: KnownBucket,
+  row: LiveGrant,
+  book: GrantBook,
+): Promise<ReviewOutcome[] | NewDifference> {
+  const { name = '' } = grantNameOf(row.key) ?? {};
+  const revision = book.revisionOf(name);
+  if (revision !== undefined && revision === row.sequence) return [];
+  const standing = await review.publisher.standing(row.key);
+  if (revision === undefined) {
+    if (standing.sequence > 0) return standing.version > row.version ? [await remove(review, row)] : [];
+    const wasThere = known.judges && row.bucket === known.bucket && row.sequence !== null;
+    if (wasThere) return [await remove(review, row)];
+    // made when the copy was made, and not published yet
+    if (known.judges && row.sequence === null && row.is_recent) return [];
+    return await unjudged(review, row, 'the bucket of the grants was made anew since the copy');
+  }
+  if (standing.version <= row.version) return [];
+  // what is not main-api's is replaced by what is in the table, as always
+  const held = await book.find(name).catch(() => undefined);
+  if (!held) return [];
+  if (held.grant.frozen) return await unjudged(review, row, 'it was frozen after a former restore');
+  return await compare(review, row, held.grant);
+}
+
+/** A session ends instead: its user signs in again. */
+async function unjudged(
+  review: RestoreReview,
+  row: LiveGrant,
+  evidence: string,
+): Promise<ReviewOutcome[] | NewDifference> {
+  const { hash, isSession } = tokenOfGrantKey(row.key);
+  if (isSession) return [await endSession(review, hash)];
+  return { kind: 'key_unjudged', ...descriptionOf(row.key, row.content), evidence, detail: {} };
+}
+
+function descriptionOf(key: string, { tenant_id, api_key, user }: Grant) {
+  return {
+    tenant_id,
+    subject: key,
+    about: api_key ? `key '${api_key.name}' (${api_key.id})` : 'key',
+    person: `${user.name} (user ${user.id})`,
+  };
+}
+
+async function remove(review: RestoreReview, row: LiveGrant): Promise<ReviewOutcome> {
+  const { hash, isSession } = tokenOfGrantKey(row.key);
+  if (isSession) return await endSession(review, hash);
+  return await review.work(system, async (tx): Promise<ReviewOutcome> => {
+    await deleteToken(tx, row.key);
+    return 'key_deleted';
+  });
+}
+
+/** A key whose grant has changed since the copy. Sessions get what their users hold, and end where that was more. */
+async function compare(review: RestoreReview, row: LiveGrant, grant: Grant): Promise<ReviewOutcome[]> {
+  const { tenantId, hash, isSession } = tokenOfGrantKey(row.key);
+  if (isSession) return isReduced(row.content, grant) ? [await endSession(review, hash)] : [];
+  return await review.work(system, async (tx): Promise<ReviewOutcome[]> => {
+    if (tenantId !== undefined) await lockTenants(tx, [tenantId]);
+    const key = await findKeyOfToken(tx, hash);
+    if (!key) {
+      await tx.setGrants([[row.key, null]]);
+      return ['key_deleted'];
+    }
+    const outcomes: ReviewOutcome[] = [];
+    // the roles of this release may grant something else than those by which the copy's grant was made
+    let current = await grantOfRow(tx, key.id, row.key);
+    if (current && isReduced(current, grant)) {
+      // bound to another division, or the former token of a rotation: its holder needs a new one
+      if (key.token_sha256 !== hash || key.division_id !== grant.division_id) {
+        await deleteKeysAndGrants(tx, { tenant_id: key.tenant_id, id: key.id });
+        return ['key_deleted'];
+      }
+      await limitKey(tx, key.id, grant);
+      await grantToKeys(tx, await listKeysById(tx, [key.id]));
+      outcomes.push('key_limited');
+      current = await grantOfRow(tx, key.id, row.key);
+    }
+    if (current && isReduced(grant, current)) {
+      const evidence = 'the bucket of the grants has more rights, more addresses or a later end for it';
+      const found = { ...descriptionOf(row.key, grant), evidence, detail: { grant } };
+      await insertDifferences(tx, [{ kind: 'key_enlarged', ...found }]);
+      await tx.setFrozen([row.key], true);
+      outcomes.push('frozen');
+    }
+    return outcomes;
+  });
+}
+
+/** What the tables say of a token of a key. */
+async function grantOfRow(tx: Transaction, id: Parameters<typeof listKeysById>[1][number], grantKey: string) {
+  const [key] = await listKeysById(tx, [id]);
+  return new Map(key && grantsOfKey(key)).get(grantKey);
+}
+
+function isReduced(before: Grant, now: Grant): boolean {
+  return (
+    !isDeepStrictEqual(intersect(before.permissions, now.permissions), before.permissions) ||
+    (before.owner && !now.owner) ||
+    (now.allowed_ips !== null && !isDeepStrictEqual(before.allowed_ips, now.allowed_ips)) ||
+    now.division_id !== before.division_id ||
+    now.expires_at < before.expires_at
+  );
+}
+
+/** Its user signs in again, with the rights that they have then. */
+async function endSession({ work }: RestoreReview, hash: string): Promise<ReviewOutcome> {
+  await work(system, async (tx: Transaction) => withdrawSessions(tx, await deleteSessionByKey(tx, hash)));
+  return 'session_ended';
+}
+
+/**
+ * Grants that stand in the bucket alone. Keys were made since the copy; sessions are left out, and go as all that has no row. What the
+ * table has as removed, such as the keys of a member who has become active since, is published as removed again.
+ */
+async function reviewBucket(review: RestoreReview, book: GrantBook, count: Count): Promise<void> {
+  const { database, now } = review;
+  for (const portion of book.portions(portionSize)) {
+    const keys = [...portion.keys()];
+    await unsettleRemovals(database, keys);
+    const grants: [string, Grant][] = [];
+    for (const key of await withoutRow(database, keys)) {
+      const held = await book.find(grantNameOf(key)?.name ?? '').catch(() => undefined);
+      if (held?.grant.api_key && new Date(held.grant.expires_at) > now()) grants.push([key, held.grant]);
+    }
+    if (grants.length === 0) continue;
+    const evidence = 'the bucket of the grants has it, and the copy does not';
+    await review.work(system, async (tx) => {
+      await tx.setGrants(grants);
+      await insertDifferences(
+        tx,
+        grants.map(([key, grant]) => ({
+          ...{ kind: 'key_made' as const, ...descriptionOf(key, grant), evidence, detail: { grant } },
+        })),
+      );
+      await tx.setFrozen(
+        grants.map(([key]) => key),
+        true,
+      );
+    });
+    count('frozen', grants.length);
+  }
+}
+
+/** What the events say that were sent since the copy. */
+async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Count): Promise<void> {
+  const { database, work, now } = review;
+  const claims: Claims = new Map();
+  const isWhole = await readEventsSince(review, known.sent, (event) => addClaim(claims, event));
+  if (!isWhole)
+    await insertDifferences(database, [
+      {
+        ...{ kind: 'events_lost', tenant_id: null, subject: 'events', person: null },
+        detail: { since: known.sent?.sent_at ?? null },
+        about: 'members and roles as they were changed since the copy',
+        evidence: 'NATS does not have all events that were sent since the copy, or not all were understood',
+      },
+    ]);
+  const there = await findTerms(database, [...claims.keys()]);
+  for (const { id } of there) {
+    const claimed = claims.get(id);
+    if (!claimed) continue;
+    const outcomes = await work(system, async (tx) => {
+      await lockTenants(tx, [id]);
+      return await applyClaims(tx, id, claimed, now());
+    });
+    for (const outcome of outcomes) count(outcome);
+  }
+}
