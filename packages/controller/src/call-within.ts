@@ -1,5 +1,8 @@
 import { LeaseLost } from './lease.ts';
 
+/** The call was not answered in time. */
+export class CallLate extends Error {}
+
 export interface Limits {
   seconds: number;
   /** aborted when the caller gives up for a reason of its own */
@@ -10,14 +13,14 @@ export interface Limits {
 
 /**
  * Calls something outside of the process within a deadline. The call gets a signal; one that ignores it is not waited for any longer.
- * @throws Error with the message `late` after `seconds`, or the reason of `signal`
+ * @throws CallLate with the message `late` after `seconds`, or the reason of `signal`
  */
 export async function callWithin<T>(
   { seconds, signal, late }: Limits,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new Error(late)), seconds * 1_000);
+  const timer = setTimeout(() => limit.abort(new CallLate(late)), seconds * 1_000);
   const either = AbortSignal.any([limit.signal, signal]);
   try {
     return await abortable(call(either), either);

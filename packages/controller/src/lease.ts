@@ -9,6 +9,8 @@ export class LeaseLost extends Error {
 export interface Lease {
   /** aborted with `LeaseLost` at the end of the lease, else with the reason for which the work is given up */
   readonly signal: AbortSignal;
+  /** true once the service stops: the work ends at its next safe point, and is aborted a little later */
+  readonly stopping: boolean;
   /** @throws what the signal was aborted with, also when the lease has just ended by this process's clock */
   assertHeld(): void;
 }
@@ -16,6 +18,7 @@ export interface Lease {
 /** A lease as its holder keeps it: it ends by the monotonic clock of this process, never later than by the database's. */
 export class HeldLease implements Lease {
   readonly takenAt: number;
+  stopping = false;
   readonly #controller = new AbortController();
   #endsAt: number;
 

@@ -121,6 +121,7 @@ export class WorkQueue<C extends Candidate, Item> {
   async stop(): Promise<void> {
     const { stopSeconds = 0 } = this.#options;
     this.#stopped = true;
+    for (const lease of this.#held.values()) lease.stopping = true;
     await this.#poll.stop();
     const giveUp = () => {
       for (const lease of this.#held.values()) lease.abort(new Stopping());
@@ -194,6 +195,7 @@ export class WorkQueue<C extends Candidate, Item> {
 
   #hold(item: Item, askedAt: number): HeldLease {
     const lease = new HeldLease(askedAt, this.#options.leaseSeconds);
+    lease.stopping = this.#stopped;
     this.#held.set(item, lease);
     return lease;
   }
