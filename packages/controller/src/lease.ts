@@ -11,8 +11,8 @@ export interface Lease {
   readonly signal: AbortSignal;
   /** true once the service stops: the work ends at its next safe point, and is aborted a little later */
   readonly stopping: boolean;
-  /** @throws what the signal was aborted with, also when the lease has just ended by this process's clock */
-  assertHeld(): void;
+  /** false once the signal is aborted, or the lease has just ended by this process's clock */
+  readonly held: boolean;
 }
 
 /** A lease as its holder keeps it: it ends by the monotonic clock of this process, never later than by the database's. */
@@ -32,9 +32,9 @@ export class HeldLease implements Lease {
     return this.#controller.signal;
   }
 
-  assertHeld(): void {
+  get held(): boolean {
     this.expire(performance.now());
-    this.signal.throwIfAborted();
+    return !this.signal.aborted;
   }
 
   /** @param askedAt before the database was asked */

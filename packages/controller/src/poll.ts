@@ -5,11 +5,14 @@ export interface PollOptions {
   look: () => Promise<void>;
   /** seconds from one look to the next where nothing wakes it */
   seconds: number;
+  /** true: no pause between two looks where a wake-up came during the first */
+  eager?: boolean;
 }
 
 /**
  * Looks for due work: at an interval, when woken, and at a due time. Looks do not overlap. A wake-up during a look causes one more look
- * after it; between the two it pauses for up to three times as long as the look took, so that wake-ups cannot keep the database busy.
+ * after it; between the two it pauses for up to three times as long as the look took, so that wake-ups cannot keep the database busy, unless
+ * it is eager.
  */
 export class Poll {
   readonly #options: PollOptions;
@@ -50,7 +53,7 @@ export class Poll {
   }
 
   async #lookWhileAsked(): Promise<void> {
-    const { look, seconds } = this.#options;
+    const { look, seconds, eager = false } = this.#options;
     const { signal } = this.#stopping;
     while (this.#again && !signal.aborted) {
       this.#again = false;
@@ -59,7 +62,7 @@ export class Poll {
       const begunAt = performance.now();
       await look();
       const pause = Math.min(3 * (performance.now() - begunAt), seconds * 1_000);
-      if (this.#again) await delay(pause, undefined, { signal }).catch(() => undefined);
+      if (this.#again && !eager) await delay(pause, undefined, { signal }).catch(() => undefined);
     }
     this.wakeIn(seconds);
   }

@@ -55,6 +55,8 @@ export interface WorkQueueOptions<C extends Candidate, Item> {
   slowAfterSeconds?: number;
   /** from one look for due work to the next where nothing wakes it */
   pollSeconds: number;
+  /** true: looks again at once after a look during which it was woken, however busy that keeps the database */
+  eager?: boolean;
   /** Calls its argument when something may be due. */
   listen?: (wake: () => void) => Promise<unknown>;
   /** for which a stop waits for running work before it aborts it with `Stopping` */
@@ -83,7 +85,8 @@ export class WorkQueue<C extends Candidate, Item> {
   constructor(options: WorkQueueOptions<C, Item>) {
     this.#options = options;
     this.#lanes = new Lanes(options.lanes);
-    this.#poll = new Poll({ look: () => this.#look(), seconds: options.pollSeconds });
+    const { pollSeconds: seconds, eager = false } = options;
+    this.#poll = new Poll({ look: () => this.#look(), seconds, eager });
     this.#seconds = secondsMetric(options.metrics);
     runningMetric(options.metrics).add(options.name, () => this.#lanes.running);
   }

@@ -1,5 +1,5 @@
 import { idOf, type NodeId } from '@sluice/contracts';
-import { createLog, kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
+import { kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
 import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
 import { Registry } from 'prom-client';
