@@ -1,3 +1,4 @@
+import { Schedule } from '@sluice/controller';
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -57,6 +58,8 @@ export interface ServiceRuntime {
   /** which service it is, whatever its region: `main-api`, `supervisor`, … */
   service: string;
   metrics: Registry;
+  /** the periodic jobs of the service; stopped after all that `onStop` registers */
+  schedule: Schedule;
   pool: pg.Pool;
   /** how further pools are made: with the limits of the service's settings, and measured under their names */
   poolOptions: (name: string) => PoolOptions;
@@ -139,13 +142,15 @@ export async function startRuntime(
   const shares = new TenantShares(tenantSharesOf(environment));
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const stops: (() => Promise<void> | void)[] = [() => stopParts(parts)];
+  const schedule = new Schedule({ log, metrics });
+  const stops: (() => Promise<void> | void)[] = [() => stopParts(parts), () => schedule.stop()];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
   return {
     ...parts,
     environment,
     log,
     now,
+    schedule,
     service: sender.split('/', 1)[0] ?? sender,
     readiness: {
       ...readinessChecks(parts, authorizes),

@@ -14,6 +14,11 @@ export function pauseAfter(failures: number, { first, cap }: BackoffOptions): nu
   return Math.min(cap, first * 2 ** failures);
 }
 
+/** A value that differs from call to call: within `spread` (0.2: a fifth) below and above `value`, so that many do not act at once. */
+export function jittered(value: number, spread = 0.2): number {
+  return value * (1 + spread * (2 * Math.random() - 1));
+}
+
 export interface Backoff {
   /** Milliseconds to wait before the next attempt; grows with each call. */
   next(): number;
@@ -25,7 +30,7 @@ export interface Backoff {
 export function createBackoff(options: BackoffOptions): Backoff {
   let failures = 0;
   return {
-    next: () => pauseAfter(failures++, options) * (0.5 + Math.random() / 2),
+    next: () => jittered(0.75 * pauseAfter(failures++, options), 1 / 3),
     reset: () => {
       failures = 0;
     },

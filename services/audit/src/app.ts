@@ -83,7 +83,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
 
   const { stopping } = runtime;
   const exports = exportService({ database, plans, stopping });
-  const sinks = startSinks(runtime, environment, { database, work, plans });
+  const sinks = await startSinks(runtime, environment, { database, work, plans });
   const handlers: Handlers<operations> = {
     ...entriesOperations(entries),
     ...exportOperations(exports),

@@ -173,8 +173,9 @@ async function deliver(
   const links = unsubscribeLinksOf(environment);
   const send = senders({ database, vault, client, allowance, unsubscribeLinks: links, log, ...mailing });
   const retrySeconds = environment.NOTIFICATION_RETRY_SECONDS;
-  const deliverer = new Deliverer({ database, send, counts, log, retrySeconds });
-  runtime.onStop(() => deliverer.stop(environment.SHUTDOWN_GRACE_SECONDS * 1000));
+  const stopSeconds = environment.SHUTDOWN_GRACE_SECONDS;
+  const deliverer = new Deliverer({ database, send, counts, metrics, log, retrySeconds, stopSeconds });
+  runtime.onStop(() => deliverer.stop());
   const throttleSeconds = environment.NOTIFICATION_THROTTLE_SECONDS;
   const dueAfter = new WeakSet<object>();
   const due = (tx: object) => void dueAfter.add(tx);
@@ -189,7 +190,7 @@ async function deliver(
     handleMany: () => notifications.noticeMany(),
     mostTogether: eventsTogether,
   });
-  deliverer.start();
+  await deliverer.start();
   return deliverer;
 }
 

@@ -1,4 +1,3 @@
-import { plugins } from '@sluice/connectors';
 import { supervisorOf } from '@sluice/contracts';
 import {
   ConfigError,
@@ -14,12 +13,11 @@ import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
 import { requireAcme } from './certificates/acme/acme-settings.ts';
-import { watchRenewals } from './certificates/renewal-watch.ts';
 import { lowered } from './compute/capacity.ts';
-import type { ComputeDriver } from './compute/compute-driver.ts';
 import { nodePrograms } from './compute/enrol/programs.ts';
-import { thresholdsOf, type SupervisorEnvironment } from './config.ts';
+import { fresherThanSeconds, placeOf, thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
+import { scheduleJobs } from './jobs.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
 import { clusterPlace, createDrivers, enrolmentPlace, programsRoot, type Drivers } from './drivers.ts';
@@ -27,27 +25,21 @@ import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
 import { openValues } from './features/configs/stored-values.ts';
-import { watchSilence } from './features/agents/silence-watch.ts';
-import { keepLinks } from './features/network/link-keeper.ts';
-import { keepInventory } from './features/inventory/inventory.service.ts';
+import { linkQueue } from './features/network/link-keeper.ts';
 import { measureRegion } from './features/deployments/region-metrics.ts';
 import { snapshotSettler } from './features/snapshots/settle.ts';
-import { watchSnapshots } from './features/snapshots/snapshot-watch.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
-import { watchTasks } from './features/tasks/task-watch.ts';
-import { removeOrphans } from './features/inventory/orphans.ts';
-import { watchHealth } from './features/telemetry/health-watch.ts';
 import { observationsOf } from './features/telemetry/observations.ts';
 import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
-import { keepTelemetry } from './features/telemetry/upkeep.ts';
+import { telemetryJobs } from './features/telemetry/upkeep.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { observer } from './reconciler/observe.ts';
 import { driverCalls } from './reconciler/driver-calls.ts';
-import { Leases } from './reconciler/leases.ts';
-import { measureLeases, measureSlots, reconcilerMetrics } from './reconciler/metrics.ts';
+import { measureQueueOf, reconcilerMetrics } from './reconciler/metrics.ts';
 import { certificateKeeper } from './reconciler/certificates.ts';
 import { clusterPreparer } from './reconciler/clusters.ts';
+import { watchNodes } from './reconciler/node-changes.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
 import { findInForce } from './stores/configs.store.ts';
@@ -56,12 +48,10 @@ import type { Listening } from './stores/silence.store.ts';
 import { askForAccess } from './stores/deployments.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
-import { watchSpending } from './spending/spend-watch.ts';
 import { volumeChange } from './volume-work/ends.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
-import { keepVolumes } from './volume-work/upkeep.ts';
-import { workOnVolumes } from './volume-work/volume-worker.ts';
+import { volumeQueue } from './volume-work/volume-worker.ts';
 import { lookForBackups } from './volume-drivers.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
 
@@ -108,26 +98,22 @@ export async function startSupervisor(
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
 
-  const service = await serve(core);
+  const telemetry = telemetryJobs({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, log });
+  for (const job of telemetry.jobs) runtime.schedule.add(job);
+  const service = await serve(core, telemetry.prepared);
   measureRegion(runtime.metrics, database);
   const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
   const drivers = await create(environment, log, runtime.stopping, database);
-  await startInventory(core, drivers.compute);
+  await scheduleJobs(core, drivers, listening);
   await startReconciler(core, drivers, installedPhases(drivers, phases));
-  runtime.onStop(
-    watchSilence({ ...core, ...runtime, unreachableSeconds: environment.NODE_UNREACHABLE_SECONDS }),
-  );
-  runtime.onStop(watchSpending({ database, work, now: runtime.now, log }));
-  runtime.onStop(watchTasks({ ...core, advance: advanceTasks, listening, log }));
-  runtime.onStop(watchSnapshots({ database, settle: settleSnapshots, listening, log }));
   await startConsumer(core);
   return service;
 }
 
-async function serve(core: Core): Promise<RunningService> {
+async function serve(core: Core, prepared: Promise<void>): Promise<RunningService> {
   const { runtime, environment } = core;
   const supervisor = await createSupervisorApi(core);
-  const agents = await createAgentApi(core, startTelemetry(core));
+  const agents = await createAgentApi(core, { takeIn: intakeOf(core, prepared) });
   const app = createApp({
     document: supervisor.document,
     furtherDocuments: { '/agent/v1/openapi.json': agents.document },
@@ -143,47 +129,18 @@ async function serve(core: Core): Promise<RunningService> {
   return await runtime.serve(app);
 }
 
-/** Keeps the tables of telemetry, takes in what comes, and raises alerts by it. */
-function startTelemetry({ runtime, environment, database, work }: Core): { takeIn: TelemetryIntake } {
-  const { log, now } = runtime;
-  const upkeep = keepTelemetry({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, log });
-  runtime.onStop(() => upkeep.stop());
+/** What takes in telemetry: it is stored together with what alerts go by. */
+function intakeOf({ runtime, environment, database }: Core, prepared: Promise<void>): TelemetryIntake {
   const thresholds = thresholdsOf(environment);
-  const gapSeconds = Math.max(150, 3 * (environment.METRICS_SECONDS + environment.TELEMETRY_SEND_SECONDS));
+  const gapSeconds = fresherThanSeconds(environment);
   const watch = (tx: Database, batches: readonly NodeBatch[]) =>
     recordObservations(tx, observationsOf(batches, thresholds), gapSeconds);
-  const times = {
-    raise: environment.HEALTH_RAISE_SECONDS,
-    resolve: environment.HEALTH_RESOLVE_SECONDS,
-    unreachable: environment.NODE_UNREACHABLE_SECONDS,
-    fresh: gapSeconds,
-  };
-  runtime.onStop(watchHealth({ database, work, times, thresholds, metrics: runtime.metrics, log }));
-  return { takeIn: telemetryIntake({ database, prepared: upkeep.prepared, watch, now }) };
+  return telemetryIntake({ database, prepared, watch, now: runtime.now });
 }
 
-/** Nobody is blamed for what he has not done while nobody could hear him. */
+/** Grace period: time in which the region was down does not count against agents. */
 function listeningOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment): Listening {
   return { least: Math.min(30, TASK_DEADLINE_SECONDS / 4), gap: NODE_UNREACHABLE_SECONDS / 4 };
-}
-
-const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });
-
-/** Tells main-api that deployments can be made here, and which there are. */
-async function startInventory(
-  { runtime, environment, database, work }: Core,
-  { options }: ComputeDriver,
-): Promise<void> {
-  const { nats, metrics, log } = runtime;
-  const registration = {
-    ...placeOf(environment),
-    supervisor_url: environment.PUBLIC_URL,
-    clusters: true,
-    options,
-    plugins: plugins.map(({ type, key }) => ({ type, key })),
-  };
-  const seconds = environment.INVENTORY_SECONDS;
-  runtime.onStop(await keepInventory({ nats, metrics, log, database, work, registration, seconds }));
 }
 
 async function startReconciler(
@@ -211,14 +168,8 @@ async function startReconciler(
     renewAt: environment.CERTIFICATE_RENEW_AT,
   });
   const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
-  const leases = new Leases({ database, holder: instance, seconds: leaseSeconds, log });
-  measureLeases(runtime.metrics, leases);
   const reconciler = new Reconciler({
-    database,
-    leases,
-    notifications,
-    phases,
-    compute: drivers.compute,
+    ...{ database, notifications, holder: instance, leaseSeconds, phases },
     observe: observer({
       ...{ database, phases, callDriver, deadlineSeconds },
       enrolmentSeconds: environment.ENROLMENT_DEADLINE_SECONDS,
@@ -237,33 +188,24 @@ async function startReconciler(
     }),
     slots: environment.RECONCILER_SLOTS,
     reconciliations: metrics.reconciliation,
+    metrics: runtime.metrics,
     log,
   });
-  measureSlots(runtime.metrics, reconciler.slots);
+  measureQueueOf(runtime.metrics, reconciler.queue);
+  const unwatch = watchNodes(runtime.schedule, drivers.compute, database);
   await reconciler.start();
-  runtime.onStop(
-    await keepLinks({
-      ...{ database, work, notifications, now, log },
-      driver: drivers.network.links,
-      callSeconds: environment.DRIVER_NETWORK_SECONDS,
-    }),
-  );
-  runtime.onStop(() => reconciler.stop());
+  const links = linkQueue({
+    ...{ database, work, notifications, now, metrics: runtime.metrics, log },
+    driver: drivers.network.links,
+    callSeconds: environment.DRIVER_NETWORK_SECONDS,
+  });
+  await links.start();
+  runtime.onStop(() => links.stop());
+  runtime.onStop(async () => {
+    unwatch?.();
+    await reconciler.stop();
+  });
   if (drivers.volumes) await startVolumeWork({ runtime, environment, database, work }, drivers.volumes);
-  const { certificates } = drivers;
-  runtime.onStop(watchRenewals({ database, certificates, everySeconds: 60, now, log }));
-  const seconds = environment.ORPHANED_NODE_SECONDS;
-  const callSeconds = environment.DRIVER_REMOVE_SECONDS;
-  runtime.onStop(
-    removeOrphans({
-      database,
-      compute: drivers.compute,
-      seconds,
-      callSeconds,
-      metrics: runtime.metrics,
-      log,
-    }),
-  );
 }
 
 /** Carries out backups and restores. */
@@ -280,8 +222,11 @@ async function startVolumeWork(
     copySeconds: environment.BACKUP_COPY_SECONDS,
   });
   const leaseSeconds = environment.RECONCILER_LEASE_SECONDS;
-  runtime.onStop(await workOnVolumes({ database, notifications, applied, takeStep, leaseSeconds, log }));
-  runtime.onStop(keepVolumes({ database, work, volumes, now, log }));
+  const queue = volumeQueue({
+    ...{ database, notifications, applied, takeStep, leaseSeconds, metrics: runtime.metrics, log },
+  });
+  await queue.start();
+  runtime.onStop(() => queue.stop());
 }
 
 async function startConsumer({ runtime, environment, work, secrets }: Core): Promise<void> {

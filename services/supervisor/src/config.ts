@@ -498,3 +498,9 @@ export function thresholdsOf(environment: SupervisorEnvironment) {
     points: environment.HEALTH_RESOLVE_POINTS,
   };
 }
+
+export const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: CLOUD, region: REGION });
+
+/** Seconds after which what nodes have measured is too old to go by. */
+export const fresherThanSeconds = ({ METRICS_SECONDS, TELEMETRY_SEND_SECONDS }: SupervisorEnvironment) =>
+  Math.max(150, 3 * (METRICS_SECONDS + TELEMETRY_SEND_SECONDS));

@@ -70,22 +70,37 @@ export async function noteSinkTest(db: Database, tenantId: TenantId, seconds: nu
 }
 
 /**
- * Takes a sink to which something can be due, that is in nobody's hands: the one that has waited longest.
- * @param failing whether it may be one that failed last time, or only one that did not
+ * Leases at most `limit` sinks to which something can be due and that no replica holds: those that have waited longest.
+ * @param failing true: of those that failed last time, false: of the others
  */
-export async function takeSink(
+export async function leaseSinks(
   db: Database,
-  { leaseSeconds, failing }: { leaseSeconds: number; failing: boolean },
-): Promise<SinkRow | undefined> {
+  { leaseSeconds, failing, limit }: { leaseSeconds: number; failing: boolean; limit: number },
+): Promise<SinkRow[]> {
   const { rows } = await sql<SinkRow>`
     UPDATE sinks SET fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    WHERE tenant_id = (
+    WHERE tenant_id = ANY (ARRAY(
       SELECT s.tenant_id FROM sinks s JOIN tenant_features f ON f.tenant_id = s.tenant_id
       WHERE s.enabled AND f.audit_export_enabled AND s.due_at <= clock_timestamp()
         AND (s.leased_until IS NULL OR s.leased_until <= clock_timestamp()) AND (s.failures > 0) = ${failing}
-      ORDER BY s.due_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED)
+      ORDER BY s.due_at LIMIT ${limit} FOR UPDATE OF s SKIP LOCKED))
     RETURNING *`.execute(db);
-  return rows[0];
+  return rows;
+}
+
+/** Extends leases. @returns the tenants of those that are still held */
+export async function renewSinkLeases(
+  db: Database,
+  sinks: readonly SinkKey[],
+  leaseSeconds: number,
+): Promise<TenantId[]> {
+  const held = sinks.map(({ tenant_id, fence }) => ({ tenant_id, fence }));
+  const { rows } = await sql<{ tenant_id: TenantId }>`
+    UPDATE sinks SET leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS held (tenant_id bigint, fence bigint)
+    WHERE sinks.tenant_id = held.tenant_id AND sinks.fence = held.fence AND leased_until IS NOT NULL
+    RETURNING sinks.tenant_id`.execute(db);
+  return rows.map(({ tenant_id }) => tenant_id);
 }
 
 export interface Delivered {
@@ -95,19 +110,18 @@ export interface Delivered {
   missed: number;
 }
 
-/** Notes what a sink has taken. @param pauseSeconds until it is looked at again; undefined: the holder goes on at once */
+/** Notes what a sink has taken. @param pauseSeconds until it is due again; undefined: the holder goes on under its lease */
 export async function noteDelivery(
   db: Database,
   { tenant_id, fence }: SinkKey,
   { position, delivered, missed }: Delivered,
-  { leaseSeconds, pauseSeconds }: { leaseSeconds: number; pauseSeconds: number | undefined },
+  pauseSeconds: number | undefined,
 ): Promise<SinkRow | undefined> {
   const { rows } = await sql<SinkRow>`
     UPDATE sinks SET position = ${position}, delivered = delivered + ${delivered}, missed = missed + ${missed},
       last_delivery_at = CASE WHEN ${delivered}::bigint > 0 THEN clock_timestamp() ELSE last_delivery_at END,
       failures = 0, failing_since = NULL, failing_told = false,
-      leased_until = CASE WHEN ${pauseSeconds ?? null}::float8 IS NULL
-        THEN clock_timestamp() + make_interval(secs => ${leaseSeconds}) END,
+      leased_until = CASE WHEN ${pauseSeconds ?? null}::float8 IS NULL THEN leased_until END,
       due_at = clock_timestamp() + make_interval(secs => ${pauseSeconds ?? 0}::float8)
     WHERE tenant_id = ${tenant_id} AND fence = ${fence} RETURNING *`.execute(db);
   return rows[0];

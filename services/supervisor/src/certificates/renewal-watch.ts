@@ -1,3 +1,4 @@
+import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import type { Database } from '../database/tables.ts';
 import { planRenewal, takeRenewable, type Renewable } from '../stores/certificates.store.ts';
@@ -16,17 +17,15 @@ export interface RenewalWatchOptions {
 const round = { limit: 50, seconds: 60 * 60 };
 
 /**
- * Asks authorities that say when their certificates are to be renewed: before an authority revokes many, it says so here. Returns how
- * to stop.
+ * Asks authorities that say when their certificates are to be renewed: before an authority revokes many, it says so here. Undefined where
+ * the driver's authority does not say.
  */
-export function watchRenewals(options: RenewalWatchOptions): () => Promise<void> {
+export function renewalsJob(options: RenewalWatchOptions): Job | undefined {
   const { database, certificates, everySeconds, now, log } = options;
-  const stopped = new AbortController();
-  const { signal } = stopped;
-  if (!certificates?.renewal) return () => Promise.resolve();
+  if (!certificates?.renewal) return undefined;
   const ask = certificates.renewal.bind(certificates);
 
-  async function look(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     for (const one of await takeRenewable(database, round)) {
       try {
         const window = await ask(one.certificate, signal);
@@ -42,19 +41,7 @@ export function watchRenewals(options: RenewalWatchOptions): () => Promise<void>
     }
   }
 
-  let looking: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => {
-        if (!signal.aborted) log.warn('the certificates to ask about could not be read', { error });
-      })
-      .finally(() => (looking = undefined));
-  }, everySeconds * 1_000);
-  return async () => {
-    clearInterval(timer);
-    stopped.abort();
-    await looking;
-  };
+  return { name: 'certificate_renewals', every: everySeconds, run: look };
 }
 
 /** At some moment of the window, so that not all come together; what is planned within it stays, and what is due already. */

@@ -1,3 +1,4 @@
+import { LeaseLost } from '@sluice/controller';
 import { X509Certificate } from 'node:crypto';
 import { system, type Outgoing, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
 import { pauseAfter } from '@sluice/system';
@@ -21,7 +22,7 @@ import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployment
 import type { Node } from '../stores/nodes.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import { describe } from './failures.ts';
-import { LeaseLost, type Lease } from './leases.ts';
+import type { Lease } from './lease.ts';
 
 export interface CertificateKeeperOptions {
   database: Database;

@@ -1,10 +1,10 @@
-import { untilAborted } from '@sluice/service-kit';
+import { callFenced, CallLate } from '@sluice/controller';
 import { tracedWithin } from '@sluice/system/tracing';
 import type { KyselyPlugin } from 'kysely';
 import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { isHeld } from '../stores/reconciliations.store.ts';
-import { LeaseLost, type Lease } from './leases.ts';
+import type { Lease } from './lease.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 
 /** What is asked of a driver. */
@@ -31,38 +31,32 @@ export function driverCalls(
 ): CallDriver {
   return async (kind, lease, work) => {
     lease.signal.throwIfAborted();
-    const limit = new AbortController();
-    const signal = AbortSignal.any([lease.signal, limit.signal]);
-    const timer = setTimeout(
-      () => limit.abort(new Error(`${kind} was not answered within ${limits[kind]} s`)),
-      limits[kind] * 1_000,
-    );
-    const confirm = async () => {
-      signal.throwIfAborted();
-      if (!(await isHeld(database, lease))) throw new LeaseLost();
-      signal.throwIfAborted();
-    };
+    const late = `${kind} was not answered within ${limits[kind]} s`;
     const ended = calls.startTimer({ call: kind });
     callsInFlight.inc({ call: kind });
-    const answer = tracedWithin(`driver ${kind}`, {}, () =>
-      work({ fence: lease.fence, signal, confirm }),
-    ).finally(() => callsInFlight.dec({ call: kind }));
     try {
-      const result = await untilAborted(answer, signal);
+      const result = await callFenced(
+        {
+          ...{ seconds: limits[kind], signal: lease.signal, fence: lease.fence, late },
+          isHeld: () => isHeld(database, lease),
+        },
+        (call) =>
+          tracedWithin(`driver ${kind}`, {}, () => work(call)).finally(() =>
+            callsInFlight.dec({ call: kind }),
+          ),
+      );
       ended({ outcome: 'answered' });
       return result;
     } catch (error) {
-      ended({ outcome: outcomeOf(limit.signal, signal) });
+      ended({ outcome: outcomeOf(error, lease.signal) });
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   };
 }
 
-function outcomeOf(limit: AbortSignal, signal: AbortSignal): string {
-  if (limit.aborted) return 'timeout';
-  return signal.aborted ? 'given_up' : 'failed';
+function outcomeOf(error: unknown, given: AbortSignal): string {
+  if (error instanceof CallLate) return 'timeout';
+  return given.aborted ? 'given_up' : 'failed';
 }
 
 /** The transaction for as long as the call is not given up: a call that comes to its end late cannot write through it any more. */

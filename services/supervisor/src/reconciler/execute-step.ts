@@ -1,3 +1,4 @@
+import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
@@ -27,7 +28,7 @@ import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
 import { askNodes, endTurn, grantTurn, rebuildNodes, tellRoutes, type PrepareCluster } from './clusters.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
-import { LeaseLost, type Lease } from './leases.ts';
+import type { Lease } from './lease.ts';
 import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';

@@ -64,32 +64,25 @@ export function reconcilerMetrics(registry: Registry, database: Database): Recon
   };
 }
 
-/** How many deployments a replica works on, of how many at most. */
-export function measureSlots(
+/** How many deployments a replica works on, of how many at most, and for how long it has worked on one at most. */
+export function measureQueueOf(
   registry: Registry,
-  slots: { readonly running: number; readonly size: number },
+  queue: { readonly load: { running: number; size: number }; readonly oldestSeconds: number },
 ): void {
-  const gauge = (name: string, help: string, value: 'running' | 'size') =>
+  const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       collect() {
-        this.set(slots[value]);
+        this.set(value());
       },
     });
-  gauge('sluice_reconcile_slots_used', 'Deployments that this replica works on', 'running');
-  gauge('sluice_reconcile_slots', 'Deployments that this replica works on at most', 'size');
-}
-
-/** The age of the oldest lease that this replica holds. */
-export function measureLeases(registry: Registry, leases: { readonly oldestSeconds: number }): void {
-  new Gauge({
-    name: 'sluice_reconcile_lease_seconds',
-    help: 'How long this replica has been at work on a deployment at most',
-    registers: [registry],
-    collect() {
-      this.set(leases.oldestSeconds);
-    },
-  });
+  gauge('sluice_reconcile_slots_used', 'Deployments that this replica works on', () => queue.load.running);
+  gauge('sluice_reconcile_slots', 'Deployments that this replica works on at most', () => queue.load.size);
+  gauge(
+    'sluice_reconcile_lease_seconds',
+    'How long this replica has been at work on a deployment at most',
+    () => queue.oldestSeconds,
+  );
 }

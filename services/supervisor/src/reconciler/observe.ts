@@ -19,7 +19,7 @@ import { isAtWork } from '../stores/tasks.store.ts';
 import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
-import type { Lease } from './leases.ts';
+import type { Lease } from './lease.ts';
 import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
 import type { Observed, ObservedCluster, ObservedNode, Phase } from './phases/phase.ts';
 import { placementConditions } from './placement-conditions.ts';

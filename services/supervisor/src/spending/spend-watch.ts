@@ -1,4 +1,4 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { Job } from '@sluice/controller';
 import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findLocked } from '../stores/deployments.store.ts';
@@ -12,34 +12,20 @@ export interface SpendWatchOptions {
   log: Log;
 }
 
-const pauseMilliseconds = 5_000;
 /** deployments that one look sees to; with as many the next follows at once */
 const mostAtOnce = 100;
 
 /**
  * Stops deployments that reach their spend limit, and lets them start with the next month. When that will be is known of each, so only
  * those are looked at whose time has come. What one replica has done, the next one does not find.
- * @returns ends it
  */
-export function watchSpending(options: SpendWatchOptions): () => Promise<void> {
-  const { log } = options;
-  const ended = new AbortController();
-
-  async function lookAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      const seen = await settleDue(options, ended.signal).catch((error: unknown) => {
-        log.warn('spend limits could not be looked at', { error });
-        return 0;
-      });
-      if (seen >= mostAtOnce) continue;
-      await pauseFor(pauseMilliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-    }
-  }
-
-  const looking = lookAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await looking;
+export function spendLimitsJob(options: SpendWatchOptions): Job {
+  return {
+    name: 'spend_limits',
+    every: 5,
+    async run(signal) {
+      while (!signal.aborted && (await settleDue(options, signal)) >= mostAtOnce);
+    },
   };
 }
 

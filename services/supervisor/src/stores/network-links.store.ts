@@ -173,7 +173,7 @@ export type LeasedLink = NetworkLink & {
  * the newest stores anything.
  * @param answerDays for which a peer is waited for
  */
-export async function takeDueLinks(
+export async function leaseDueLinks(
   db: Database,
   { limit, seconds, answerDays }: { limit: number; seconds: number; answerDays: number },
 ): Promise<LeasedLink[]> {

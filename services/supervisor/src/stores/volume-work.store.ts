@@ -39,34 +39,38 @@ export async function findVolumeWork(
     .executeTakeFirst();
 }
 
-/** Takes one that is in nobody's hands. */
-export async function takeVolumeWork(db: Database, leaseSeconds: number): Promise<VolumeWork | undefined> {
+/** Leases at most `limit` that are due and that no replica holds. */
+export async function leaseVolumeWork(
+  db: Database,
+  leaseSeconds: number,
+  limit: number,
+): Promise<VolumeWork[]> {
   const { rows } = await sql<VolumeWork>`
     UPDATE volume_work
     SET fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    WHERE deployment_id = (
+    WHERE deployment_id = ANY (ARRAY(
       SELECT deployment_id FROM volume_work
       WHERE (leased_until IS NULL OR leased_until <= clock_timestamp())
         AND (rests_until IS NULL OR rests_until <= clock_timestamp())
-      ORDER BY leased_until NULLS FIRST, rests_until NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
+      ORDER BY leased_until NULLS FIRST, rests_until NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ))
     RETURNING *`.execute(db);
-  return rows[0];
+  return rows;
 }
 
-/** Extends the lease. @returns whether it is still held */
-export async function renewVolumeLease(
+/** Extends leases. @returns the runs of those that are still held */
+export async function renewVolumeLeases(
   db: Database,
-  { run, fence }: WorkKey,
+  work: readonly WorkKey[],
   leaseSeconds: number,
-): Promise<boolean> {
-  const result = await db
-    .updateTable('volume_work')
-    .set({ leased_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})` })
-    .where('run', '=', run)
-    .where('fence', '=', fence)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+): Promise<string[]> {
+  const held = work.map(({ run, fence }) => ({ run, fence }));
+  const { rows } = await sql<{ run: string }>`
+    UPDATE volume_work SET leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS held (run uuid, fence bigint)
+    WHERE volume_work.run = held.run AND volume_work.fence = held.fence
+    RETURNING volume_work.run`.execute(db);
+  return rows.map(({ run }) => run);
 }
 
 /** Lets anybody go on in a while. */

@@ -1,3 +1,4 @@
+import { LeaseLost } from '@sluice/controller';
 import type { Cause } from '@sluice/contracts';
 import { system, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
@@ -8,11 +9,10 @@ import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { endVolumeWork, lockVolumeWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import type { CountEnd } from './metrics.ts';
 import { letGo } from './quiet.ts';
-import { WorkLost } from './work-lost.ts';
 
 export type Tx = Transaction & Outgoing;
 
-/** Changes what is stored, under the lock of the deployment, as long as the work is in these hands. @throws WorkLost */
+/** Changes what is stored, under the lock of the deployment, as long as the work is in these hands. @throws LeaseLost */
 export type VolumeChange = (
   work: VolumeWork,
   effect: (tx: Tx, deployment: Deployment) => Promise<unknown>,
@@ -25,7 +25,7 @@ export function volumeChange(work: UnitOfWork<Transaction>): VolumeChange {
   return async (volumeWork, effect) => {
     await work(originOf(volumeWork.created_by), async (tx) => {
       const deployment = await findLocked(tx.db, volumeWork.deployment_id);
-      if (!deployment || !(await lockVolumeWork(tx.db, volumeWork))) throw new WorkLost();
+      if (!deployment || !(await lockVolumeWork(tx.db, volumeWork))) throw new LeaseLost();
       await lockNodesOf(tx.db, deployment.id);
       await effect(tx, deployment);
     });

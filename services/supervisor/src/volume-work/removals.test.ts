@@ -1,9 +1,11 @@
+import { Schedule } from '@sluice/controller';
 import { createLog, migrate } from '@sluice/service-kit';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import type { Database, Tables } from '../database/tables.ts';
-import { removeUnwanted } from './removals.ts';
+import { removalsJob } from './removals.ts';
 
 let server: TestDatabase;
 let connections: pg.Pool;
@@ -39,13 +41,19 @@ const left = async () =>
 /** nobody is tried again while a test lasts, however slow the machine is */
 const pauses = { first: 3_600_000, cap: 3_600_000 };
 const patience = { timeoutMs: 60_000 };
+/** Runs the job until the returned function is called. */
+function scheduled(options: Parameters<typeof removalsJob>[0]): () => Promise<void> {
+  const schedule = new Schedule({ log, metrics: new Registry() });
+  schedule.add(removalsJob(options));
+  return () => schedule.stop();
+}
 const never = () => new Promise<never>(() => undefined);
 
 test('copies that cannot be removed, or take for ever, keep no others', async () => {
   await unwanted('broken-1', 'broken-2', 'broken-3', 'broken-4', 'slow-1', 'slow-2', 'slow-3', 'one', 'two');
   const asked: string[] = [];
   let [atOnce, most] = [0, 0];
-  const end = removeUnwanted({
+  const end = scheduled({
     ...{ database, log, pauses, lookSeconds: 0.01 },
     volumes: {
       async remove(copy) {
@@ -77,7 +85,7 @@ test('one that has failed for a moment is removed all the same', async () => {
   await unwanted('one', 'two');
   let refusals = 1;
   const end = () =>
-    removeUnwanted({
+    scheduled({
       ...{ database, log, pauses, lookSeconds: 0.01 },
       volumes: {
         remove: (copy) =>

@@ -1,5 +1,6 @@
 import type { BackupId } from '@sluice/contracts';
-import { leastRecentlyUsed, repeatedly, type Log, untilAborted } from '@sluice/service-kit';
+import { abortable, type Job } from '@sluice/controller';
+import { leastRecentlyUsed, type Log } from '@sluice/service-kit';
 import { pauseAfter, type BackoffOptions } from '@sluice/system';
 import type { Database } from '../database/tables.ts';
 import { forgetCopies, listUnwanted, type Backup } from '../stores/backups.store.ts';
@@ -21,16 +22,16 @@ const mostKnown = 1_000;
 
 /**
  * Removes the copies of backups that are to go, or have failed, or whose deployments are gone: a few at the same time. One that fails waits
- * longer each time, and leaves its place to others: an account that cannot be reached any more keeps nobody else's copies.
- * @returns ends it; what a driver is about is not waited for
+ * longer each time, and leaves its place to others: an account that cannot be reached any more does not hold up other copies. A stop does not
+ * wait for a driver.
  */
-export function removeUnwanted({
+export function removalsJob({
   database,
   volumes,
   log,
   lookSeconds = 1,
   pauses = defaultPauses,
-}: RemovalOptions): () => Promise<void> {
+}: RemovalOptions): Job {
   const underWay = new Map<BackupId, Promise<void>>();
   const failed = leastRecentlyUsed<BackupId, { failures: number; until: number }>(mostKnown);
   const resting = () =>
@@ -49,13 +50,14 @@ export function removeUnwanted({
     log.warn('the copies of a backup could not be removed; it will be tried again', { backup: id, error });
   }
 
-  const end = repeatedly({
-    everySeconds: lookSeconds,
+  return {
+    name: 'backup_removals',
+    every: lookSeconds,
     async run(signal) {
       const free = mostRemovals - underWay.size;
       if (free === 0) return;
       for (const backup of await listUnwanted(database, free, [...underWay.keys(), ...resting()])) {
-        const work = untilAborted(remove(backup), signal)
+        const work = abortable(remove(backup), signal)
           .catch((error: unknown) => {
             if (!signal.aborted) rest(backup, error);
           })
@@ -63,10 +65,5 @@ export function removeUnwanted({
         underWay.set(backup.id, work);
       }
     },
-    failed: (error) => log.warn('backups that are to go could not be looked for', { error }),
-  });
-  return async () => {
-    await end();
-    await Promise.all(underWay.values());
   };
 }

@@ -1,4 +1,5 @@
-import { repeatedly, system, type Log, type UnitOfWork, untilAborted } from '@sluice/service-kit';
+import { abortable, type Job } from '@sluice/controller';
+import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { eventOf, getBackup, listExpired, markUnwanted, unknownCopies } from '../stores/backups.store.ts';
 import { listDueSchedules } from '../stores/backup-schedules.store.ts';
@@ -6,7 +7,7 @@ import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
 import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
 import type { VolumeDriver } from '../volumes/volume-driver.ts';
 import { beginScheduled } from './own-backups.ts';
-import { removeUnwanted } from './removals.ts';
+import { removalsJob } from './removals.ts';
 
 export interface VolumeUpkeepOptions {
   database: Database;
@@ -23,11 +24,10 @@ const mostAtOnce = 20;
 
 /**
  * Begins backups by their schedules, ends those whose time is over, and removes the files of those that are to go, or have failed, or whose
- * deployments are gone. Each step may be repeated, also by several replicas at once. What a cloud takes long for, or cannot do, has a loop of
+ * deployments are gone. Each step may be repeated, also by several replicas at once. What a cloud takes long for, or cannot do, is a job of
  * its own, so that no schedule waits for it.
- * @returns ends it
  */
-export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
+export function volumeJobs(options: VolumeUpkeepOptions): Job[] {
   const { database, work, volumes, now, log } = options;
 
   /** One that cannot be seen to keeps nobody else waiting. */
@@ -58,18 +58,10 @@ export function keepVolumes(options: VolumeUpkeepOptions): () => Promise<void> {
     for (const run of await unknownRuns(database, found.runs)) await volumes.clear(run);
   }
 
-  const failed = (error: unknown) => log.warn('backups could not be kept up', { error });
-  const ends = [
-    repeatedly({ everySeconds: lookSeconds, run: begin, failed }),
-    repeatedly({ everySeconds: lookSeconds, run: expire, failed }),
-    removeUnwanted(options),
-    repeatedly({
-      everySeconds: sweepSeconds,
-      run: (signal) => untilAborted(sweep(), signal),
-      failed,
-    }),
+  return [
+    { name: 'scheduled_backups', every: lookSeconds, run: begin },
+    { name: 'expired_backups', every: lookSeconds, run: expire },
+    removalsJob(options),
+    { name: 'unknown_copies', every: sweepSeconds, run: (signal) => abortable(sweep(), signal) },
   ];
-  return async () => {
-    await Promise.all(ends.map((end) => end()));
-  };
 }

@@ -1,9 +1,9 @@
+import { LeaseLost } from '@sluice/controller';
 import { reasonOf } from '@sluice/system';
 import type { Database, VolumeCopy } from '../database/tables.ts';
 import type { Backup } from '../stores/backups.store.ts';
 import { readVolumeWork, type PresentWork } from '../stores/volume-work.store.ts';
 import { underWay, type RestoredVolume, type UnderWay, type VolumeCall } from '../volumes/volume-driver.ts';
-import { WorkLost } from './work-lost.ts';
 
 /** What the driver could not do, as people read it. */
 export class VolumeFailure extends Error {}
@@ -35,7 +35,7 @@ export async function forEachVolume<Answer>(
   const until = within ? AbortSignal.any([signal, within]) : signal;
   const confirm = async () => {
     until.throwIfAborted();
-    if (!(await readVolumeWork(database, work))) throw new WorkLost();
+    if (!(await readVolumeWork(database, work))) throw new LeaseLost();
     until.throwIfAborted();
   };
   const answers: Exclude<Answer, UnderWay>[] = [];
@@ -45,7 +45,7 @@ export async function forEachVolume<Answer>(
       const answer = await ask(volume, copy, { signal: until, confirm });
       if (answer !== underWay) answers.push(answer as Exclude<Answer, UnderWay>);
     } catch (error) {
-      if (signal.aborted || error instanceof WorkLost) throw error;
+      if (signal.aborted || error instanceof LeaseLost) throw error;
       if (within?.aborted === true)
         throw new VolumeFailure(`copying took more than ${limit} s`, { cause: error });
       throw new VolumeFailure(reasonOf(error), { cause: error });

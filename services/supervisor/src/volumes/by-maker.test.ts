@@ -1,14 +1,16 @@
 import { idOf, type BackupId, type DeploymentId, type NodeId } from '@sluice/contracts';
+import { Schedule } from '@sluice/controller';
 import { createLog, migrate } from '@sluice/service-kit';
 import { aDeployment, eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import type { SupervisorEnvironment } from '../config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { beginBackup, findCopyPlace } from '../stores/backups.store.ts';
 import { findMaker } from '../stores/enrolments.store.ts';
 import { lookForBackups } from '../volume-drivers.ts';
-import { removeUnwanted } from '../volume-work/removals.ts';
+import { removalsJob } from '../volume-work/removals.ts';
 import { volumesByMaker } from './by-maker.ts';
 import type { VolumeDriver } from './volume-driver.ts';
 
@@ -96,10 +98,12 @@ test('what makes the nodes of a deployment says who copies their volumes, and wh
     ...{ byoc_driver: 'cloud_a', access, tenant_id: theirs.tenant },
     deployment: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
   });
-  const end = removeUnwanted({ database, volumes, log: createLog('supervisor', 'error'), lookSeconds: 0.05 });
+  const log = createLog('supervisor', 'error');
+  const schedule = new Schedule({ log, metrics: new Registry() });
+  schedule.add(removalsJob({ database, volumes, log, lookSeconds: 0.05 }));
   const all = [`cloud_a removes ${theirs.copy}`, `own removes ${own.copy}`];
   await eventually(() => expect([...asked].sort()).toEqual(all), { timeoutMs: 60_000 });
-  await end();
+  await schedule.stop();
 });
 
 test('what nobody knows is asked of all, and told once', async () => {

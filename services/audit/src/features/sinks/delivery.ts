@@ -1,6 +1,6 @@
 import { ndjsonLine } from '@sluice/contracts/audit-export';
 import { system, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
-import { pauseAfter } from '@sluice/system';
+import { jittered, pauseAfter } from '@sluice/system';
 import type { Counter } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findEntriesIn, type LogRange } from '../../stores/log-reading.store.ts';
@@ -23,7 +23,6 @@ export interface DeliveryOptions {
   open: OpenDestination;
   /** after the first failure; twice as long after each further one */
   retrySeconds: number;
-  leaseSeconds: number;
   /** counts batches by kind and outcome */
   batches: Counter<'kind' | 'outcome'>;
 }
@@ -31,7 +30,7 @@ export interface DeliveryOptions {
 /** Sends a sink that was taken what is new for it. Whatever comes of it is noted, and the sink given back. */
 export type Deliver = (sink: SinkRow, stopping: AbortSignal) => Promise<void>;
 
-/** less than the lease; for reading as well */
+/** for reading as well */
 const attemptMilliseconds = 15_000;
 /** after which others have their turn, however much there is */
 const turnMilliseconds = 15_000;
@@ -87,7 +86,7 @@ async function deliverInTurn(
   destination: Destination,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { database, leaseSeconds, batches } = options;
+  const { database, batches } = options;
   const began = performance.now();
   let range: LogRange = { after: sink.position };
   for (let { failures } = sink; ; failures = 0) {
@@ -107,7 +106,7 @@ async function deliverInTurn(
       missed: first ? first.seq - range.after - 1 : 0,
     };
     const pauseSeconds = isAll ? sink.interval_seconds : isOver ? 0 : undefined;
-    const noted = await noteTaken(options, sink, taken, { leaseSeconds, pauseSeconds });
+    const noted = await noteTaken(options, sink, taken, pauseSeconds);
     if (!noted || pauseSeconds !== undefined) return;
     if (last) range = { after: last.seq, recordedSince: new Date(last.recorded_at) };
   }
@@ -131,11 +130,11 @@ async function noteTaken(
   { database, work }: DeliveryOptions,
   sink: SinkRow,
   taken: Parameters<typeof noteDelivery>[2],
-  times: Parameters<typeof noteDelivery>[3],
+  pauseSeconds: number | undefined,
 ): Promise<boolean> {
-  if (!sink.failing_told) return (await noteDelivery(database, sink, taken, times)) !== undefined;
+  if (!sink.failing_told) return (await noteDelivery(database, sink, taken, pauseSeconds)) !== undefined;
   return await work(system, async (tx) => {
-    const noted = await noteDelivery(tx.db, sink, taken, times);
+    const noted = await noteDelivery(tx.db, sink, taken, pauseSeconds);
     if (!noted) return false;
     const { tenant_id, kind, destination, failing_since } = sink;
     const since = (failing_since ?? new Date()).toISOString();
@@ -149,7 +148,7 @@ async function fail(options: DeliveryOptions, sink: SinkRow, error: Error): Prom
   const { work, batches, retrySeconds } = options;
   batches.inc({ kind: sink.kind, outcome: 'failed' });
   const bounds = { first: retrySeconds, cap: longestPauseSeconds };
-  const pause = pauseAfter(sink.failures, bounds) * (0.75 + Math.random() / 2);
+  const pause = jittered(pauseAfter(sink.failures, bounds), 0.25);
   const pauseSeconds = error instanceof TryAgainLater ? Math.max(pause, error.seconds) : pause;
   await work(system, async (tx) => {
     const noted = await noteFailure(tx.db, sink, { reason: error.message, pauseSeconds });

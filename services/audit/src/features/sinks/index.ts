@@ -14,7 +14,7 @@ import type { PlansService } from '../plans/plans.service.ts';
 import { delivery } from './delivery.ts';
 import { openDestination } from './destinations/index.ts';
 import { sinkAddresses } from './sink-addresses.ts';
-import { leaseSeconds, sinkWorker } from './sink-worker.ts';
+import { sinkQueue } from './sink-queue.ts';
 import { sinksService, type SinksService } from './sinks.service.ts';
 
 /** What opens a sink is not kept; there is time to send the last entries. */
@@ -31,11 +31,11 @@ export interface SinksParts {
 }
 
 /** Begins to send logs to the sinks of tenants, until the service stops. */
-export function startSinks(
+export async function startSinks(
   runtime: ServiceRuntime,
   environment: AuditEnvironment,
   { database, work, plans }: SinksParts,
-): SinksService {
+): Promise<SinksService> {
   const { now, metrics, log } = runtime;
   const { SINKS_ALLOWED: allowed, SINKS_REFUSED: refused, SINKS_PLAIN_TEXT: plainText } = environment;
   const { HTTPS_PROXY: proxy, NAME_SERVERS: servers } = environment;
@@ -51,9 +51,10 @@ export function startSinks(
     registers: [metrics],
   });
   measureSinks(metrics, database, log);
-  const deliver = delivery({ database, work, secrets, open, retrySeconds, leaseSeconds, batches });
-  const worker = sinkWorker({ database, deliver, log });
-  runtime.onStop(() => worker.stop());
+  const deliver = delivery({ database, work, secrets, open, retrySeconds, batches });
+  const queue = sinkQueue({ database, deliver, metrics, log });
+  await queue.start();
+  runtime.onStop(() => queue.stop());
   runtime.prune([ofDeletedTenants]);
   return sinksService({ database, work, secrets, plans, rules: { addresses, plainText }, open });
 }

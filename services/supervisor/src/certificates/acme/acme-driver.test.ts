@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
+import { Schedule } from '@sluice/controller';
 import { createLog, migrate, openKysely, readConfig, secretBox } from '@sluice/service-kit';
 import {
   aDeployment,
@@ -10,10 +11,11 @@ import {
   type TestPublicAuthority,
 } from '@sluice/testing';
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables.ts';
 import { HeldBack, type CertificateDriver, type IssuedCertificate } from '../certificate-driver.ts';
-import { watchRenewals } from '../renewal-watch.ts';
+import { renewalsJob } from '../renewal-watch.ts';
 import { acmeSettings } from './acme-settings.ts';
 import { createPublicAuthority } from './public-authority.ts';
 
@@ -325,10 +327,13 @@ withAuthority('a certificate is renewed when its authority wants that', async (c
   };
   const askNow = () => connections.query('UPDATE deployment_certificates SET ask_renewal_at = now()');
   const days = (count: number) => new Date(Date.now() + count * 86_400_000);
-  const stop = watchRenewals({
-    ...{ database: openKysely<Tables>(connections), certificates: replica(ca), everySeconds: 0.02, now },
-    log: createLog('test', 'error'),
+  const log = createLog('test', 'error');
+  const schedule = new Schedule({ log, metrics: new Registry() });
+  const renewals = renewalsJob({
+    ...{ database: openKysely<Tables>(connections), certificates: replica(ca), everySeconds: 0.02, now, log },
   });
+  if (!renewals) throw new Error('the authority says nothing of renewals');
+  schedule.add(renewals);
   try {
     await ca.renewBetween(certificate, days(20), days(22));
     const inWindow = await eventually(async () => {
@@ -353,7 +358,7 @@ withAuthority('a certificate is renewed when its authority wants that', async (c
       expect((await eventually(planned)).due_at < days(2)).toBe(true);
     }
   } finally {
-    await stop();
+    await schedule.stop();
   }
 });
 

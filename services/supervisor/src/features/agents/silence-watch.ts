@@ -1,4 +1,5 @@
-import { repeatedly, type Log } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
+import type { Log } from '@sluice/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
@@ -20,9 +21,8 @@ const mostNamed = 20;
  * Finds nodes whose agents have fallen silent, and those that are back, and has the reconciler turn to their deployments.
  * While nobody looked, for the supervisor or its database was down or paused, no agent could be heard: that silence is
  * nobody's.
- * @returns ends it
  */
-export function watchSilence(options: SilenceWatchOptions): () => Promise<void> {
+export function silenceJob(options: SilenceWatchOptions): Job {
   const { database, unreachableSeconds: limit, metrics, log } = options;
   const silence: Silence = { limit, pause: Math.min(5, limit / 16), gap: limit / 4 };
   new Gauge({
@@ -35,11 +35,11 @@ export function watchSilence(options: SilenceWatchOptions): () => Promise<void> 
     },
   });
 
-  return repeatedly({
-    everySeconds: silence.pause,
+  return {
+    name: 'node_silence',
+    every: silence.pause,
     run: async () => tell(log, await takeNote(options, silence)),
-    failed: (error) => log.warn('silent nodes could not be looked for', { error }),
-  });
+  };
 }
 
 async function takeNote({ database, now }: SilenceWatchOptions, silence: Silence): Promise<Change[]> {

@@ -1,5 +1,7 @@
 import type { NodeId } from '@sluice/contracts';
-import { repeatedly, type Log, untilAborted } from '@sluice/service-kit';
+import { abortable, type Job } from '@sluice/controller';
+import type { Log } from '@sluice/service-kit';
+import { jittered } from '@sluice/system';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ComputeDriver } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
@@ -31,14 +33,13 @@ const longestCall = 30;
 /**
  * Finds what the driver runs for nobody, such as nodes that were made after the copy that the region's database was restored from,
  * and removes it after a while.
- * @returns ends it
  */
-export function removeOrphans(options: OrphansOptions): () => Promise<void> {
+export function orphansJob(options: OrphansOptions): Job {
   const { database, seconds, metrics, log } = options;
   const removed = measure(metrics, database);
 
   async function look(signal: AbortSignal): Promise<void> {
-    const found = await untilAborted(options.compute.list(), limit(options));
+    const found = await abortable(options.compute.list(), limit(options));
     const news = await database.transaction().execute((tx) => recordOrphans(tx, found));
     if (news.length > 0)
       log.warn('nodes were found that no deployment has', {
@@ -51,14 +52,11 @@ export function removeOrphans(options: OrphansOptions): () => Promise<void> {
     }
   }
 
-  return repeatedly({
-    everySeconds: () => Math.min(Math.max(seconds / 4, 0.5), 60) * (0.8 + Math.random() * 0.4),
+  return {
+    name: 'orphaned_nodes',
+    every: () => jittered(Math.min(Math.max(seconds / 4, 0.5), 60)),
     run: look,
-    failed: (error) =>
-      log.warn('nodes that no deployment has could not be found or removed; it will be tried again', {
-        error,
-      }),
-  });
+  };
 }
 
 const limit = ({ callSeconds }: OrphansOptions) =>
@@ -74,7 +72,7 @@ async function removeOrphan(options: OrphansOptions, node: NodeId): Promise<bool
     const confirm = () => Promise.resolve(signal.throwIfAborted());
     // the highest fence: whatever this meets was left behind, and its mark goes with it
     const call = { fence: Number.MAX_SAFE_INTEGER, signal, confirm };
-    await untilAborted(compute.removeNode(node, call), signal);
+    await abortable(compute.removeNode(node, call), signal);
     await forgetOrphan(tx, node);
     log.warn('a node that no deployment has was removed', { node });
     return true;

@@ -1,6 +1,7 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import { system, type Log, type Notifications, type UnitOfWork, untilAborted } from '@sluice/service-kit';
-import { pauseAfter } from '@sluice/system';
+import { callFenced, WorkQueue } from '@sluice/controller';
+import { system, type Log, type Notifications, type UnitOfWork } from '@sluice/service-kit';
+import { jittered, pauseAfter } from '@sluice/system';
+import type { Registry } from 'prom-client';
 import { channels } from '../../database/signals.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { DriverCall } from '../../compute/compute-driver.ts';
@@ -13,7 +14,7 @@ import {
   isLinkHeld,
   markLinkForDeletion,
   recordLook,
-  takeDueLinks,
+  leaseDueLinks,
   type LeasedLink,
   type LookedAt,
 } from '../../stores/network-links.store.ts';
@@ -22,7 +23,7 @@ import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { linkedDeployment } from './linked-deployment.ts';
 import { tellChange } from './links.service.ts';
 
-export interface LinkKeeperOptions {
+export interface LinkQueueOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
   notifications: Notifications;
@@ -30,13 +31,13 @@ export interface LinkKeeperOptions {
   /** for how long the driver may work on a link at a time */
   callSeconds: number;
   now: () => Date;
+  metrics: Registry;
   log: Log;
 }
 
 /** links that a replica works on at the same time */
 const slots = 8;
-const pollMilliseconds = 1_000;
-/** so many times as long as a call may take is a lease, so that nobody takes a link over that is worked on */
+/** a lease is so many times as long as a call may take, so that no replica takes over a link that is worked on */
 const leaseMargin = 1.25;
 /** days after which a request that nobody has answered ends (interface, 3) */
 const answerDays = 7;
@@ -53,55 +54,30 @@ interface Look extends LookedAt, Pick<LinkState, 'connections'> {
 /**
  * Brings links about and takes them away, and sees how they are: each is worked on under a lease with a fence, as deployments are, but by
  * itself, so that a cloud that does not answer holds up no deployment.
- * @returns ends it
  */
-export async function keepLinks(options: LinkKeeperOptions): Promise<() => Promise<void>> {
-  const { database, notifications, callSeconds, log } = options;
-  const ended = new AbortController();
-  const running = new Set<Promise<void>>();
-  let woken = new AbortController();
-  /** whether there may be more due than were taken */
-  let more = false;
-  const wake = () => woken.abort();
-
-  async function takeUp(): Promise<void> {
-    const limit = slots - running.size;
-    if (limit <= 0) return;
-    const lease = { limit, seconds: callSeconds * leaseMargin + 1, answerDays };
-    const taken = await takeDueLinks(database, lease);
-    more = taken.length === limit;
-    for (const link of taken) {
-      const work = workOn(options, link, ended.signal)
-        .then((seconds) => seconds < pollMilliseconds / 1_000 && setTimeout(wake, seconds * 1_000).unref())
-        .catch((error: unknown) => log.warn('a link could not be looked at', { link: link.id, error }))
-        .then(() => {
-          running.delete(work);
-          if (more) wake();
-        });
-      running.add(work);
-    }
-  }
-
-  async function takeUpAgainAndAgain(): Promise<void> {
-    while (!ended.signal.aborted) {
-      woken = new AbortController();
-      await takeUp().catch((error: unknown) => log.warn('links that are due could not be read', { error }));
-      const signal = AbortSignal.any([woken.signal, ended.signal]);
-      await pauseFor(pollMilliseconds, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  await notifications.listen(channels.links, wake);
-  const taking = takeUpAgainAndAgain();
-  return async () => {
-    ended.abort();
-    await taking;
-    await Promise.all(running);
-  };
+export function linkQueue(options: LinkQueueOptions) {
+  const { database, notifications, callSeconds, metrics, log } = options;
+  const leaseSeconds = callSeconds * leaseMargin + 1;
+  return new WorkQueue<LeasedLink & { key: number }, LeasedLink>({
+    name: 'links',
+    source: {
+      leaseDue: async ({ all }) => {
+        const leased = await leaseDueLinks(database, { limit: all, seconds: leaseSeconds, answerDays });
+        return leased.map((link) => ({ ...link, key: link.id }));
+      },
+    },
+    lanes: { size: slots, slow: slots },
+    leaseSeconds,
+    run: (link, { signal }) => workOn(options, link, signal),
+    pollSeconds: 1,
+    listen: (wake) => notifications.listen(channels.links, wake),
+    metrics,
+    log,
+  });
 }
 
 /** Looks at a link once, and stores how it is. @returns seconds until the next look */
-async function workOn(options: LinkKeeperOptions, found: LeasedLink, stopping: AbortSignal): Promise<number> {
+async function workOn(options: LinkQueueOptions, found: LeasedLink, stopping: AbortSignal): Promise<number> {
   const { database, work, now, log } = options;
   const deployment = await findDeployment(database, found.deployment_id);
   const link = await leavingWith(database, found, deployment);
@@ -139,7 +115,7 @@ async function leavingWith(
 }
 
 async function lookAt(
-  options: LinkKeeperOptions,
+  options: LinkQueueOptions,
   link: LeasedLink,
   deployment: Deployment | undefined,
   stopping: AbortSignal,
@@ -180,7 +156,7 @@ function failureOf({ kind, status, failures }: LeasedLink, error: unknown): Look
   const pause = { reason, failures: Math.min(failures + 1, 30), gone: false };
   if (error instanceof LinkRefused && failed !== undefined)
     return { ...pause, status: failed, seconds: restSeconds };
-  return { ...pause, status, seconds: (pauseAfter(failures, pauses) / 1_000) * (0.8 + 0.4 * Math.random()) };
+  return { ...pause, status, seconds: jittered(pauseAfter(failures, pauses) / 1_000) };
 }
 
 async function wantedOf(
@@ -197,21 +173,17 @@ async function wantedOf(
 
 /** Calls the driver within its limit of time; one that does not answer is not waited for. */
 async function call<T>(
-  { database, callSeconds }: LinkKeeperOptions,
+  { database, callSeconds }: LinkQueueOptions,
   link: LeasedLink,
-  stopping: AbortSignal,
+  signal: AbortSignal,
   work: (call: DriverCall) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController();
-  const late = new Error(`the cloud did not answer within ${callSeconds} s`);
-  const timer = setTimeout(() => limit.abort(late), callSeconds * 1_000);
-  const signal = AbortSignal.any([limit.signal, stopping]);
-  const confirm = async () => {
-    signal.throwIfAborted();
-    if (!(await isLinkHeld(database, link))) throw new Error('another replica has taken the link over');
-    signal.throwIfAborted();
-  };
-  return await untilAborted(work({ fence: link.fence, signal, confirm }), signal).finally(() =>
-    clearTimeout(timer),
+  return await callFenced(
+    {
+      ...{ seconds: callSeconds, signal, fence: link.fence },
+      late: `the cloud did not answer within ${callSeconds} s`,
+      isHeld: () => isLinkHeld(database, link),
+    },
+    work,
   );
 }

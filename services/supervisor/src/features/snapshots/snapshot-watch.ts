@@ -1,4 +1,5 @@
-import { repeatedly, type Log } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
+import type { Log } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { Listening } from '../../stores/silence.store.ts';
 import { listUnsettledSnapshots } from '../../stores/snapshots.store.ts';
@@ -11,20 +12,13 @@ export interface SnapshotWatchOptions {
   log: Log;
 }
 
-const everySeconds = 1;
 /** deployments that one look sees to */
 const mostAtOnce = 50;
 
 /**
  * Sees to snapshots of which nobody says anything any more: those past their deadline, and those whose supervisor ended in between.
- * @returns ends it
  */
-export function watchSnapshots({
-  database,
-  settle,
-  listening,
-  log,
-}: SnapshotWatchOptions): () => Promise<void> {
+export function snapshotsJob({ database, settle, listening, log }: SnapshotWatchOptions): Job {
   async function look(signal: AbortSignal): Promise<void> {
     for (const id of await listUnsettledSnapshots(database, listening, mostAtOnce)) {
       if (signal.aborted) return;
@@ -34,9 +28,5 @@ export function watchSnapshots({
     }
   }
 
-  return repeatedly({
-    everySeconds,
-    run: look,
-    failed: (error) => log.warn('snapshots could not be looked for', { error }),
-  });
+  return { name: 'unsettled_snapshots', every: 1, run: look };
 }

@@ -1,5 +1,6 @@
-import { repeatedly, system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { DeploymentId } from '@sluice/contracts';
+import type { Job } from '@sluice/controller';
+import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
 import type { Listening } from '../../stores/silence.store.ts';
@@ -14,22 +15,14 @@ export interface TaskWatchOptions {
   log: Log;
 }
 
-const everySeconds = 1;
 /** deployments that one look sees to */
 const mostAtOnce = 50;
 
 /**
  * Sees to tasks of which nobody says anything: those past their deadline, those that the heartbeats of older agents tell of, and those
  * that have waited for a deployment to be ready. Replicas do not disturb each other: what one has done, the next one does not find.
- * @returns ends it
  */
-export function watchTasks({
-  database,
-  work,
-  advance,
-  listening,
-  log,
-}: TaskWatchOptions): () => Promise<void> {
+export function tasksJob({ database, work, advance, listening, log }: TaskWatchOptions): Job {
   async function settle(id: DeploymentId): Promise<void> {
     await work(system, async (tx) => {
       const deployment = await findLocked(tx.db, id);
@@ -46,9 +39,5 @@ export function watchTasks({
     }
   }
 
-  return repeatedly({
-    everySeconds,
-    run: look,
-    failed: (error) => log.warn('tasks could not be looked for', { error }),
-  });
+  return { name: 'unsettled_tasks', every: 1, run: look };
 }

@@ -1,4 +1,5 @@
-import { repeatedly, system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
+import { system, type UnitOfWork } from '@sluice/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';
@@ -18,10 +19,7 @@ export interface HealthWatchOptions {
   times: AlertTimes;
   thresholds: Thresholds;
   metrics: Registry;
-  log: Log;
 }
-
-const everySeconds = 5;
 
 const measured = {
   cpu: ['high_cpu_usage', 'cpu_usage_resolved'],
@@ -32,10 +30,9 @@ const measured = {
 /**
  * Raises an alert once something has been beyond its threshold for long enough, and resolves it once (interface, 6.1). What it goes by
  * is in the database, so it does not matter which replica looks, nor when one has started.
- * @returns ends it
  */
-export function watchHealth(options: HealthWatchOptions): () => Promise<void> {
-  const { database, metrics, log } = options;
+export function healthAlertsJob(options: HealthWatchOptions): Job {
+  const { database, metrics } = options;
   new Gauge({
     name: 'sluice_health_alerts',
     help: 'Health alerts of nodes and of what runs on them that are raised and not resolved',
@@ -48,11 +45,7 @@ export function watchHealth(options: HealthWatchOptions): () => Promise<void> {
     },
   });
 
-  return repeatedly({
-    everySeconds,
-    run: () => tellAlerts(options),
-    failed: (error) => log.warn('health alerts could not be looked for', { error }),
-  });
+  return { name: 'health_alerts', every: 5, run: () => tellAlerts(options) };
 }
 
 /** Looks once. */

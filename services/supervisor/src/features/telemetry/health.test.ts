@@ -1,5 +1,5 @@
 import { idOf, type NodeId } from '@sluice/contracts';
-import { createLog, kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
+import { kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
 import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
 import { Registry } from 'prom-client';
@@ -50,10 +50,7 @@ describe('health alerts', () => {
           emit: (type: string, _about: unknown, data: object) => events.push({ type, data: { ...data } }),
         } as never),
       )) as UnitOfWork<Transaction>;
-    await tellAlerts({
-      ...{ database, work, times, thresholds, metrics: new Registry() },
-      log: createLog('test', 'error'),
-    });
+    await tellAlerts({ database, work, times, thresholds, metrics: new Registry() });
     return events;
   }
   const types = async () => (await look()).map(({ type }) => type);

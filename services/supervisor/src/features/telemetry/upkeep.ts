@@ -1,5 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { repeatedly, type Log } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
+import type { Log } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import {
   deleteExpired,
@@ -17,34 +18,26 @@ export interface UpkeepOptions {
   log: Log;
 }
 
-const sumUpSeconds = 15;
-/** of partitions, and of what is over */
-const everySeconds = 600;
-
-/** Keeps the tables of telemetry: partitions ahead, what is over away, and what is past summed up. */
-export function keepTelemetry(options: UpkeepOptions) {
-  const { database, sampleDays, log } = options;
+/** Keeps the tables of telemetry: creates partitions ahead, deletes what is over, and sums up the past. */
+export function telemetryJobs({ database, sampleDays, log }: UpkeepOptions) {
   const prepared = Promise.withResolvers<void>();
-
-  const failedAt = (what: string) => (error: unknown) =>
-    log.warn('the upkeep of telemetry failed; it will be tried again', { what, error });
 
   async function tidy(signal: AbortSignal): Promise<void> {
     const gone = await dropPartitions(database, sampleDays);
-    if (gone.length > 0) log.info('telemetry that nobody keeps is dropped', { partitions: gone });
+    if (gone.length > 0) log.info('partitions of telemetry were dropped', { partitions: gone });
     for (const table of partitionedTables) {
       while (!signal.aborted && (await deleteExpired(database, table)) > 0);
     }
     await forgetGone(database);
   }
 
-  /** Nothing can be stored without partitions: what fails here is tried again at once. */
+  /** Nothing can be stored without partitions, so a failure is tried again at once. */
   async function prepare(signal: AbortSignal): Promise<void> {
     const isPrepared = () =>
       makePartitions(database).then(
         () => true,
         (error: unknown) => {
-          if (!signal.aborted) failedAt('partitions')(error);
+          if (!signal.aborted) log.warn('partitions of telemetry could not be created', { error });
           return false;
         },
       );
@@ -53,29 +46,24 @@ export function keepTelemetry(options: UpkeepOptions) {
     prepared.resolve();
   }
 
-  const ends = [
-    repeatedly({
-      everySeconds,
-      async run(signal) {
-        await prepare(signal);
-        await tidy(signal);
-      },
-      failed: failedAt('retention'),
-    }),
-    repeatedly({
-      everySeconds: sumUpSeconds,
-      async run(signal) {
-        while (!signal.aborted && (await sumUp(database)) > 0);
-      },
-      failed: failedAt('sums'),
-    }),
-  ];
-
-  return {
-    /** resolves once there are partitions for what is told now */
-    prepared: prepared.promise,
-    async stop(): Promise<void> {
-      await Promise.all(ends.map((end) => end()));
+  const retention: Job = {
+    name: 'telemetry_retention',
+    every: 600,
+    async run(signal) {
+      await prepare(signal);
+      await tidy(signal);
     },
+  };
+  const sums: Job = {
+    name: 'telemetry_sums',
+    every: 15,
+    async run(signal) {
+      while (!signal.aborted && (await sumUp(database)) > 0);
+    },
+  };
+  return {
+    /** resolves once there are partitions for what is reported now */
+    prepared: prepared.promise,
+    jobs: [retention, sums],
   };
 }

@@ -1,0 +1,55 @@
+import { plugins } from '@sluice/connectors';
+import { renewalsJob } from './certificates/renewal-watch.ts';
+import { fresherThanSeconds, placeOf, thresholdsOf } from './config.ts';
+import type { Core } from './core.ts';
+import type { Drivers } from './drivers.ts';
+import { silenceJob } from './features/agents/silence-watch.ts';
+import { keepInventory } from './features/inventory/inventory.service.ts';
+import { orphansJob } from './features/inventory/orphans.ts';
+import { snapshotsJob } from './features/snapshots/snapshot-watch.ts';
+import { tasksJob } from './features/tasks/task-watch.ts';
+import { healthAlertsJob } from './features/telemetry/health-watch.ts';
+import { spendLimitsJob } from './spending/spend-watch.ts';
+import type { Listening } from './stores/silence.store.ts';
+import { volumeJobs } from './volume-work/upkeep.ts';
+
+/**
+ * Schedules the periodic jobs of the supervisor. Beside these run those of telemetry's tables, which come before the API (app.ts), and
+ * `changed_nodes`, which feeds the reconciler's queue.
+ */
+export async function scheduleJobs(core: Core, drivers: Drivers, listening: Listening): Promise<void> {
+  const { runtime, environment, database, work, advanceTasks, settleSnapshots } = core;
+  const { schedule, nats, metrics, now, log } = runtime;
+  await keepInventory(schedule, {
+    ...{ nats, metrics, database, work, seconds: environment.INVENTORY_SECONDS },
+    registration: {
+      ...placeOf(environment),
+      supervisor_url: environment.PUBLIC_URL,
+      clusters: true,
+      options: drivers.compute.options,
+      plugins: plugins.map(({ type, key }) => ({ type, key })),
+    },
+  });
+  const unreachableSeconds = environment.NODE_UNREACHABLE_SECONDS;
+  const alertTimes = {
+    raise: environment.HEALTH_RAISE_SECONDS,
+    resolve: environment.HEALTH_RESOLVE_SECONDS,
+    unreachable: unreachableSeconds,
+    fresh: fresherThanSeconds(environment),
+  };
+  const jobs = [
+    silenceJob({ database, unreachableSeconds, metrics, now, log }),
+    healthAlertsJob({ database, work, times: alertTimes, thresholds: thresholdsOf(environment), metrics }),
+    tasksJob({ database, work, advance: advanceTasks, listening, log }),
+    snapshotsJob({ database, settle: settleSnapshots, listening, log }),
+    spendLimitsJob({ database, work, now, log }),
+    renewalsJob({ database, certificates: drivers.certificates, everySeconds: 60, now, log }),
+    orphansJob({
+      ...{ database, compute: drivers.compute, metrics, log },
+      seconds: environment.ORPHANED_NODE_SECONDS,
+      callSeconds: environment.DRIVER_REMOVE_SECONDS,
+    }),
+    ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
+  ];
+  for (const job of jobs) if (job) schedule.add(job);
+}
