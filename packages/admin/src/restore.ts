@@ -163,7 +163,7 @@ export async function compareAuditLog(sql: Sql, audit: Sql): Promise<string> {
     `SELECT event_id, type, occurred_at, tenant_id, ${['division', 'author', 'user'].map(reference).join(', ')},
        data, correlation_id
      FROM log_entries
-     WHERE type = ANY ($1) AND as_sent IS NULL AND ($2::timestamptz IS NULL OR occurred_at > $2::timestamptz - interval '2 minutes')
+     WHERE type = ANY ($1) AND as_sent IS NULL AND ($2::timestamptz IS NULL OR occurred_at > $2)
      ORDER BY occurred_at, position, seq LIMIT $3`,
     [rightsEventTypes, lost.since, mostEntries + 1],
   );

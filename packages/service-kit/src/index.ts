@@ -50,6 +50,7 @@ export {
   oldestSent,
   outboxDeadLetters,
   sendDeadLettersAgain,
+  sentSince,
   type OutboxDeadLetter,
   type SentPosition,
 } from './messaging/outbox.store.ts';

@@ -221,6 +221,15 @@ export async function oldestSent(sql: Sql, stream: string): Promise<SentPosition
   return oldest ?? (await newestSent(sql, stream));
 }
 
+/** The ids of messages that wait, or were sent after an instant, at most `limit`. */
+export async function sentSince(sql: Sql, since: Date, limit: number): Promise<string[]> {
+  const rows = await sql.query<{ message_id: string }>(
+    `SELECT message_id FROM outbox UNION ALL SELECT message_id FROM outbox_sent WHERE sent_at > $1 LIMIT $2`,
+    [since, limit],
+  );
+  return rows.map(({ message_id }) => message_id);
+}
+
 /** Which of these messages the database knows: that wait, were sent within some days, or were refused. */
 export async function knownMessages(sql: Sql, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ message_id: string }>(

@@ -240,19 +240,17 @@ async function compareLoggedEvents(
   { detail }: DifferenceRow,
   { now }: Deciding,
 ): Promise<void> {
-  const { events = [] } = eventsLostSchema.parse(detail);
-  const known = new Set(
-    await knownMessages(
-      tx,
-      events.map(({ id }) => id),
-    ),
-  );
+  const { known, events = [] } = eventsLostSchema.parse(detail);
+  const inCopy = new Set(known);
+  const ids = events.map(({ id }) => id);
+  const sentSince = new Set(await knownMessages(tx, ids));
   const claims: Claims = new Map();
   for (const event of events)
-    if (!event.type.startsWith('api_key_') || !known.has(event.id)) addClaim(claims, event);
-  const ids = (await findTerms(tx, [...claims.keys()])).map(({ id }) => id);
-  await lockTenants(tx, ids);
-  for (const id of ids) {
+    if (!inCopy.has(event.id) && !(event.type.startsWith('api_key_') && sentSince.has(event.id)))
+      addClaim(claims, event);
+  const tenants = (await findTerms(tx, [...claims.keys()])).map(({ id }) => id);
+  await lockTenants(tx, tenants);
+  for (const id of tenants) {
     const claimed = claims.get(id);
     if (claimed) await applyClaims(tx, id, claimed, now());
   }

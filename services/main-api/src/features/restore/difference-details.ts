@@ -28,8 +28,10 @@ export const roleEnlargedSchema = z.object({
 export const roleMadeSchema = z.object({ name: z.string(), permissions: rolePermissionsSchema.nullable() });
 export const tenantDeletedSchema = z.object({ deactivated: z.array(userIdSchema) });
 export const eventsLostSchema = z.object({
-  /** when the newest event was sent that the copy knows */
+  /** from when on events may be newer than the copy; null: all may be */
   since: z.iso.datetime().nullable(),
-  /** the events since, as the audit log has them, where an operator has handed them over */
+  /** the ids of events since then that the copy has */
+  known: z.array(z.uuid()),
+  /** the events since then, as the audit log has them, where an operator has handed them over */
   events: z.array(eventSchema).optional(),
 });

@@ -330,10 +330,13 @@ test('where NATS has lost the events as well, the audit log tells of members and
     await tenant.person([tenant.roles.viewer]),
     await tenant.person([tenant.roles.viewer]),
   ];
+  const shrinking = await addRole(before, tenant, 'shrinking', ['info:read', 'role:read']);
+  await untilSent();
   let audit: TestDatabase | undefined;
   await restoreAfter(async () => {
     await change(before, tenant, 'DELETE', `/members/${removed.id}`);
     await change(before, tenant, 'PUT', `/members/${given.id}`, { roles: [tenant.roles.developer] });
+    await change(before, tenant, 'PUT', `/roles/${shrinking}`, { permissions: { tenant: ['info:read'] } });
     await untilSent();
     const sent = await a.rows('SELECT payload::jsonb AS event FROM outbox_sent ORDER BY id');
     audit = await auditDatabase(sent.map(({ event }) => event as Event));
@@ -352,6 +355,9 @@ test('where NATS has lost the events as well, the audit log tells of members and
     expect(await compare()).toMatch(/^\d+: applied\.\nmain-api has compared \d+ entries of the audit log\.$/);
     expect(await a.rows('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
     expect(await rolesOf(given)).toEqual([]);
+    expect(
+      await a.rows("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking]),
+    ).toEqual([{ kept: ['info:read'] }]);
     expect(await kinds()).toEqual(['key_unjudged', 'key_unjudged', 'member_enlarged']);
     await expect(compare()).rejects.toThrow('No events are lost');
   } finally {

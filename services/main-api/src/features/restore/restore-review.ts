@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { grantNameOf, intersect, type Grant, type Topology } from '@sluice/contracts';
-import { system, type GrantBook, type Log, type SenderOf } from '@sluice/service-kit';
+import { sentSince, system, type GrantBook, type Log, type SenderOf } from '@sluice/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Database, Transaction } from '../../database.ts';
 import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';
 import {
   endReview,
@@ -259,15 +259,17 @@ async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Co
   const { database, work, now } = review;
   const claims: Claims = new Map();
   const isWhole = await readEventsSince(review, known.sent, (event) => addClaim(claims, event));
-  if (!isWhole)
+  if (!isWhole) {
+    const since = await toReadSince(database, known);
     await insertDifferences(database, [
       {
         ...{ kind: 'events_lost', tenant_id: null, subject: 'events', person: null },
-        detail: { since: known.sent?.sent_at ?? null },
+        detail: since,
         about: 'members and roles as they were changed since the copy',
         evidence: 'NATS does not have all events that were sent since the copy, or not all were understood',
       },
     ]);
+  }
   const there = await findTerms(database, [...claims.keys()]);
   for (const { id } of there) {
     const claimed = claims.get(id);
@@ -278,4 +280,16 @@ async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Co
     });
     for (const outcome of outcomes) count(outcome);
   }
+}
+
+/** what a change may take from its event to its commit: it may have been committed after the copy was made, and have said so before */
+const commitMilliseconds = 120_000;
+/** messages that are sent in that time, at most */
+const mostSent = 10_000;
+
+/** From when on events in the audit log may be newer than the copy, and which since then are not. */
+async function toReadSince(database: Database, { sent }: KnownBucket) {
+  if (!sent) return { since: null, known: [] };
+  const since = new Date(Date.parse(sent.sent_at) - commitMilliseconds);
+  return { since, known: await sentSince(database, since, mostSent) };
 }
