@@ -62,7 +62,7 @@ export class KeptConnection<Client> {
       if (this.#current?.ending === ending) this.#current = null;
     };
     const client = this.#connect(ending.signal, ended);
-    client.catch(() => {});
+    client.catch(ended);
     return { client, ending };
   }
 }

@@ -128,7 +128,8 @@ export class MysqlServer {
       const query = (sql: string) => ask(connection, sql);
       await query(session);
       const [limit] = await query('SELECT @@max_allowed_packet AS bytes');
-      const mostBytes = Number(limit?.['bytes'] ?? 0);
+      const mostBytes = Number(limit?.['bytes']);
+      if (!(mostBytes > 0)) throw new Error('The server does not say how large a statement may be');
       const literal = (value: SqlValue) => escape(value instanceof Uint8Array ? Buffer.from(value) : value);
       return { client: { query, literal, mostBytes }, connection, begin: () => (received = 0) };
     } catch (error) {

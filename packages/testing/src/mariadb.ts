@@ -107,7 +107,7 @@ async function makeData(command: string, args: readonly string[], tables: readon
     'FLUSH PRIVILEGES;',
     `CREATE DATABASE ${database};`,
     `CREATE USER '${user.username}'@'%' IDENTIFIED BY '${user.password}';`,
-    `GRANT ALL ON *.* TO '${user.username}'@'%';`,
+    `GRANT ALL ON *.* TO '${user.username}'@'%' WITH GRANT OPTION;`,
     '',
   ];
   const child = spawn(command, [...args, '--bootstrap', '--silent-startup'], {

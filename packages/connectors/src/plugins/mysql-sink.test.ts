@@ -237,6 +237,21 @@ withServer('a server with other modes has no say in what a value means', async (
   expect(await rowsOf(table, 'id, payload')).toEqual([{ id: 'a', payload: text }]);
 });
 
+withServer('a login that is refused for a while is tried again', async (_, table) => {
+  const account = { username: 'eve', password: 'one-of-them' };
+  const identified = (password: string) =>
+    pool.query(`GRANT ALL ON *.* TO eve@'%' IDENTIFIED BY '${password}'`);
+  await identified(account.password);
+  const sink = await aSink({ ...account, table, create_table: true });
+  await identified('another');
+  const [threads] = await pool.query("SELECT id FROM information_schema.PROCESSLIST WHERE user = 'eve'");
+  for (const { id } of threads as { id: string }[]) await pool.query(`KILL ${id}`);
+  const write = () => sink.write([aMessage(1, { id: 'a' })], unending());
+  await eventually(() => expect(write()).rejects.toThrow('Access denied'));
+  await identified(account.password);
+  expect(await write()).toEqual([]);
+});
+
 /** A server of the test's own, which is no MySQL. */
 async function listening(onConnection: (socket: Socket) => void): Promise<number> {
   const other = createServer((socket) => onConnection(socket.on('error', () => {})));

@@ -70,8 +70,6 @@ const types: Readonly<Record<string, string>> = {
 
 /** of one statement */
 const mostStatementBytes = 4 * 1_048_576;
-/** of a statement beside its rows: 100 names of columns */
-const statementReserve = 16 * 1_024;
 
 interface Row {
   id: string;
@@ -139,7 +137,7 @@ class MysqlSink implements Sink {
 
   async #insertAll(client: MysqlClient, messages: readonly OutgoingMessage[]): Promise<Rejected[]> {
     const kinds = await this.#kindsBy(client);
-    const room = client.mostBytes - statementReserve;
+    const room = client.mostBytes - Buffer.byteLength(this.#insertion([]));
     const rejected: Rejected[] = [];
     const rows = messages.flatMap((message): Row[] => {
       const row = this.#rowOf(client, message, kinds);
@@ -169,24 +167,30 @@ class MysqlSink implements Sink {
     }
   }
 
-  /** One statement, which takes all rows or none. Those that are there are left out, those that the table refuses are found by halves. */
-  async #insert(client: MysqlClient, rows: readonly Row[]): Promise<Rejected[]> {
+  /**
+   * One statement, which takes all rows or none. Those that are there are left out, those that the table refuses are found by halves.
+   * @param isNew whether none of the ids was there when they were looked for
+   */
+  async #insert(client: MysqlClient, rows: readonly Row[], isNew = false): Promise<Rejected[]> {
     const [only] = rows;
     if (!only) return [];
     try {
       await client.query(this.#insertion(rows));
       return [];
     } catch (error) {
-      if (isDuplicate(error) && this.#idColumn !== null) {
+      // another node may have written them since
+      if (isDuplicate(error) && this.#idColumn !== null && (!isNew || rows.length === 1)) {
         const left = await this.#notThere(client, rows, this.#idColumn);
-        if (left.length < rows.length) return await this.#insert(client, left);
+        if (left.length < rows.length) return await this.#insert(client, left, true);
+        isNew = true;
       }
       const refusal = dataError(error);
       if (refusal === null) throw error;
       if (rows.length === 1) return [{ id: only.id, reason: this.#server.told(refusal) }];
     }
     const [first, second] = halves(rows);
-    return [...(await this.#insert(client, first)), ...(await this.#insert(client, second))];
+    const rejected = await this.#insert(client, first, isNew);
+    return [...rejected, ...(await this.#insert(client, second, isNew))];
   }
 
   #insertion(rows: readonly Row[]): string {

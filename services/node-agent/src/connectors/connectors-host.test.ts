@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   idOf,
   type ConnectorInstanceId,
@@ -65,7 +66,7 @@ const consumedBySink = (count: number) => (heartbeat: Heartbeat) =>
   (instanceIn(heartbeat, sink)?.metrics.messages_sent ?? 0) >= count;
 
 test('a node tells which connectors it can run, and runs a process for them only while there are instances', async () => {
-  const { supervisor, connectorsPids } = await runningNode();
+  const { supervisor, connectorsPids, home } = await runningNode();
   expect((await supervisor.heard(running)).connectors).toBeUndefined();
   await supervisor.desire({ connectors: connectors() });
   const { connectors: told } = await supervisor.heard(({ connectors: is }) => is !== undefined);
@@ -89,6 +90,15 @@ test('a node tells which connectors it can run, and runs a process for them only
   await supervisor.desire({ connectors: { ...connectors(sink), state: 'stopped' } });
   await supervisor.heard(({ connectors: is }) => is?.status === 'stopped');
   await eventually(async () => expect(await connectorsPids()).toEqual([]));
+
+  // one that is stopped keeps its files, one that is gone does not
+  const files = join(home, 'connectors/instances/2/files');
+  await mkdir(files, { recursive: true });
+  await supervisor.desire({ connectors: { ...connectors(sink), state: 'stopped' } });
+  await supervisor.heard(({ connectors: is }) => is?.status === 'stopped');
+  expect(await readdir(files)).toEqual([]);
+  await supervisor.desire({ connectors: connectors() });
+  await eventually(async () => expect(await readdir(join(home, 'connectors'))).not.toContain('instances'));
 });
 
 test('instances work with a login of their own, which no client is counted for and no new password ends', async () => {
