@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { testFolder } from '@sluice/testing';
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
+import { freePort, natsServerProgram } from '@sluice/embedded';
+import { eventually, testFolder } from '@sluice/testing';
 import { manifests, objectsIn } from './objects.ts';
 import { podOf } from './pods.ts';
 import type { KubernetesSecret } from './secrets.ts';
@@ -49,6 +52,61 @@ test('each service has the secrets that its pod mounts, a region of its own, and
   // whose word is taken over NATS, and who may come, grows by the new region
   expect(more[0]?.stringData['TRUSTED_KEYS']).toContain('supervisor/cloud_b/us-east4:');
   expect(secrets[0]?.stringData['TRUSTED_KEYS']).not.toContain('us-east4');
+});
+
+test('a NATS server of the example takes over the users of a region that is added', async () => {
+  const folder = await testFolder();
+  const [port, monitor, data, pid] = [
+    await freePort(),
+    await freePort(),
+    join(folder, 'data'),
+    join(folder, 'pid'),
+  ];
+  const write = async (secrets: KubernetesSecret[]) => {
+    const { stringData } = secrets.find(({ metadata }) => metadata.name === 'nats') ?? secrets[0]!;
+    await mkdir(join(folder, 'secret'), { recursive: true });
+    await writeFile(join(folder, 'secret/users.conf'), stringData['users.conf'] ?? '');
+    // it stands alone here
+    await writeFile(join(folder, 'secret/cluster.conf'), '');
+  };
+  const seedOf = (secrets: KubernetesSecret[], region: string) =>
+    secrets.find(({ metadata }) => metadata.namespace === `sluice-${region}`)?.stringData['NATS_NKEY_SEED'] ??
+    '';
+  const enter = async (seed: string) => {
+    const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
+    const servers = `127.0.0.1:${port}`;
+    await (await connect({ servers, authenticator, reconnect: false })).close();
+  };
+  const before = await print(folder, 'cloud_a/us-east-1');
+  await write(before);
+
+  const [set] = objectsIn(await readFile(join(manifests, 'examples/data/nats.yaml'), 'utf8')).filter(
+    ({ kind }) => kind === 'StatefulSet',
+  );
+  const [container] = (set && podOf(set)?.containers) ?? [];
+  const configuration = (await readFile(join(manifests, 'examples/data/nats.conf'), 'utf8'))
+    .replace('port: 4222', `port: ${port}\nhost: 127.0.0.1`)
+    .replace('http: 8222', `http: 127.0.0.1:${monitor}`)
+    .replace('/tmp/nats.pid', pid)
+    .replace('/data', data);
+  await writeFile(join(folder, 'nats.conf'), configuration);
+  const args = (container?.['args'] as string[]).map((argument) =>
+    argument.replace('/etc/nats/nats.conf', join(folder, 'nats.conf')),
+  );
+  const program = await natsServerProgram();
+  const server = spawn(program, args, { env: { POD_NAME: 'nats-0' }, stdio: 'ignore' });
+  try {
+    await eventually(() => enter(seedOf(before, 'cloud-a-us-east-1')));
+    const after = await print(folder, 'cloud_a/us-east-1', 'cloud_b/us-central1');
+    await write(after);
+    await expect(enter(seedOf(after, 'cloud-b-us-central1'))).rejects.toThrow('Authorization');
+    await run(program, ['--signal', `reload=${pid}`]);
+    await eventually(() => enter(seedOf(after, 'cloud-b-us-central1')));
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  }
 });
 
 test.each([[], ['--folder=x'], ['--folder=x', '--region=nowhere'], ['--folder=x', '--region=cloud_a/*']])(
