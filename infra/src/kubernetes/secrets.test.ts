@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
@@ -54,7 +54,7 @@ test('each service has the secrets that its pod mounts, a region of its own, and
   expect(secrets[0]?.stringData['TRUSTED_KEYS']).not.toContain('us-east4');
 });
 
-test('a NATS server of the example takes over the users of a region that is added', async () => {
+test('a NATS server of the example takes over users that are added, and knows the former one of a sender during a rotation', async () => {
   const folder = await testFolder();
   const [port, monitor, data, pid] = [
     await freePort(),
@@ -102,6 +102,14 @@ test('a NATS server of the example takes over the users of a region that is adde
     await expect(enter(seedOf(after, 'cloud-b-us-central1'))).rejects.toThrow('Authorization');
     await run(program, ['--signal', `reload=${pid}`]);
     await eventually(() => enter(seedOf(after, 'cloud-b-us-central1')));
+
+    const kept = join(folder, 'secrets/nats-supervisor-cloud_a-us-east-1');
+    await rename(`${kept}.nk`, `${kept}.former.nk`);
+    const rotated = await print(folder, 'cloud_a/us-east-1');
+    await write(rotated);
+    await run(program, ['--signal', `reload=${pid}`]);
+    await eventually(() => enter(seedOf(rotated, 'cloud-a-us-east-1')));
+    await enter(seedOf(before, 'cloud-a-us-east-1'));
   } finally {
     const ended = once(server, 'exit');
     server.kill('SIGKILL');
