@@ -1,14 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
-import { freePort, natsServerProgram } from '@sluice/embedded';
+import { freePort, keySet, natsServerProgram, newSigningKey } from '@sluice/embedded';
 import { eventually, testFolder } from '@sluice/testing';
 import { manifests, objectsIn } from './objects.ts';
 import { podOf } from './pods.ts';
-import type { KubernetesSecret } from './secrets.ts';
+import { kubernetesSecrets, type KubernetesSecret } from './secrets.ts';
 
 const program = join(import.meta.dirname, '../print-kubernetes-secrets.ts');
 const run = promisify(execFile);
@@ -54,6 +54,40 @@ test('each service has the secrets that its pod mounts, a region of its own, and
   expect(secrets[0]?.stringData['TRUSTED_KEYS']).not.toContain('us-east4');
 });
 
+/** The same without starting the program. */
+async function secretsIn(folder: string, ...regions: string[]): Promise<KubernetesSecret[]> {
+  await mkdir(join(folder, 'secrets'), { recursive: true });
+  return await kubernetesSecrets(
+    { path: (...names) => join(folder, ...names) },
+    {
+      ...{ namespace: 'sluice', postgresql: 'localhost:5432', smtpUrl: 'smtp://localhost', upgrading: false },
+      regions: regions.map((name) => {
+        const [cloud = '', region = ''] = name.split('/');
+        return { cloud, region };
+      }),
+    },
+  );
+}
+
+test('during a rotation the next and the former signing key are trusted, and the one between them signs', async () => {
+  const folder = await testFolder();
+  const kept = join(folder, 'secrets/audit.signing');
+  await secretsIn(folder, 'cloud_a/us-east-1');
+  await cp(`${kept}.json`, `${kept}.former.json`);
+  for (const file of ['json', 'next.json']) {
+    await writeFile(`${kept}.${file}`, keySet([newSigningKey('audit')]));
+  }
+  const kidsIn = (set = '') => (JSON.parse(set) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  const kidsOf = async (file: string) => kidsIn(await readFile(`${kept}.${file}`, 'utf8'));
+  const [, audit] = await secretsIn(folder, 'cloud_a/us-east-1');
+  const trusted = kidsIn(audit?.stringData['TRUSTED_KEYS']).filter((kid) => kid.startsWith('audit:'));
+  const all = await Promise.all(['json', 'next.json', 'former.json'].map(kidsOf));
+  expect(trusted.sort()).toEqual(all.flat().sort());
+  expect(new Set(trusted).size).toBe(3);
+  expect(kidsIn(audit?.stringData['SIGNING_KEYS'])).toEqual(await kidsOf('json'));
+  expect(audit?.stringData['TRUSTED_KEYS']).not.toContain('"d"');
+});
+
 test('a NATS server of the example takes over users that are added, and knows the former one of a sender during a rotation', async () => {
   const folder = await testFolder();
   const [port, monitor, data, pid] = [
@@ -77,7 +111,7 @@ test('a NATS server of the example takes over users that are added, and knows th
     const servers = `127.0.0.1:${port}`;
     await (await connect({ servers, authenticator, reconnect: false })).close();
   };
-  const before = await print(folder, 'cloud_a/us-east-1');
+  const before = await secretsIn(folder, 'cloud_a/us-east-1');
   await write(before);
 
   const [set] = objectsIn(await readFile(join(manifests, 'examples/data/nats.yaml'), 'utf8')).filter(
@@ -97,7 +131,7 @@ test('a NATS server of the example takes over users that are added, and knows th
   const server = spawn(program, args, { env: { POD_NAME: 'nats-0' }, stdio: 'ignore' });
   try {
     await eventually(() => enter(seedOf(before, 'cloud-a-us-east-1')));
-    const after = await print(folder, 'cloud_a/us-east-1', 'cloud_b/us-central1');
+    const after = await secretsIn(folder, 'cloud_a/us-east-1', 'cloud_b/us-central1');
     await write(after);
     await expect(enter(seedOf(after, 'cloud-b-us-central1'))).rejects.toThrow('Authorization');
     await run(program, ['--signal', `reload=${pid}`]);
@@ -105,7 +139,7 @@ test('a NATS server of the example takes over users that are added, and knows th
 
     const kept = join(folder, 'secrets/nats-supervisor-cloud_a-us-east-1');
     await rename(`${kept}.nk`, `${kept}.former.nk`);
-    const rotated = await print(folder, 'cloud_a/us-east-1');
+    const rotated = await secretsIn(folder, 'cloud_a/us-east-1');
     await write(rotated);
     await run(program, ['--signal', `reload=${pid}`]);
     await eventually(() => enter(seedOf(rotated, 'cloud-a-us-east-1')));
