@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, connectBroker, eventually, publishAndRead, type Client, type Login } from '@sluice/testing';
-import { unsignedEvent } from './dead-letter.ts';
+import { deadLetter } from './dead-letter.ts';
 import type { Place } from './steps.ts';
 
 const patience = { timeoutMs: 600_000, everyMs: 2_000 };
@@ -134,12 +134,12 @@ export class Cluster implements Place {
   }
 
   async deadLetter(): Promise<number> {
-    const seed = await readFile(join(this.#folder, 'sluice-secrets/secrets/nats-operator.nk'), 'utf8');
+    const secrets = join(this.#folder, 'sluice-secrets/secrets');
     const local = 14_223;
     const forward = ['-n', 'sluice-data', 'port-forward', 'service/nats', `${local}:4222`];
     const tunnel = execFile('kubectl', forward, { env: this.env });
     try {
-      return await unsignedEvent(`127.0.0.1:${local}`, seed, this.#installed.tenant_id);
+      return await deadLetter(`127.0.0.1:${local}`, secrets, this.#installed.tenant_id);
     } finally {
       tunnel.kill();
     }

@@ -53,7 +53,7 @@ for (const step of clusterSteps) {
     await step.before?.(cluster);
     const script = `set -euo pipefail\n${scriptOf(block, blocks, await valuesOf(step, cluster))}`;
     const options = { cwd: checkout, env: cluster.env, timeoutMs: 45 * 60_000 };
-    const echo = (text: string) => process.stdout.write(text.replaceAll(/^/gm, '         | '));
+    const echo = (text: string) => process.stdout.write(text.replaceAll(/^(?=.)/gm, '         | '));
     const { code, output } = await runBash(script, { ...options, echo });
     if (code !== 0) throw new Error(`exit code ${code}`);
     await step.promised?.(cluster, output);

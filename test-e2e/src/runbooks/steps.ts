@@ -75,7 +75,7 @@ export const stackSteps: readonly Step[] = [
   { block: 'alerts: SluiceErrors' },
   {
     block: 'alerts: SluiceSlow',
-    promised: says(/^sluice_database_pool_wait_seconds_count/m, /^nodejs_eventloop_lag_p99_seconds/m),
+    promised: says(/^sluice_database_pool_waiting/m, /^nodejs_eventloop_lag_p99_seconds/m),
   },
   { block: 'alerts: SluiceUncaughtErrors' },
   { block: 'alerts: SluiceDatabasePool' },
