@@ -27,7 +27,7 @@ export async function readBlocks(): Promise<Block[]> {
   return [...(await readDocuments())].flatMap(([document, text]) => blocksIn(document, text));
 }
 
-export function blocksIn(document: string, text: string): Block[] {
+function blocksIn(document: string, text: string): Block[] {
   const parts = text.matchAll(
     /^#+ (?<heading>.+)$|^(?<indent> *)```(?<language>\w*)\n(?<body>[^]*?)^\k<indent>```$/gm,
   );

@@ -71,6 +71,8 @@ async function noSupervisor(cluster: Cluster): Promise<void> {
   }, patience);
 }
 
+let sealedBefore = '';
+
 /** Every block of the runbooks, in an order in which they can be run on one installation. */
 export const clusterSteps: readonly Step<Cluster>[] = [
   {
@@ -109,31 +111,37 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   },
   {
     block: 'backup-and-restore: Restore one service (3)',
+    before: (cluster) => cluster.scale('sluice', 'main-api', 0),
     promised: async (cluster) => {
-      await eventually(async () => {
-        if ((await cluster.said('sluice', 'main-api', restoredLog)) < 2) throw new Error('it is not noticed');
-      }, patience);
+      await cluster.scale('sluice', 'main-api', 2);
       await cluster.healthy();
+      if ((await cluster.said('sluice', 'main-api', restoredLog)) < 1) throw new Error('it is not noticed');
     },
   },
   { block: 'backup-and-restore: What the copy lacks', promised: says(/unknown_since[^]*\(\d+ rows?\)/) },
-  { block: 'rotate-keys: What is stored (2)', promised: healthy },
+  { block: 'rotate-keys: What is stored (2)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What is stored (3)', promised: says(/^[0-9a-f]{8}\n\S+$/m) },
-  { block: 'rotate-keys: What is stored (4)', promised: healthy },
-  { block: 'rotate-keys: What is stored (5)', promised: healthy },
+  { block: 'rotate-keys: What is stored (4)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (5)', goesOn: true, promised: healthy },
   {
     block: 'rotate-keys: What is stored (6)',
+    goesOn: true,
     promised: says(/Sinks that were encrypted anew: \d+\./, /Channels that were encrypted anew: \d+\./),
   },
-  { block: 'rotate-keys: What is stored (7)', promised: healthy },
-  { block: 'rotate-keys: Codes', promised: healthy },
-  { block: 'rotate-keys: The password of a database', promised: healthy },
-  { block: 'rotate-keys: What a service signs with', promised: healthy },
-  { block: 'rotate-keys: What a service signs with (2)', promised: healthy },
-  { block: 'rotate-keys: What a service signs with (3)', promised: healthy },
-  { block: 'rotate-keys: NATS users', promised: says(/(Reloaded server configuration[^]*){3}/) },
+  { block: 'rotate-keys: What is stored (7)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: Codes', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: The password of a database', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What a service signs with', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What a service signs with (2)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What a service signs with (3)', goesOn: true, promised: healthy },
+  {
+    block: 'rotate-keys: NATS users',
+    goesOn: true,
+    promised: says(/(Reloaded server configuration[^]*){3}/),
+  },
   {
     block: 'rotate-keys: NATS users (2)',
+    goesOn: true,
     promised: async (cluster, output) => {
       says(/(Reloaded server configuration[^]*){3}/)(cluster, output);
       await cluster.healthy();
@@ -141,8 +149,16 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   },
   { block: 'rotate-keys: Keys of nodes (2)', values: nodeOf, promised: says(/is refused\./) },
   { block: 'rotate-keys: Keys of nodes (3)', values: nodeOf, promised: healthy },
-  { block: 'rotate-keys: Keys of nodes (4)', values: nodeOf, promised: healthy },
-  { block: 'upgrade: Upgrade', promised: says(/(Reloaded server configuration[^]*){3}/) },
+  {
+    block: 'rotate-keys: Keys of nodes (4)',
+    values: nodeOf,
+    before: async (cluster) => void (sealedBefore = await cluster.sealing()),
+    promised: async (cluster) => {
+      await cluster.sealedAnew(sealedBefore);
+      await cluster.healthy();
+    },
+  },
+  { block: 'upgrade: Upgrade', goesOn: true, promised: says(/(Reloaded server configuration[^]*){3}/) },
   {
     block: 'upgrade: Upgrade (2)',
     values: { VERSION: ({ version }) => version },
@@ -151,12 +167,13 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   },
   {
     block: 'upgrade: Upgrade (3)',
+    goesOn: true,
     promised: async (cluster) => {
       await upgraded(cluster);
       await cluster.healthy();
     },
   },
-  { block: 'upgrade: Upgrade (4)', promised: healthy },
+  { block: 'upgrade: Upgrade (4)', goesOn: true, promised: healthy },
   {
     block: 'upgrade: It does not come up',
     before: breakAudit,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, connectBroker, eventually, publishAndRead, type Client, type Login } from '@sluice/testing';
@@ -114,8 +115,9 @@ export class Cluster implements Place {
     await eventually(async () => {
       for (const cloud of clouds) {
         const id = deployments[cloud];
-        const { status } = await this.#initialized(cloud, id);
-        if (status !== 'initialized') throw new Error(`the deployment ${id} is ${status}`);
+        const { status, nodes } = await this.#region(cloud, id);
+        const states = [status, ...nodes.map((node) => node.status)].join(', ');
+        if (states !== 'initialized, healthy') throw new Error(`the deployment ${id} is ${states}`);
         const path = `${this.#division}/environments/${environment}/deployments/${id}`;
         const shown = this.#expect(await this.#main().get(path), 200);
         if (shown['status'] !== 'initialized')
@@ -163,6 +165,15 @@ export class Cluster implements Place {
       '--tail=-1',
     );
     return log.split(phrase).length - 1;
+  }
+
+  /** Has a Deployment so many pods, and waits for them. */
+  async scale(namespace: string, name: string, replicas: number): Promise<void> {
+    await this.kubectl('-n', namespace, 'scale', `deployment/${name}`, `--replicas=${replicas}`);
+    const selector = ['-l', `app.kubernetes.io/name=${name}`, '--timeout=10m'];
+    await (replicas === 0
+      ? this.kubectl('-n', namespace, 'wait', '--for=delete', 'pod', ...selector)
+      : this.kubectl('-n', namespace, 'rollout', 'status', `deployment/${name}`));
   }
 
   /** Before the backup: a key that is deleted after it. */
@@ -221,9 +232,57 @@ export class Cluster implements Place {
     }, patience);
   }
 
+  /**
+   * Asks all layers again and again.
+   * @returns ends it, and says what was not answered
+   */
+  watch(): () => Promise<string[]> {
+    const failures: string[] = [];
+    const ended = new AbortController();
+    const probes = [
+      this.#url(30080) + this.#tenant,
+      `${this.#url(30081)}/audit${this.#tenant}?results=1`,
+      `${this.#urlOf('cloud_a')}${this.#tenant}/summary`,
+    ];
+    const watching = probes.map(async (probe) => {
+      while (!ended.signal.aborted) {
+        const options = { headers: { 'svc-api-key': this.apiKey }, signal: AbortSignal.timeout(20_000) };
+        await fetch(probe, options)
+          .then(async (answer) => {
+            const text = await answer.text();
+            if (answer.status !== 200) failures.push(`${probe}: ${answer.status} ${text.slice(0, 200)}`);
+          })
+          .catch((error: Error) => failures.push(`${probe}: ${String(error.cause ?? error)}`));
+        await pause(200);
+      }
+    });
+    return async () => {
+      ended.abort();
+      await Promise.all(watching);
+      return failures;
+    };
+  }
+
+  /** Waits until the supervisor has made the sealing key of the node anew, and the node runs with it. */
+  async sealedAnew(before: string): Promise<void> {
+    await eventually(async () => {
+      const now = await this.sealing();
+      if (now === before || now.includes('""')) throw new Error(`the key and the pod are ${now}`);
+    }, patience);
+  }
+
+  /** The sealing key's Secret and the node's pod, as they are now. */
+  async sealing(): Promise<string> {
+    const node = await this.node();
+    const space = `sluice-cloud-a-us-east-1-d${this.deployment}`;
+    const uidOf = (object: string) =>
+      this.kubectl('-n', space, 'get', object, '-o', 'jsonpath={.metadata.uid}').catch(() => '');
+    return JSON.stringify([await uidOf(`secret/node-${node}-sealing`), await uidOf(`pod/node-${node}-0`)]);
+  }
+
   /** The node of the deployment. */
   async node(): Promise<number> {
-    const { nodes } = await this.#initialized('cloud_a', this.deployment);
+    const { nodes } = await this.#region('cloud_a', this.deployment);
     return nodes[0]?.id ?? 0;
   }
 
@@ -291,7 +350,7 @@ export class Cluster implements Place {
     );
   }
 
-  async #initialized(cloud: Cloud, id: number) {
+  async #region(cloud: Cloud, id: number) {
     const answer = await this.#supervisor(cloud).get<{
       status: string;
       endpoints: { broker_tcp: string | null };
@@ -301,7 +360,7 @@ export class Cluster implements Place {
   }
 
   async #broker(cloud: Cloud): Promise<string | null> {
-    return (await this.#initialized(cloud, this.#installed.deployments[cloud])).endpoints.broker_tcp;
+    return (await this.#region(cloud, this.#installed.deployments[cloud])).endpoints.broker_tcp;
   }
 
   async #login(cloud: Cloud): Promise<Login> {
@@ -313,7 +372,7 @@ export class Cluster implements Place {
   async #fill(cloud: Cloud): Promise<void> {
     const id = this.#installed.deployments[cloud];
     await eventually(async () => {
-      const { status } = await this.#initialized(cloud, id);
+      const { status } = await this.#region(cloud, id);
       if (status !== 'initialized') throw new Error(`the deployment ${id} is ${status}`);
     }, patience);
     const allowed = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };

@@ -54,9 +54,13 @@ for (const step of clusterSteps) {
     const script = `set -euo pipefail\n${scriptOf(block, blocks, await valuesOf(step, cluster))}`;
     const options = { cwd: checkout, env: cluster.env, timeoutMs: 45 * 60_000 };
     const echo = (text: string) => process.stdout.write(text.replaceAll(/^(?=.)/gm, '         | '));
+    const end = step.goesOn ? cluster.watch() : async () => [];
     const { code, output } = await runBash(script, { ...options, echo });
+    const failures = await end();
     if (code !== 0) throw new Error(`exit code ${code}`);
     await step.promised?.(cluster, output);
+    if (failures.length > 0)
+      throw new Error(`${failures.length} requests failed:\n${failures.slice(0, 5).join('\n')}`);
   } catch (error) {
     wrong = error instanceof Error ? error.message : String(error);
     say(`  WRONG: ${wrong}`);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import type { Dirent } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { repository, testFolder } from '@sluice/testing';
@@ -133,7 +134,7 @@ async function spans(): Promise<{ document: string; text: string }[]> {
 /** The sources and manifests as one text, and the definitions of the runbooks themselves. */
 async function corpus(): Promise<string> {
   const texts = [await readFile(join(repository, 'package.json'), 'utf8')];
-  const exclude = (name: string) => ['node_modules', '.cache', 'dist'].includes(name);
+  const exclude = ({ name }: Dirent) => ['node_modules', '.cache', 'dist'].includes(name);
   for await (const file of glob('{services,packages,infra,k8s}/**/*', {
     cwd: repository,
     exclude,

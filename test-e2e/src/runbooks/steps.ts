@@ -21,6 +21,8 @@ export interface Step<Where extends Place = Place> {
   values?: Record<string, string | ((place: Where) => string | number | Promise<string | number>)>;
   /** what has to have happened before */
   before?: (place: Where) => Promise<void>;
+  /** whether the document promises that requests are answered meanwhile */
+  goesOn?: boolean;
   /** Whether what the document promises has come true. @throws Error when it has not */
   promised?: (place: Where, output: string) => Promise<void> | void;
 }
