@@ -252,7 +252,9 @@ export class Cluster implements Place {
             const text = await answer.text();
             if (answer.status !== 200) failures.push(`${probe}: ${answer.status} ${text.slice(0, 200)}`);
           })
-          .catch((error: Error) => failures.push(`${probe}: ${String(error.cause ?? error)}`));
+          .catch((error: Error) =>
+            failures.push(`${probe}: ${String((error.cause as Error | undefined) ?? error)}`),
+          );
         await pause(200);
       }
     });

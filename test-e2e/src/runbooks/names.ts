@@ -40,7 +40,8 @@ interface Parsed {
 
 function parse(args: readonly string[]): Parsed {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const [words, flags]: [string[], Map<string, string>] = [[], new Map()];
+  const words: string[] = [];
+  const flags = new Map<string, string>();
   for (let at = 0; at < end; at++) {
     const argument = args[at] ?? '';
     if (withValue.includes(argument)) flags.set(argument, args[++at] ?? '');
