@@ -1,5 +1,6 @@
 import { natsPermissions, operator, operatorPermissions, topology, type Sender } from '@sluice/contracts';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
+import { readIfPresent } from '@sluice/system';
 import { keptSecret, type SecretsHome } from './secrets.ts';
 
 /** The NATS users of a stack: one for each sender, which may do what is its own, and one for the operator. */
@@ -12,7 +13,8 @@ export interface NatsUsers {
 /**
  * The users of a stack on this machine, whose keys are made at its first start and kept. The operator's seed stands in
  * `secrets/nats-operator.nk`, for a look into the streams; that user may do everything. The one of `sluice-admin` may
- * do what that needs.
+ * do what that needs. A seed in `secrets/nats-<sender>.former.nk` is a second user of that sender, for the time of a rotation: replicas that
+ * still have it stay connected.
  */
 export async function keptNatsUsers(
   home: SecretsHome,
@@ -22,10 +24,16 @@ export async function keptNatsUsers(
 ): Promise<NatsUsers> {
   const names = topology(namespace);
   const seeds = new Map<Sender, string>();
-  for (const sender of senders) seeds.set(sender, await keptSeed(home, sender.replaceAll('/', '-')));
+  const formerSeeds: [Sender, string][] = [];
+  for (const sender of senders) {
+    const name = sender.replaceAll('/', '-');
+    seeds.set(sender, await keptSeed(home, name));
+    const former = await readIfPresent(home.path('secrets', `nats-${name}.former.nk`));
+    if (former !== null) formerSeeds.push([sender, former.trim()]);
+  }
   const everything = natsPublicKey(await keptSeed(home, 'operator'));
   const admin = natsPublicKey(await keptSeed(home, operator));
-  const users = [...seeds].map(([sender, seed]) => ({
+  const users = [...seeds, ...formerSeeds].map(([sender, seed]) => ({
     nkey: natsPublicKey(seed),
     permissions: natsPermissions(names, sender, besideFormer),
   }));

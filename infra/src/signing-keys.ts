@@ -1,4 +1,5 @@
 import type { Sender } from '@sluice/contracts';
+import { readIfPresent } from '@sluice/system';
 import { keptSecret, keptSigningKey, publicKeySet, type SecretsHome } from './secrets.ts';
 
 /** The keys with which the services of a stack sign what they say. */
@@ -7,12 +8,23 @@ export interface SigningKeys {
   environmentOf(sender: Sender): { SIGNING_KEYS: string; TRUSTED_KEYS: string; SIGNED_SINCE: string };
 }
 
-/** The keys of a stack on this machine, made at the first start that knows of them, and kept with that instant. */
+/**
+ * The keys of a stack on this machine, made at the first start that knows of them, and kept with that instant. During a rotation the key sets in
+ * `secrets/<sender>.signing.next.json` and `….former.json` are trusted as well, and nothing is signed with them.
+ */
 export async function keptSigningKeys(home: SecretsHome, senders: readonly Sender[]): Promise<SigningKeys> {
   const SIGNED_SINCE = await keptSecret(home, 'signed-since', () => new Date().toISOString());
   const keys = new Map<Sender, string>();
-  for (const sender of senders) keys.set(sender, await keptSigningKey(home, sender));
-  const TRUSTED_KEYS = publicKeySet([...keys.values()]);
+  const besides: string[] = [];
+  for (const sender of senders) {
+    keys.set(sender, await keptSigningKey(home, sender));
+    for (const which of ['next', 'former'])
+      besides.push(
+        (await readIfPresent(home.path('secrets', `${sender.replaceAll('/', '-')}.signing.${which}.json`))) ??
+          '',
+      );
+  }
+  const TRUSTED_KEYS = publicKeySet([...keys.values(), ...besides.filter((set) => set !== '')]);
   return {
     environmentOf: (sender) => ({ SIGNING_KEYS: keys.get(sender) ?? '', TRUSTED_KEYS, SIGNED_SINCE }),
   };

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   eventually,
   metricsOf,
+  repository,
   startStack,
   traceReceiver,
   type Login,
@@ -23,6 +24,12 @@ import {
   toldBy,
 } from './observability-files.ts';
 import { mailedCode } from './mails.ts';
+import { runBash } from './runbooks/bash.ts';
+import { readBlocks } from './runbooks/blocks.ts';
+import { deadLetter } from './runbooks/dead-letter.ts';
+import { scriptOf } from './runbooks/scripts.ts';
+import { stackSteps, valuesOf, type Place } from './runbooks/steps.ts';
+import { StackDatabases } from './stack-databases.ts';
 import { createStarter, untilInitialized, type Created } from './story.ts';
 
 /**
@@ -122,7 +129,12 @@ test('what the dashboard and the alerts ask for is told by a service, with the l
   // Prometheus' own
   told.set('up', new Set());
   const known = new Set([...ofTargets, ...[...told.values()].flatMap((labels) => [...labels])]);
-  const asked = [...(await readPanels()), ...(await readAlerts()).map(({ expr }) => expr)];
+  const runbooks = (await readBlocks()).filter(({ language }) => language === 'promql');
+  const asked = [
+    ...(await readPanels()),
+    ...(await readAlerts()).map(({ expr }) => expr),
+    ...runbooks.map(({ text }) => text),
+  ];
   expect(asked.length).toBeGreaterThan(50);
   const isUnused = (expr: string) => askedBy(expr).some(({ metric }) => told.get(metric)?.size === 0);
   const wrong = asked.flatMap((expr) => [
@@ -156,6 +168,47 @@ test('each alert says what it is about and where it is told what to do, and the 
   });
   if (!error) expect([status, stdout]).toEqual([0, expect.stringContaining('SUCCESS')]);
 });
+
+/** What the runbooks define for Kubernetes, for a stack: statements are noted, and run when the block has ended. */
+const onStack = (statements: string) => `
+declare -A ports=([main-api]=0 [audit]=1 [supervisor]=2)
+logs() { tail -n 500 "${stack.home}/logs/$service"*.log; }
+readyz() { curl -s "http://127.0.0.1:$((${stack.portBase} + ports[$service]))/readyz"; }
+metric() { curl -s "http://127.0.0.1:$((${stack.portBase} + ports[$service]))/metrics" | grep "^$1"; }
+sql() { printf '%s\\0' "$database" "$1" >> ${statements}; }
+admin() { node infra/src/sluice-admin.ts --service=$service "$@"; }
+`;
+
+test('the commands of the runbooks that need no cluster do what these promise', async () => {
+  const supervisor = stack.supervisors[0]?.url ?? '';
+  const place: Place = {
+    region: { namespace: '', service: 'supervisor', database: 'supervisor_cloud_a' },
+    ...{ regionUrl: supervisor, apiKey: stack.api_key, deployment: created.deploymentId },
+    deadLetter: () => deadLetter(stack.nats_url, join(stack.home, 'secrets'), stack.tenant_id),
+  };
+  const blocks = await readBlocks();
+  const databases = new StackDatabases(stack);
+  const statements = join(heads, 'statements');
+  const env = { ...process.env, SLUICE_HOME: stack.home, SLUICE_PORT_BASE: String(stack.portBase) };
+  try {
+    for (const step of stackSteps) {
+      const block = blocks.find(({ name }) => name === step.block);
+      if (!block) throw new Error(`there is no block ${step.block}`);
+      await step.before?.(place);
+      const script = scriptOf(block, blocks, await valuesOf(step, place), onStack(statements));
+      const options = { cwd: repository, env, timeoutMs: 60_000 };
+      const { code, output } = await runBash(`set -euo pipefail\n${script}`, options);
+      expect([step.block, code, code === 0 ? '' : output]).toEqual([step.block, 0, '']);
+      await step.promised?.(place, output);
+    }
+    const noted = (await readFile(statements, 'utf8')).split('\0').slice(0, -1);
+    expect(noted.length).toBeGreaterThanOrEqual(12);
+    for (let at = 0; at < noted.length; at += 2)
+      expect(await databases.query(noted[at] ?? '', noted[at + 1] ?? '')).toBeInstanceOf(Array);
+  } finally {
+    await databases.close();
+  }
+}, 120_000);
 
 test('no secret that was handed out stands anywhere in clear', async () => {
   const secrets = await plant();

@@ -16,7 +16,7 @@ const folders = [
   'overlays/control-plane',
   ...globSync('overlays/regions/*', { cwd: manifests }),
   'examples/data',
-  ...globSync('examples/local/*', { cwd: manifests }),
+  ...globSync('examples/local/{control-plane,data,regions/*}', { cwd: manifests }),
 ];
 
 let files: Map<string, KubernetesObject[]>;

@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { testFolder } from '@sluice/testing';
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
+import { freePort, keySet, natsServerProgram, newSigningKey } from '@sluice/embedded';
+import { eventually, testFolder } from '@sluice/testing';
 import { manifests, objectsIn } from './objects.ts';
 import { podOf } from './pods.ts';
-import type { KubernetesSecret } from './secrets.ts';
+import { kubernetesSecrets, type KubernetesSecret } from './secrets.ts';
 
 const program = join(import.meta.dirname, '../print-kubernetes-secrets.ts');
 const run = promisify(execFile);
@@ -49,6 +52,103 @@ test('each service has the secrets that its pod mounts, a region of its own, and
   // whose word is taken over NATS, and who may come, grows by the new region
   expect(more[0]?.stringData['TRUSTED_KEYS']).toContain('supervisor/cloud_b/us-east4:');
   expect(secrets[0]?.stringData['TRUSTED_KEYS']).not.toContain('us-east4');
+});
+
+/** The same without starting the program. */
+async function secretsIn(folder: string, ...regions: string[]): Promise<KubernetesSecret[]> {
+  await mkdir(join(folder, 'secrets'), { recursive: true });
+  return await kubernetesSecrets(
+    { path: (...names) => join(folder, ...names) },
+    {
+      ...{ namespace: 'sluice', postgresql: 'localhost:5432', smtpUrl: 'smtp://localhost', upgrading: false },
+      regions: regions.map((name) => {
+        const [cloud = '', region = ''] = name.split('/');
+        return { cloud, region };
+      }),
+    },
+  );
+}
+
+test('during a rotation the next and the former signing key are trusted, and the one between them signs', async () => {
+  const folder = await testFolder();
+  const kept = join(folder, 'secrets/audit.signing');
+  await secretsIn(folder, 'cloud_a/us-east-1');
+  await cp(`${kept}.json`, `${kept}.former.json`);
+  for (const file of ['json', 'next.json']) {
+    await writeFile(`${kept}.${file}`, keySet([newSigningKey('audit')]));
+  }
+  const kidsIn = (set = '') => (JSON.parse(set) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  const kidsOf = async (file: string) => kidsIn(await readFile(`${kept}.${file}`, 'utf8'));
+  const [, audit] = await secretsIn(folder, 'cloud_a/us-east-1');
+  const trusted = kidsIn(audit?.stringData['TRUSTED_KEYS']).filter((kid) => kid.startsWith('audit:'));
+  const all = await Promise.all(['json', 'next.json', 'former.json'].map(kidsOf));
+  expect(trusted.sort()).toEqual(all.flat().sort());
+  expect(new Set(trusted).size).toBe(3);
+  expect(kidsIn(audit?.stringData['SIGNING_KEYS'])).toEqual(await kidsOf('json'));
+  expect(audit?.stringData['TRUSTED_KEYS']).not.toContain('"d"');
+});
+
+test('a NATS server of the example takes over users that are added, and knows the former one of a sender during a rotation', async () => {
+  const folder = await testFolder();
+  const [port, monitor, data, pid] = [
+    await freePort(),
+    await freePort(),
+    join(folder, 'data'),
+    join(folder, 'pid'),
+  ];
+  const write = async (secrets: KubernetesSecret[]) => {
+    const { stringData } = secrets.find(({ metadata }) => metadata.name === 'nats') ?? secrets[0]!;
+    await mkdir(join(folder, 'secret'), { recursive: true });
+    await writeFile(join(folder, 'secret/users.conf'), stringData['users.conf'] ?? '');
+    // it stands alone here
+    await writeFile(join(folder, 'secret/cluster.conf'), '');
+  };
+  const seedOf = (secrets: KubernetesSecret[], region: string) =>
+    secrets.find(({ metadata }) => metadata.namespace === `sluice-${region}`)?.stringData['NATS_NKEY_SEED'] ??
+    '';
+  const enter = async (seed: string) => {
+    const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
+    const servers = `127.0.0.1:${port}`;
+    await (await connect({ servers, authenticator, reconnect: false })).close();
+  };
+  const before = await secretsIn(folder, 'cloud_a/us-east-1');
+  await write(before);
+
+  const [set] = objectsIn(await readFile(join(manifests, 'examples/data/nats.yaml'), 'utf8')).filter(
+    ({ kind }) => kind === 'StatefulSet',
+  );
+  const [container] = (set && podOf(set)?.containers) ?? [];
+  const configuration = (await readFile(join(manifests, 'examples/data/nats.conf'), 'utf8'))
+    .replace('port: 4222', `port: ${port}\nhost: 127.0.0.1`)
+    .replace('http: 8222', `http: 127.0.0.1:${monitor}`)
+    .replace('/tmp/nats.pid', pid)
+    .replace('/data', data);
+  await writeFile(join(folder, 'nats.conf'), configuration);
+  const args = (container?.['args'] as string[]).map((argument) =>
+    argument.replace('/etc/nats/nats.conf', join(folder, 'nats.conf')),
+  );
+  const program = await natsServerProgram();
+  const server = spawn(program, args, { env: { POD_NAME: 'nats-0' }, stdio: 'ignore' });
+  try {
+    await eventually(() => enter(seedOf(before, 'cloud-a-us-east-1')));
+    const after = await secretsIn(folder, 'cloud_a/us-east-1', 'cloud_b/us-central1');
+    await write(after);
+    await expect(enter(seedOf(after, 'cloud-b-us-central1'))).rejects.toThrow('Authorization');
+    await run(program, ['--signal', `reload=${pid}`]);
+    await eventually(() => enter(seedOf(after, 'cloud-b-us-central1')));
+
+    const kept = join(folder, 'secrets/nats-supervisor-cloud_a-us-east-1');
+    await rename(`${kept}.nk`, `${kept}.former.nk`);
+    const rotated = await secretsIn(folder, 'cloud_a/us-east-1');
+    await write(rotated);
+    await run(program, ['--signal', `reload=${pid}`]);
+    await eventually(() => enter(seedOf(rotated, 'cloud-a-us-east-1')));
+    await enter(seedOf(before, 'cloud-a-us-east-1'));
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  }
 });
 
 test.each([[], ['--folder=x'], ['--folder=x', '--region=nowhere'], ['--folder=x', '--region=cloud_a/*']])(

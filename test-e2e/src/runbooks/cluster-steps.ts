@@ -1,0 +1,209 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '@sluice/testing';
+import type { Cluster } from './cluster.ts';
+import { says, stackSteps, type Step } from './steps.ts';
+
+const healthy = (cluster: Cluster) => cluster.healthy();
+const patience = { timeoutMs: 300_000, everyMs: 5_000 };
+const restoredLog = 'the database was restored, or another server has taken it over';
+
+/** What the alerts' commands need on a cluster besides. */
+const alertSteps: readonly Step[] = [
+  { block: 'alerts: Where to look (3)', promised: says(/^main-api-\S+ +1\/1 +Running/m, /^200 \{/m) },
+  { block: 'alerts: SluiceDown', promised: says(/^Name: +main-api-/m) },
+  {
+    block: 'alerts: SluiceLeaseOld',
+    values: { namespace: 'sluice-cloud-a-us-east-1', service: 'supervisor' },
+    promised: says(/successfully rolled out/),
+  },
+];
+
+const nodeOf = {
+  region: 'sluice-cloud-a-us-east-1',
+  deployment: ({ deployment }: Cluster) => deployment,
+  node: (cluster: Cluster) => cluster.node(),
+};
+
+async function dumpsAreThere({ checkout }: Cluster): Promise<void> {
+  for (const database of [
+    'main_api',
+    'audit',
+    'notifier',
+    'supervisor_cloud_a_us_east_1',
+    'supervisor_cloud_b_us_central1',
+  ]) {
+    const { size } = await stat(join(checkout, `${database}.dump`));
+    if (size < 10_000) throw new Error(`${database}.dump has ${size} bytes`);
+  }
+}
+
+/** All pods of the services have the version. */
+async function upgraded(cluster: Cluster): Promise<void> {
+  const services = [
+    ...['main-api', 'audit', 'notifier'].map((name) => ['sluice', name] as const),
+    ...['sluice-cloud-a-us-east-1', 'sluice-cloud-b-us-central1'].map(
+      (space) => [space, 'supervisor'] as const,
+    ),
+  ];
+  await eventually(async () => {
+    for (const [namespace, name] of services)
+      for (const image of await cluster.images(namespace, name))
+        if (image !== `sluice/${name}:${cluster.version}`) throw new Error(`${namespace}: ${image}`);
+  }, patience);
+}
+
+/** As a release that does not come up leaves it. */
+async function breakAudit(cluster: Cluster): Promise<void> {
+  await cluster.kubectl('-n', 'sluice', 'set', 'image', 'deployment/audit', 'audit=sluice/audit:missing');
+  await eventually(async () => {
+    const pods = await cluster.kubectl('-n', 'sluice', 'get', 'pods', '-l', 'app.kubernetes.io/name=audit');
+    if (!/ErrImagePull|ImagePullBackOff|ErrImageNeverPull/.test(pods)) throw new Error(pods);
+    if ((pods.match(/1\/1 +Running/g) ?? []).length < 2) throw new Error(`the former pods:\n${pods}`);
+  }, patience);
+  await cluster.healthy();
+}
+
+async function noSupervisor(cluster: Cluster): Promise<void> {
+  await eventually(async () => {
+    const pods = await cluster.kubectl('-n', 'sluice-cloud-b-us-central1', 'get', 'pods', '-o', 'name');
+    if (pods !== '') throw new Error(pods);
+  }, patience);
+}
+
+let sealedBefore = '';
+
+/** Every block of the runbooks, in an order in which they can be run on one installation. */
+export const clusterSteps: readonly Step<Cluster>[] = [
+  {
+    block: 'kubernetes: Install',
+    promised: says(/"main-api" successfully rolled out/, /"supervisor" successfully rolled out/),
+  },
+  { block: 'kubernetes: Install (2)', promised: (cluster, output) => cluster.enter(output) },
+  ...stackSteps,
+  ...alertSteps,
+  { block: 'nats-lost: NATS lost', promised: healthy },
+  { block: 'nats-lost: NATS lost (2)', promised: healthy },
+  { block: 'nats-lost: NATS lost (3)', promised: says(/(^200 [^]*){3}/m) },
+  {
+    block: 'backup-and-restore: Back up',
+    before: (cluster) => cluster.prepareRestore(),
+    promised: dumpsAreThere,
+  },
+  {
+    block: 'backup-and-restore: Restore one service (2)',
+    before: (cluster) => cluster.changeAfterBackup(),
+    promised: async (cluster) => {
+      await cluster.restored();
+      if ((await cluster.said('sluice', 'main-api', restoredLog)) < 1)
+        throw new Error('the log does not say so');
+      await cluster.healthy();
+    },
+  },
+  {
+    block: 'backup-and-restore: Restore one service (2)',
+    values: {
+      namespace: 'sluice-cloud-a-us-east-1',
+      service: 'supervisor',
+      database: 'supervisor_cloud_a_us_east_1',
+    },
+    promised: healthy,
+  },
+  {
+    block: 'backup-and-restore: Restore one service (3)',
+    before: (cluster) => cluster.scale('sluice', 'main-api', 0),
+    promised: async (cluster) => {
+      await cluster.scale('sluice', 'main-api', 2);
+      await cluster.healthy();
+      if ((await cluster.said('sluice', 'main-api', restoredLog)) < 1) throw new Error('it is not noticed');
+    },
+  },
+  { block: 'backup-and-restore: What the copy lacks', promised: says(/unknown_since[^]*\(\d+ rows?\)/) },
+  { block: 'rotate-keys: What is stored (2)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (3)', promised: says(/^[0-9a-f]{8}\n\S+$/m) },
+  { block: 'rotate-keys: What is stored (4)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (5)', goesOn: true, promised: healthy },
+  {
+    block: 'rotate-keys: What is stored (6)',
+    goesOn: true,
+    promised: says(/Sinks that were encrypted anew: \d+\./, /Channels that were encrypted anew: \d+\./),
+  },
+  { block: 'rotate-keys: What is stored (7)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: Codes', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: The password of a database', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What a service signs with', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What a service signs with (2)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What a service signs with (3)', goesOn: true, promised: healthy },
+  {
+    block: 'rotate-keys: NATS users',
+    goesOn: true,
+    promised: says(/(Reloaded server configuration[^]*){3}/),
+  },
+  {
+    block: 'rotate-keys: NATS users (2)',
+    goesOn: true,
+    promised: async (cluster, output) => {
+      says(/(Reloaded server configuration[^]*){3}/)(cluster, output);
+      await cluster.healthy();
+    },
+  },
+  { block: 'rotate-keys: Keys of nodes (2)', values: nodeOf, promised: says(/is refused\./) },
+  { block: 'rotate-keys: Keys of nodes (3)', values: nodeOf, promised: healthy },
+  {
+    block: 'rotate-keys: Keys of nodes (4)',
+    values: nodeOf,
+    before: async (cluster) => void (sealedBefore = await cluster.sealing()),
+    promised: async (cluster) => {
+      await cluster.sealedAnew(sealedBefore);
+      await cluster.healthy();
+    },
+  },
+  { block: 'upgrade: Upgrade', goesOn: true, promised: says(/(Reloaded server configuration[^]*){3}/) },
+  {
+    block: 'upgrade: Upgrade (2)',
+    values: { VERSION: ({ version }) => version },
+    promised: (cluster, output) =>
+      says(new RegExp(`^\\+.*sluice/main-api:${cluster.version}$`, 'm'))(cluster, output),
+  },
+  {
+    block: 'upgrade: Upgrade (3)',
+    goesOn: true,
+    promised: async (cluster) => {
+      await upgraded(cluster);
+      await cluster.healthy();
+    },
+  },
+  { block: 'upgrade: Upgrade (4)', goesOn: true, promised: healthy },
+  {
+    block: 'upgrade: It does not come up',
+    before: breakAudit,
+    promised: async (cluster) => {
+      await upgraded(cluster);
+      await cluster.healthy();
+    },
+  },
+  {
+    block: 'upgrade: Replace all pods',
+    before: (cluster) => cluster.writeStackFile(),
+    promised: says(/^0 failed$/m),
+  },
+  {
+    block: 'evacuate-a-region: Refuse new deployments',
+    promised: (cluster) => cluster.creationRefused('cloud_b'),
+  },
+  { block: 'evacuate-a-region: Move its supervisor', promised: noSupervisor },
+  {
+    block: 'evacuate-a-region: Move its supervisor (2)',
+    // the former cluster is lost
+    before: async (cluster) =>
+      void (await cluster.kubectl('delete', 'namespace', 'sluice-cloud-b-us-central1', '--timeout=10m')),
+    promised: healthy,
+  },
+  {
+    block: 'kubernetes: A new region',
+    promised: async (cluster) => {
+      await cluster.offers('cloud_b', 'us-east4');
+      await cluster.healthy();
+    },
+  },
+];

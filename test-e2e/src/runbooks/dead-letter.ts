@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, headers, nkeyAuthenticator } from '@nats-io/transport-node';
+import { signer, signingKeysSchema } from '@sluice/contracts';
+import { eventually } from '@sluice/testing';
+
+/**
+ * Publishes an event of main-api that lacks its time, and waits until audit has dead-lettered it.
+ * @param secrets the folder with the keys of the installation
+ * @returns its number
+ */
+export async function deadLetter(servers: string, secrets: string, tenant: number): Promise<number> {
+  const seed = (await readFile(join(secrets, 'nats-operator.nk'), 'utf8')).trim();
+  const keys = signingKeysSchema.parse(await readFile(join(secrets, 'main-api.signing.json'), 'utf8'));
+  const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
+  // a tunnel may not be open yet
+  const nats = await eventually(() => connect({ servers, authenticator, timeout: 10_000 }));
+  try {
+    const { streams } = await jetstreamManager(nats);
+    const last = async () => {
+      const request = { last_by_subj: 'sluice.dead.audit' };
+      return (await streams.getMessage('SLUICE_DEAD_LETTERS', request).catch(() => null))?.seq ?? 0;
+    };
+    const before = await last();
+    const type = 'division_created';
+    const subject = `sluice.events.${tenant}.${type}`;
+    const text = JSON.stringify({ id: randomUUID(), type, correlation_id: null });
+    const signed = headers();
+    signed.set('Sluice-Signature', await signer(keys)(subject, text));
+    await jetstream(nats).publish(subject, text, { headers: signed });
+    return await eventually(
+      async () => {
+        const number = await last();
+        if (number <= before) throw new Error('audit has not dead-lettered it');
+        return number;
+      },
+      { timeoutMs: 60_000 },
+    );
+  } finally {
+    await nats.close();
+  }
+}

@@ -1,0 +1,212 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rendered, type KubernetesObject } from '@sluice/infra/kubernetes/objects';
+import { podOf, type Pod } from '@sluice/infra/kubernetes/pods';
+import { repository } from '@sluice/testing';
+import { z } from 'zod';
+import type { Call } from './rehearsal.ts';
+
+/** Whether what the calls of a runbook name is there: in the manifests, among the scripts, in the images. */
+
+const folders = ['data', 'control-plane', 'regions/cloud-a-us-east-1', 'regions/cloud-b-us-central1'];
+
+/** What is in the cluster of one machine; undefined where there is no kubectl to put the manifests together. */
+export async function installedObjects(): Promise<KubernetesObject[] | undefined> {
+  const lists = await Promise.all(folders.map((folder) => rendered(`examples/local/${folder}`)));
+  return lists.some((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  deployment: 'Deployment',
+  statefulset: 'StatefulSet',
+  service: 'Service',
+  namespace: 'Namespace',
+  pod: 'Pod',
+  pods: 'Pod',
+  pvc: 'PersistentVolumeClaim',
+  secret: 'Secret',
+};
+/** flags whose value is the next argument */
+const withValue = ['-n', '-c', '-l', '-f', '-k', '-o'];
+
+interface Parsed {
+  verb: string;
+  words: string[];
+  flags: Map<string, string>;
+  /** what is run in a container */
+  command: string[];
+}
+
+function parse(args: readonly string[]): Parsed {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const words: string[] = [];
+  const flags = new Map<string, string>();
+  for (let at = 0; at < end; at++) {
+    const argument = args[at] ?? '';
+    if (withValue.includes(argument)) flags.set(argument, args[++at] ?? '');
+    else if (argument.startsWith('-'))
+      flags.set(argument.replace(/=.*/s, ''), argument.replace(/^[^=]*=?/s, ''));
+    else words.push(argument);
+  }
+  const [verb = '', ...rest] = words;
+  return { verb, words: rest, flags, command: args.slice(end + 1) };
+}
+
+export class Names {
+  readonly #objects: readonly KubernetesObject[];
+  readonly #checkout: string;
+  readonly #namespaces: Set<string>;
+  /** `<namespace>/<name>` of those that were applied */
+  readonly #secrets = new Set<string>();
+
+  /** @param checkout where the calls were made */
+  constructor(objects: readonly KubernetesObject[], checkout: string) {
+    this.#objects = objects;
+    this.#checkout = checkout;
+    this.#namespaces = new Set(
+      objects.flatMap(({ kind, metadata }) => (kind === 'Namespace' ? metadata.name : [])),
+    );
+  }
+
+  /** @returns what the call names and is not there */
+  async faultsOf({ program, args, input }: Call): Promise<string[]> {
+    const faults = program === 'npm' ? await this.#ofNpm(args) : this.#ofKubectl(parse(args), input);
+    return faults.map((fault) => `${program} ${args.join(' ').slice(0, 200)}: ${fault}`);
+  }
+
+  async #ofNpm(args: readonly string[]): Promise<string[]> {
+    const { words } = parse(args);
+    const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    return words[0] !== undefined && words[0] in scripts ? [] : [`there is no script ${words[0]}`];
+  }
+
+  #ofKubectl(call: Parsed, input: string): string[] {
+    const { verb, words, flags, command } = call;
+    const namespace = flags.get('-n');
+    const deployment = namespace?.replace(/-d\d+$/, '');
+    if (deployment !== undefined && !this.#isNamespace(deployment)) return [`no namespace ${namespace}`];
+    const folder = flags.get('-k');
+    if (folder !== undefined && !existsSync(join(this.#checkout, folder, 'kustomization.yaml')))
+      return [`no manifests ${folder}`];
+    if (verb === 'apply') return this.#ofInput(input);
+    // nodes of a deployment are made by its supervisor
+    if (namespace !== deployment) return [];
+    const [pod, faults] = this.#resources(verb, words, namespace ?? '');
+    return [
+      ...faults,
+      ...this.#ofFlags(flags, namespace ?? ''),
+      ...this.#ofCommand(command, pod, flags, words),
+    ];
+  }
+
+  /** the Secrets that are applied */
+  #ofInput(input: string): string[] {
+    if (input === '') return [];
+    const { items } = z.object({ items: z.array(applied) }).parse(JSON.parse(input));
+    for (const { metadata } of items) this.#secrets.add(`${metadata.namespace}/${metadata.name}`);
+    return items.flatMap(({ metadata: { namespace } }) =>
+      this.#isNamespace(namespace) ? [] : [`no namespace ${namespace}`],
+    );
+  }
+
+  /** One of the manifests, or of a region that was added to the checkout. */
+  #isNamespace(name: string): boolean {
+    const overlay = join(this.#checkout, 'k8s/overlays/regions', name.replace(/^sluice-/, ''));
+    return this.#namespaces.has(name) || existsSync(overlay);
+  }
+
+  /** @returns the pod that is meant, if one is, and what is not there */
+  #resources(verb: string, words: readonly string[], namespace: string): [Pod | undefined, string[]] {
+    const rest = verb === 'rollout' ? words.slice(1) : words;
+    let [kind, pod]: [string | undefined, Pod | undefined] = [undefined, undefined];
+    const faults: string[] = [];
+    for (const word of rest) {
+      const [first = '', name] = word.split('/');
+      if (name === undefined && kind === undefined && first in kinds) {
+        kind = kinds[first];
+        continue;
+      }
+      // a port of port-forward
+      if (/^\d+(:\d+)?$/.test(word)) continue;
+      if (kind === 'Secret' && this.#secrets.has(`${namespace}/${first}`)) continue;
+      const known = name === undefined ? (kind ?? 'Pod') : kinds[first];
+      const found = known === undefined ? undefined : this.#find(known, name ?? first, namespace);
+      if (!found) faults.push(`no ${word} in ${namespace}`);
+      pod ??= found && podOf(found);
+    }
+    return [pod, faults];
+  }
+
+  /** The object, or the workload that it comes from. */
+  #find(kind: string, name: string, namespace: string): KubernetesObject | undefined {
+    // a region that was added is like the others
+    const like = this.#namespaces.has(namespace) ? namespace : 'sluice-cloud-b-us-central1';
+    const isThere = (wanted: string) => (object: KubernetesObject) =>
+      object.kind === wanted && object.metadata.namespace === like;
+    if (kind === 'Pod' || kind === 'PersistentVolumeClaim')
+      return this.#objects.filter(isThere('StatefulSet')).find((set) => podNamesOf(set, kind).includes(name));
+    return this.#objects.filter(isThere(kind)).find(({ metadata }) => metadata.name === name);
+  }
+
+  #ofFlags(flags: ReadonlyMap<string, string>, namespace: string): string[] {
+    const selector = flags.get('-l');
+    if (selector === undefined) return [];
+    const [key = '', value] = selector.split('=');
+    const isSelected = (object: KubernetesObject) =>
+      object.metadata.namespace === namespace && labelsOf(object)[key] === value;
+    return this.#objects.some(isSelected) ? [] : [`no pod ${selector} in ${namespace}`];
+  }
+
+  #ofCommand(
+    command: readonly string[],
+    pod: Pod | undefined,
+    flags: ReadonlyMap<string, string>,
+    words: readonly string[],
+  ): string[] {
+    if (command.length === 0 || !pod) return [];
+    const container = flags.get('-c') ?? pod.containers[0]?.name;
+    const found = pod.containers.find(({ name }) => name === container);
+    if (!found) return [`no container ${container} in ${words.join(' ')}`];
+    const files = command.flatMap((argument) => argument.match(/program\/src\/[\w/-]+\.ts/g) ?? []);
+    const image = /^sluice\/([\w-]+):/.exec(found.image)?.[1] ?? '';
+    const missing = files.filter(
+      (file) => !existsSync(join(repository, file.replace('program', `services/${image}`))),
+    );
+    const mounts = command.flatMap((argument) => argument.match(/\/etc\/[\w/.]+/g) ?? []);
+    const values = found.env.map(({ value }) => value);
+    const unmounted = mounts.filter(
+      (path) =>
+        !values.includes(path) &&
+        !found.volumeMounts.some(({ mountPath }) => image === '' && path.startsWith(`${mountPath}/`)),
+    );
+    return [...missing, ...unmounted].map((path) => `no ${path} in ${found.image}`);
+  }
+}
+
+const applied = z.object({ metadata: z.object({ namespace: z.string(), name: z.string() }) });
+
+const setSchema = z.looseObject({
+  spec: z.looseObject({
+    replicas: z.number(),
+    volumeClaimTemplates: z.array(z.looseObject({ metadata: z.looseObject({ name: z.string() }) })),
+  }),
+});
+
+function podNamesOf(set: KubernetesObject, kind: string): string[] {
+  const { replicas, volumeClaimTemplates } = setSchema.parse(set).spec;
+  const pods = Array.from({ length: replicas }, (_, index) => `${set.metadata.name}-${index}`);
+  return kind === 'Pod'
+    ? pods
+    : volumeClaimTemplates.flatMap(({ metadata }) => pods.map((pod) => `${metadata.name}-${pod}`));
+}
+
+const templateSchema = z.looseObject({
+  spec: z.looseObject({
+    template: z.looseObject({ metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }) }),
+  }),
+});
+const labelsOf = (object: KubernetesObject): Record<string, string> =>
+  templateSchema.safeParse(object).data?.spec.template.metadata.labels ?? {};
