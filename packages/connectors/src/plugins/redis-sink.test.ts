@@ -15,7 +15,7 @@ let keys = 0;
 
 beforeAll(async () => {
   server = await startRedis();
-  if (server) client = new Redis({ port: server.port, lazyConnect: true });
+  if (server) client = new Redis({ port: server.port, lazyConnect: true }).on('error', () => {});
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
