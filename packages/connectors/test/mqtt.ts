@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
-import { eventually, freePort, testFolder } from '@sluice/testing';
+import { freePort, testFolder } from '@sluice/testing';
 import { Aedes, type Client } from 'aedes';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import { startProgram } from './program.ts';
 
 /** A broker of MQTT 3.1.1 with a plain port and one with TLS. */
 export class TestMqtt {
@@ -92,22 +92,8 @@ export async function startMosquitto(): Promise<{ port: number; remove(): Promis
   const [folder, port] = [await testFolder(), await freePort()];
   const file = join(folder, 'mosquitto.conf');
   await writeFile(file, `listener ${port} 127.0.0.1\nallow_anonymous true\n`, { mode: 0o644 });
-  const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore' });
-  const failed = await new Promise<Error | null>((resolve) => {
-    child.once('error', resolve);
-    child.once('spawn', () => resolve(null));
-  });
-  if (failed) {
-    console.warn(`Tests of MQTT 5 are left out: ${failed.message}`);
-    return null;
-  }
-  await eventually(async () => (await connectAsync(`mqtt://127.0.0.1:${port}`)).endAsync());
-  const exited = once(child, 'exit');
-  return {
-    port,
-    async remove() {
-      child.kill();
-      await exited;
-    },
-  };
+  const remove = await startProgram('mosquitto', ['-c', file], async () =>
+    (await connectAsync(`mqtt://127.0.0.1:${port}`)).endAsync(),
+  );
+  return remove && { port, remove };
 }

@@ -1,5 +1,6 @@
 import type { ConnectorType } from '@sluice/contracts';
 import type { ConnectorPlugin } from '../plugin.ts';
+import { clickhouseSink } from './clickhouse-sink.ts';
 import { elasticsearchSink } from './elasticsearch-sink.ts';
 import { fileSink } from './file-sink.ts';
 import { httpSink } from './http-sink.ts';
@@ -21,6 +22,7 @@ import { stdoutSink } from './stdout-sink.ts';
 /** All plugins. A plugin that is not there is not reported as available by any node. */
 export const plugins: readonly ConnectorPlugin[] = [
   stdoutSink,
+  clickhouseSink,
   elasticsearchSink,
   fileSink,
   httpSink,
