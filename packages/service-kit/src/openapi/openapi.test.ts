@@ -157,7 +157,7 @@ describe('the errors of an operation follow from its declaration', () => {
         'body_too_complex',
         'malformed_json',
       ],
-      '401': ['unauthenticated'],
+      '401': ['unauthenticated', 'credential_frozen'],
       '403': ['ip_not_allowed', 'forbidden', 'csrf_token_invalid'],
       '404': ['not_found'],
       '408': ['request_timeout'],
