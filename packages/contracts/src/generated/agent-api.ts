@@ -369,6 +369,7 @@ export interface components {
      *       "memory_bytes": 16777216000,
      *       "disk_bytes": 107374182400,
      *       "address": "10.20.0.4",
+     *       "listens_on": "0.0.0.0",
      *       "holds_data": false
      *     }
      */
@@ -389,6 +390,8 @@ export interface components {
       disk_bytes: number;
       /** @description an IP address or a name at which clients reach the machine */
       address: string;
+      /** @description on which address its gateway listens; absent where on none, and from agents of an older release */
+      listens_on?: string;
       /** @description whether a broker of the node has stored data there */
       holds_data: boolean;
     };
@@ -1482,6 +1485,7 @@ export interface operations {
          *       "memory_bytes": 16777216000,
          *       "disk_bytes": 107374182400,
          *       "address": "10.20.0.4",
+         *       "listens_on": "0.0.0.0",
          *       "holds_data": false
          *     }
          */
