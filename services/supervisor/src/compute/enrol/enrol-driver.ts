@@ -34,7 +34,7 @@ const command =
 export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): ComputeDriver {
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
-    // a customer's machine has no other tenant's brokers, and its agent listens at a private address alone where it is told to
+    // a customer's machine has no other tenant's brokers, and its agent listens at a private address alone where the command says so
     options: { byoc: ['private_address', 'dedicated'] },
 
     ensureNode: () => Promise.resolve(),

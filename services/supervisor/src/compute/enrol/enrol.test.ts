@@ -246,11 +246,12 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
     { status: 'healthy', public_ip: null, private_ip: address, machine: { address } },
   ]);
   expect(addressPrivate(is)).toMatchObject({ status: 'True', message: `node-1 at ${address}` });
-  // nor at any other address of the machine
-  const listening = await machine.paste('awk \'$4 == "0A" { print $2 }\' /proc/net/tcp /proc/net/tcp6');
-  expect(listening.split('\n').filter((local) => local.endsWith(':107E'))).toEqual([
-    `${hexadecimal(address)}:107E`,
-  ]);
+  // at no other address of the machine, and at none while it has no private one
+  const listening = async () =>
+    (await machine?.paste(`awk '$4 == "0A" { print $2 }' /proc/net/tcp /proc/net/tcp6`))
+      ?.split('\n')
+      .filter((local) => local.endsWith(':107E'));
+  expect(await listening()).toEqual([`${hexadecimal(address)}:107E`]);
   // a copy of the folder reveals no secret without the key, and that is root's alone
   const { body: login } = await client(replica.url, key).get<{ password: string }>(
     `/deployments/${byoc.id}/credentials`,
@@ -275,6 +276,14 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
   await (await jetstreamManager(connection)).streams.add({ name: 'KEPT', subjects: ['kept'] });
   await jetstream(connection).publish('kept', 'one');
 
+  const readdress = (from: string, to: string) =>
+    machine?.paste(
+      `dev=$(ip -o address show to ${from} | awk '{ print $2 }')
+       ip address delete ${from}/30 dev $dev && ip address add ${to}/30 dev $dev`,
+    );
+  await readdress(address, '198.51.100.6');
+  await eventually(async () => expect(await listening()).toEqual([]), { timeoutMs: patience });
+  await readdress('198.51.100.6', address);
   await machine.cutPower();
   await eventually(
     async () => expect((await show(byoc.id)).status_reason).toMatch(/has not been heard of since/),
