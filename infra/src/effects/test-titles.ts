@@ -4,11 +4,12 @@ import ts from 'typescript';
 export function testTitles(source: string): Set<string> {
   const file = ts.createSourceFile('test.ts', source, ts.ScriptTarget.Latest);
   const titles = new Set<string>();
+  const own = ownRunners(file);
   const visit = (node: ts.Node, groups: string[]): void => {
     if (ts.isCallExpression(node) && isLeftOut(node.expression)) return;
     const call = ts.isCallExpression(node) ? node : undefined;
     const title = call?.arguments[0];
-    const kind = call && runnerOf(call.expression);
+    const kind = call && runnerOf(call.expression, own);
     if (call && kind && title && ts.isStringLiteralLike(title)) {
       if (kind === 'test') {
         titles.add(title.text);
@@ -39,10 +40,27 @@ function isLeftOut(callee: ts.Expression): boolean {
   return ts.isTaggedTemplateExpression(callee) && isLeftOut(callee.tag);
 }
 
-/** What a call registers: `test`, `it`, `test.each(…)` or tagged `test.each`, `describe` likewise. */
-function runnerOf(callee: ts.Expression): 'test' | 'describe' | undefined {
+/** The file's own functions that hand their first parameter on as the title of a test: `const onAws = (name, run) => test(name, …)`. */
+function ownRunners(file: ts.SourceFile): ReadonlySet<string> {
+  const declarations = file.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations]);
+  return new Set(
+    declarations.flatMap(({ name, initializer }) => {
+      if (!ts.isIdentifier(name) || !initializer || !ts.isArrowFunction(initializer)) return [];
+      const { parameters, body } = initializer;
+      const [title] = ts.isCallExpression(body) && runnerOf(body.expression) === 'test' ? body.arguments : [];
+      const [first] = parameters;
+      const isHandedOn = first && title && first.name.getText(file) === title.getText(file);
+      return isHandedOn ? [name.text] : [];
+    }),
+  );
+}
+
+/** What a call registers: `test`, `it`, `test.each(…)` or tagged `test.each`, `describe` likewise, or a runner of the file's own. */
+function runnerOf(callee: ts.Expression, own?: ReadonlySet<string>): 'test' | 'describe' | undefined {
   if (ts.isIdentifier(callee)) {
-    if (callee.text === 'it' || callee.text === 'test') return 'test';
+    if (callee.text === 'it' || callee.text === 'test' || own?.has(callee.text)) return 'test';
     return callee.text === 'describe' ? 'describe' : undefined;
   }
   if (ts.isPropertyAccessExpression(callee)) return runnerOf(callee.expression);

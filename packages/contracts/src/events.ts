@@ -144,12 +144,15 @@ const networkLink = z.object({
   name: z.string(),
   cloud: z.enum(clouds),
 });
+/** the remarks of the person who made it; absent where there are none */
+const remarked = { description: z.string().optional() };
 const vpcPeering = networkLink.extend({
+  ...remarked,
   peer_network: z.string(),
   peer_owner: z.string(),
   cidr: z.string(),
 });
-const privateLink = networkLink.extend({ allowed: z.array(z.string()) });
+const privateLink = networkLink.extend({ ...remarked, allowed: z.array(z.string()) });
 const linkStatus = networkLink.extend({
   from: z.string(),
   status: z.string(),
@@ -191,6 +194,7 @@ const backup = z.object({
   name: z.string(),
   /** manual, scheduled, pre_upgrade */
   backup_type: z.string(),
+  ...remarked,
 });
 
 export const eventTypes = {

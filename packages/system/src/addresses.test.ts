@@ -4,10 +4,21 @@ import {
   canonicalIpv4Block,
   isAddressOrBlock,
   isIpv4Block,
+  isPrivateAddress,
   networkOf,
   parseAddress,
   parseBlock,
 } from './addresses.ts';
+
+test.each([
+  [
+    true,
+    ['10.20.0.4', '172.31.255.1', '192.168.0.1', '100.64.0.1', '127.0.0.2', 'fd00::1', '::ffff:10.0.0.1'],
+  ],
+  [false, ['8.8.8.8', '172.32.0.1', '0.0.0.0', '::', '2001:4860::1', '10.1', 'broker.internal', '']],
+])('private is %s of %j', (isPrivate, addresses) => {
+  expect(addresses.map(isPrivateAddress)).toEqual(addresses.map(() => isPrivate));
+});
 
 test.each(['10.0.0.0/8', '0.0.0.0/0', '192.0.2.1/32', '10.0.0.1/08'])('%s is an IPv4 block', (text) => {
   expect(isIpv4Block(text)).toBe(true);

@@ -19,6 +19,14 @@ export function networkOf(text: string | undefined): string | null {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().split('%')[0]}/64`).toString()}/64`;
 }
 
+const privateRanges = new Set<string>(['private', 'uniqueLocal', 'carrierGradeNat', 'loopback', 'linkLocal']);
+
+/** Whether `text` is an IP address that nothing outside of its network can reach. */
+export function isPrivateAddress(text: string): boolean {
+  const address = isIP(text) === 0 ? null : parseAddress(text);
+  return address !== null && privateRanges.has(address.range());
+}
+
 /**
  * Whether `text` is an IPv4 block in CIDR notation, such as 192.0.2.0/24, with all four decimal parts: ipaddr.js also
  * reads shortened and hexadecimal addresses, which people would take for something else.

@@ -41,6 +41,16 @@ test('when the agent says that it has applied a state without the rule, the open
   await expect(client(tcp)).rejects.toThrow();
 });
 
+test('a node that may be reached at a private address alone listens there, and says so', async () => {
+  const environment = { AGENT_PRIVATE_ADDRESS: 'true', AGENT_ADDRESS: 'auto', AGENT_GATEWAY_HOST: '0.0.0.0' };
+  const { supervisor, tcp } = await runningNode({ environment });
+  expect(supervisor.machine).toMatchObject({ address: '127.0.0.1', listens_on: '127.0.0.1' });
+  await supervisor.desire({ access_rules: everybody });
+  await (await client(tcp)).close();
+  // another of this machine's, at which a gateway on all of them would answer
+  await expect(client(tcp.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('connection refused');
+});
+
 test('the broker offers no port for HTTP or UDP', async () => {
   const { supervisor } = await runningNode();
   const { ports } = await supervisor.hears(() => true);

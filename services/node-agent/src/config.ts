@@ -87,6 +87,12 @@ const settings = z.object({
     .describe(
       "address at which clients reach this machine where it is the customer's; `auto` for the one by which it reaches the supervisor",
     ),
+  AGENT_PRIVATE_ADDRESS: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .default(false)
+    .describe(
+      'whether the gateway listens on a private address of the machine alone, whatever AGENT_GATEWAY_HOST is, and nowhere while the machine has none',
+    ),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
   AGENT_GATEWAY_PORTS: portRangeSchema
     .optional()

@@ -14,11 +14,10 @@ import type { Supervisor } from './supervisor/client.ts';
 
 const lookEvery = 60_000;
 
-/** @param address the one at which clients reach the machine; `auto` for the one by which it reaches the supervisor */
+/** @param place where clients reach the machine, and on which address its gateway listens */
 export async function describeMachine(
   home: string,
-  address: string,
-  supervisorUrl: string,
+  place: Pick<Machine, 'address' | 'listens_on'>,
 ): Promise<Machine> {
   const { blocks, bsize } = await statfs(home);
   return {
@@ -29,7 +28,7 @@ export async function describeMachine(
     processors: Math.max(1, cpus().length),
     memory_bytes: totalmem(),
     disk_bytes: blocks * bsize,
-    address: address === 'auto' ? await addressTowards(supervisorUrl) : address,
+    ...place,
     holds_data: (await readdir(join(home, 'broker')).catch(() => [])).length > 0,
   };
 }
@@ -59,7 +58,7 @@ async function systemName(): Promise<string> {
 }
 
 /** Of which address packets to the supervisor are: connecting a datagram socket sends nothing. */
-async function addressTowards(url: string): Promise<string> {
+export async function addressTowards(url: string): Promise<string> {
   const { hostname: name, port, protocol } = new URL(url);
   const { address, family } = await lookup(name.replace(/^\[|\]$/g, ''));
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');

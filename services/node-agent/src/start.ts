@@ -22,7 +22,8 @@ import { taskRuntime } from './connectors/task-runtime.ts';
 import { Entrance } from './entrance/entrance.ts';
 import { gatewayPrograms } from './entrance/gateway-program.ts';
 import { hasLeft, isLeaving, leave, wishToLeave } from './leaving.ts';
-import { describeMachine } from './machine.ts';
+import { privateListener } from './listening-address.ts';
+import { addressTowards, describeMachine } from './machine.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import { openRuntimeFolder } from './runtime-folder.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
@@ -94,9 +95,12 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const tracing = await startTracing(environment, { service: 'node-agent', version }, log);
 
   const clock = createSupervisorClock();
+  const listensOn = environment.AGENT_PRIVATE_ADDRESS
+    ? await privateListener(() => reachedAt(environment))
+    : () => environment.AGENT_GATEWAY_HOST;
   const entrance = new Entrance({
     home,
-    host: environment.AGENT_GATEWAY_HOST,
+    host: listensOn,
     portRange: environment.AGENT_GATEWAY_PORTS,
     fixedPorts: environment.AGENT_PROTOCOL_PORTS,
     programs: await gatewayPrograms(environment, log),
@@ -170,7 +174,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     node: (wanted, appliedRevision) => ({
       ...{ home, wanted, appliedRevision, version: agentVersion, clockOffset: clock.offset },
       supervisorUrl: environment.AGENT_SUPERVISOR_URL,
-      gatewayHost: environment.AGENT_GATEWAY_HOST,
+      gatewayHost: listensOn() ?? environment.AGENT_GATEWAY_HOST,
       broker: broker.examined,
       gateways: entrance.gateways,
       ports: entrance.ports,
@@ -199,7 +203,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     heartbeatDue,
     version: agentVersion,
     watch,
-    ...(environment.AGENT_ADDRESS !== undefined && { machine: machineOf(home, environment) }),
+    ...(environment.AGENT_ADDRESS !== undefined && { machine: machineOf(home, environment, listensOn) }),
     leave: async () => {
       await wishToLeave(home);
       end();
@@ -228,10 +232,18 @@ async function leaveNow(
   await leave(home, environment.AGENT_RUNTIME_DIR, identity.enrolledAs === null ? null : supervisor, log);
 }
 
+/** Where clients reach the machine. */
+const reachedAt = async ({ AGENT_ADDRESS: address = 'auto', AGENT_SUPERVISOR_URL: url }: AgentEnvironment) =>
+  address === 'auto' ? await addressTowards(url) : address;
+
 const machineOf =
-  (home: string, { AGENT_ADDRESS: address = 'auto', AGENT_SUPERVISOR_URL: url }: AgentEnvironment) =>
-  () =>
-    describeMachine(home, address, url);
+  (home: string, environment: AgentEnvironment, listensOn: () => string | undefined) => async () => {
+    const listens_on = listensOn();
+    // a machine with several addresses is reached where it listens
+    const isChosen = environment.AGENT_PRIVATE_ADDRESS && (environment.AGENT_ADDRESS ?? 'auto') === 'auto';
+    const address = (isChosen ? listens_on : undefined) ?? (await reachedAt(environment));
+    return await describeMachine(home, { address, ...(listens_on !== undefined && { listens_on }) });
+  };
 
 /** The connectors runtime of this installation, with its plugins. */
 async function connectorsOf(): Promise<Program> {

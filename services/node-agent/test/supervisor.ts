@@ -6,6 +6,7 @@ import {
   type DesiredState,
   type Enrolment,
   type Heartbeat,
+  type Machine,
   type TelemetryBatch,
   connectorInstanceIdSchema,
   idOf,
@@ -18,7 +19,14 @@ import {
 import { importJWK, jwtVerify } from 'jose';
 import { z } from 'zod';
 
+const address = z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/);
+const machineSchema: z.ZodType<Machine> = z.strictObject({
+  ...{ hostname: z.string().min(1), system: z.string(), kernel: z.string(), architecture: z.string() },
+  ...{ processors: z.int().positive(), memory_bytes: z.int(), disk_bytes: z.int(), holds_data: z.boolean() },
+  ...{ address, listens_on: address.optional() },
+});
 const enrolmentSchema: z.ZodType<Enrolment> = z.strictObject({
+  machine: machineSchema.optional(),
   token: z.string().min(1),
   public_key: z.strictObject({
     kty: z.literal('OKP'),
@@ -177,7 +185,10 @@ export class TestSupervisor {
     'GET /agent/v1/desired': (request, url) => this.#desired(request, url),
     'POST /agent/v1/heartbeats': (request) => this.#heartbeat(request),
     'POST /agent/v1/telemetry': (request) => this.#takeTelemetry(request),
+    'POST /agent/v1/machine': (request) => this.#takeMachine(request),
   };
+  /** what its machine was said to be last */
+  machine: Machine | null = null;
   /** What was told, each batch as often as it came. */
   readonly batches: TelemetryBatch[] = [];
   /** With this status telemetry is refused. */
@@ -275,10 +286,16 @@ export class TestSupervisor {
   }
 
   async #enrol(request: IncomingMessage): Promise<AgentIdentity> {
-    const { token, public_key } = enrolmentSchema.parse(await json(request));
+    const { token, public_key, machine = null } = enrolmentSchema.parse(await json(request));
     if (token !== this.token || (this.#key !== null && this.#key.x !== public_key.x)) throw new Refused(401);
     this.#key = public_key;
+    this.machine = machine;
     return { node_id: this.#state.node.id, deployment_id: this.#state.deployment.id };
+  }
+
+  async #takeMachine(request: IncomingMessage): Promise<void> {
+    await this.#authorize(request);
+    this.machine = machineSchema.parse(await json(request));
   }
 
   async #desired(request: IncomingMessage, url: URL): Promise<DesiredState | undefined> {

@@ -2,11 +2,10 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clouds, storageSchema, tiers } from '@sluice/contracts';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
-import { isAddressOrBlock, portRangeSchema } from '@sluice/system';
+import { isAddressOrBlock, isPrivateAddress, portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { byocDrivers } from './compute/compute-driver.ts';
-import { isPrivateAddress } from './compute/private-address.ts';
 import { acmeSettings } from './certificates/acme/acme-settings.ts';
 
 const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));

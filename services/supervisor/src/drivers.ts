@@ -188,7 +188,10 @@ async function createInstanceDriver(
     supervisor: supervisorName(environment),
     instanceTypes: environment.CLOUD_A_INSTANCE_TYPES,
     enrolmentCommand: async (node, token) =>
-      enrolmentCommand(place, await enrolmentScript(place, await programs()), node, token),
+      // the instance of a private node has no other address than that of its network
+      enrolmentCommand(place, await enrolmentScript(place, await programs()), {
+        ...{ id: node, token, isPrivate: false },
+      }),
     findAccess: (node) => findAccess(database, node),
     listAccesses: () => listAccesses(database),
   });

@@ -22,7 +22,7 @@ export interface paths {
     put?: never;
     /**
      * Enrol an agent
-     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused. A machine of the customer that has none of the data which its node has held is refused with `state_conflict`, until somebody accepts that the data is lost; so is `machine` for a node that the region has made.
+     * @description Exchanges the one-time token for the node's identity. Repeating the call with the same token and the same key answers the same; with another key it is refused. A machine of the customer that has none of the data which its node has held is refused with `state_conflict`, until somebody accepts that the data is lost; so is `machine` for a node on a machine of the region's own.
      */
     post: operations['enrolAgent'];
     delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
     put?: never;
     /**
      * Tell what the node's machine is
-     * @description By agents on machines of customers: when they start, and when something has changed. What clients are told as the address of the node follows from it. That of a node which the region has made is refused.
+     * @description By agents on machines of customers: when they start, and when something has changed. What clients are told as the address of the node follows from it, but for instances, of which their cloud says it. That of a node on a machine of the region's own is refused.
      */
     post: operations['postMachine'];
     delete?: never;
@@ -369,6 +369,7 @@ export interface components {
      *       "memory_bytes": 16777216000,
      *       "disk_bytes": 107374182400,
      *       "address": "10.20.0.4",
+     *       "listens_on": "0.0.0.0",
      *       "holds_data": false
      *     }
      */
@@ -389,6 +390,8 @@ export interface components {
       disk_bytes: number;
       /** @description an IP address or a name at which clients reach the machine */
       address: string;
+      /** @description on which address its gateway listens; absent where on none, and from agents of an older release */
+      listens_on?: string;
       /** @description whether a broker of the node has stored data there */
       holds_data: boolean;
     };
@@ -1482,6 +1485,7 @@ export interface operations {
          *       "memory_bytes": 16777216000,
          *       "disk_bytes": 107374182400,
          *       "address": "10.20.0.4",
+         *       "listens_on": "0.0.0.0",
          *       "holds_data": false
          *     }
          */

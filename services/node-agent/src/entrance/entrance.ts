@@ -15,12 +15,15 @@ import type { GatewayPrograms } from './gateway-program.ts';
 /** Gateways are told again this often: one that hangs is noticed, and all go by the supervisor's clock. Milliseconds. */
 const tellEvery = 10_000;
 
+/** what a gateway without ports is told to listen on */
+const nowhere = '127.0.0.1';
+
 const portsSchema = z.record(z.string(), z.int().min(1).max(65535));
 
 interface EntranceOptions {
   home: string;
-  /** address to listen on */
-  host: string;
+  /** address to listen on, as it is now; undefined where there is none that it may listen on */
+  host: () => string | undefined;
   /** ports that it may listen on; undefined: any */
   portRange?: PortRange | undefined;
   /** where to listen for the protocols that it names, whatever else was so before */
@@ -125,12 +128,14 @@ export class Entrance {
     // what the former agent has said holds until there is something to say
     const wanted = this.#wanted;
     if (wanted === null) return;
-    const { protocols } = wanted;
+    const host = this.#options.host();
+    // who may come is told all the same
+    const protocols = host === undefined ? [] : wanted.protocols;
     const kept = readPorts(await readIfPresent(this.#portsFile));
     const { fixedPorts = {} } = this.#options;
     const former = { ...kept, ...current.status.ports, ...fixedPorts };
     const ports = Object.fromEntries(protocols.map((protocol) => [protocol, former[protocol] ?? 0]));
-    const state = this.#state(wanted, ports);
+    const state = this.#state(wanted, ports, host);
     const replaced = this.#links.filter((link) => link !== current);
     await Promise.all([
       this.#tell(current, state),
@@ -140,6 +145,8 @@ export class Entrance {
     if (JSON.stringify(listening) !== JSON.stringify(this.#ports))
       this.#options.log.info('gateway listens', { ports: listening });
     this.#ports = listening;
+    if (host === undefined)
+      throw new Error('the machine has no private address, and the gateway may listen on no other');
     this.#refuseWithoutPort(protocols);
     if (protocols.some((protocol) => listening[protocol] !== kept[protocol]))
       await writePrivateFile(this.#portsFile, JSON.stringify({ ...kept, ...listening }));
@@ -159,8 +166,8 @@ export class Entrance {
     return haproxy === undefined || (this.#wanted?.rateLimit ?? null) !== null ? builtin : haproxy;
   }
 
-  #state({ rules, rateLimit }: Wanted, ports: Ports): GatewayState {
-    const { host, portRange, clockOffset, programs } = this.#options;
+  #state({ rules, rateLimit }: Wanted, ports: Ports, host = nowhere): GatewayState {
+    const { portRange, clockOffset, programs } = this.#options;
     return {
       ...{ host, ports, rules, clock_offset: clockOffset(), rate_limit: rateLimit },
       ...(portRange !== undefined && { port_range: portRange }),
@@ -216,7 +223,10 @@ export class Entrance {
     // it goes by what it was told last, and that is not known here yet
     if (wanted === null) return found;
     const started = await this.#start();
-    await this.#tell(found, { ...this.#state(wanted, found.status.ports), drain: true });
+    await this.#tell(found, {
+      ...this.#state(wanted, found.status.ports, this.#options.host()),
+      drain: true,
+    });
     this.#options.log.info('gateway changed', {
       pid: found.status.pid,
       connections: found.status.connections,

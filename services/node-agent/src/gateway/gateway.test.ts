@@ -115,6 +115,22 @@ describeGateways((kind) => {
     expect(await getsIn(tcp, '127.0.0.2')).toBe(false);
   });
 
+  test('listens at another address once it is told so, on the same port, and keeps who is connected', async () => {
+    const { apply, tcp } = await openGateway();
+    await apply({ rules: [rule] });
+    const before = client(tcp);
+    before.write('hello');
+    await once(before, 'data');
+    await apply({ host: '127.0.0.2' });
+    expect(await getsIn(tcp)).toBe(false);
+    const after = connect({ port: tcp, host: '127.0.0.2', localAddress: '127.0.0.1' });
+    for (const socket of [before, after]) {
+      socket.write('still here');
+      await once(socket, 'data');
+      socket.destroy();
+    }
+  });
+
   test('when a rule goes, what it let in is cut and what another lets in stays', async () => {
     const { apply, tcp } = await openGateway();
     const other = { ...rule, id: idOf<AccessRuleId>(2), cidr_blocks: ['127.0.0.2/32'] };

@@ -42,6 +42,8 @@ export class Gateway implements SteeredGateway {
   #admission = createAdmission([]);
   #broker: BrokerAddress | null = null;
   #clockOffset = 0;
+  /** where the listeners are */
+  #host: string | undefined;
   #nextReview: NodeJS.Timeout | undefined;
   #drainEnd: NodeJS.Timeout | undefined;
 
@@ -81,7 +83,11 @@ export class Gateway implements SteeredGateway {
       if (!wanted.has(protocol)) resetBoth(client, broker);
     }
     if (state.drain === true) return await this.drain();
-    for (const protocol of this.#listeners.keys()) if (!wanted.has(protocol)) this.#close(protocol);
+    // connections that there are stay
+    const isElsewhere = this.#host !== undefined && this.#host !== state.host;
+    this.#host = state.host;
+    for (const protocol of this.#listeners.keys())
+      if (isElsewhere || !wanted.has(protocol)) this.#close(protocol);
     const missing = [...wanted].filter(([protocol]) => !this.#listeners.has(protocol));
     await Promise.all(
       missing.map(([protocol, port]) =>

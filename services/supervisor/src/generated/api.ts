@@ -4415,7 +4415,10 @@ export interface operations {
   };
   listBackups: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description only those of this type */
+        backup_type?: components['schemas']['BackupType'];
+      };
       header?: never;
       path: {
         /** @description the deployment */
@@ -4425,7 +4428,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description all backups of the deployment */
+      /** @description all backups of the deployment, or those of the type */
       200: {
         headers: {
           'svc-request': components['headers']['svc-request'];

@@ -33,14 +33,15 @@ export async function insertBackup(db: Database, { expiresInDays, ...backup }: N
     .executeTakeFirstOrThrow();
 }
 
-/** Those of a deployment, newest first (backups_by_deployment). */
-export async function listBackups(db: Database, deploymentId: DeploymentId): Promise<Backup[]> {
-  return await db
-    .selectFrom('backups')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('id', 'desc')
-    .execute();
+/** Those of a deployment, or those of a type alone, newest first (backups_by_deployment). */
+export async function listBackups(
+  db: Database,
+  deploymentId: DeploymentId,
+  type?: Backup['backup_type'],
+): Promise<Backup[]> {
+  const all = db.selectFrom('backups').selectAll().where('deployment_id', '=', deploymentId);
+  const found = type === undefined ? all : all.where('backup_type', '=', type);
+  return await found.orderBy('id', 'desc').execute();
 }
 
 /** @throws Problem `not_found` */
@@ -60,8 +61,8 @@ export const sizeOf = ({ copies }: Pick<Backup, 'copies'>) =>
   copies.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 
 /** What events tell of a backup. */
-export function eventOf({ id, name, backup_type }: Backup) {
-  return { backup_id: id, name, backup_type };
+export function eventOf({ id, name, backup_type, remarks }: Backup) {
+  return { backup_id: id, name, backup_type, ...(remarks !== null && { description: remarks }) };
 }
 
 /**

@@ -81,7 +81,7 @@ test('a region that cannot make clusters has none', async () => {
   expect((await create({ name: 'somewhere' })).status).toBe(202);
 });
 
-test('machines of customers are no cluster', async () => {
+test('machines of customers are no cluster, so they are not in several zones', async () => {
   const { cloud, region: at } = registered;
   const setup = await acme.admin.post(`${path}/byoc/setup`, { cloud, region: at });
   const cloud_a = {
@@ -93,6 +93,16 @@ test('machines of customers are no cluster', async () => {
   };
   const refused = await acme.admin.post(`${path}/byoc`, { ...cluster, name: 'own', cloud_a });
   expect(refusal(refused)).toEqual([400, 'cluster_not_available']);
+  const zones = { ...small, name: 'zones', availability_mode: 'multi_az', cloud_a };
+  expect(await acme.admin.post(`${path}/byoc`, zones)).toMatchObject({
+    ...{ status: 403, body: { code: 'feature_not_available', feature: 'multi_az' } },
+  });
+  const provided = { managed: ['multi_az'], byoc: ['multi_az'] };
+  await region.report('region_registered', { ...registered, clusters: true, options: provided });
+  await region.reportsTaken();
+  expect(fieldIssues(await acme.admin.post(`${path}/byoc`, zones))).toEqual([
+    '/body/availability_mode not_together',
+  ]);
   const alone = await acme.admin.post(`${path}/byoc`, { ...small, name: 'own', cloud_a });
   expect(alone.status).toBe(202);
 });

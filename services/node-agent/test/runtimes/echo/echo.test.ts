@@ -30,6 +30,9 @@ test('another runtime is started, reported and reached through the gateway by it
   expect(statistics).toMatchObject({ messages: 0 });
   expect(await echo(portOf(tcp), 'hello')).toBe('> hello');
   expect(await echo(ports.broker_http ?? 0, 'hello')).toBe('');
+  await supervisor.desire({ access_rules: [{ ...access_rules[0]!, protocols: ['broker_http'] }] });
+  expect(await echo(ports.broker_http ?? 0, 'hello')).toBe('> hello');
+  expect(await echo(portOf(tcp), 'hello')).toBe('');
 });
 
 test('it is reloaded, and what it refuses is told', async () => {

@@ -59,6 +59,8 @@ on.test(
   'a dedicated instance is on hardware of its account alone, and a private one is seen at its private address',
   async (at) => {
     const node = on.node(at);
+    // not several zones: such a deployment has one node
+    expect(at.driver.options).toEqual({ byoc: ['private_address', 'dedicated'] });
     node.options = ['private_address', 'dedicated'];
     const tenancies: (string | null)[] = [];
     // the test's server does not keep the tenancy

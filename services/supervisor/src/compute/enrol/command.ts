@@ -37,12 +37,19 @@ function linesOf(environment: EnrolmentPlace['agentEnvironment']): string {
     .join('\n');
 }
 
+/** The node that a command is for. */
+export interface EnrolledNode {
+  id: NodeId;
+  token: string;
+  /** whether it is to listen at a private address of its machine alone */
+  isPrivate: boolean;
+}
+
 /** What a person runs on a machine: it fetches the script, and runs it when it is this one. */
 export function enrolmentCommand(
   { supervisorUrl, authority }: EnrolmentPlace,
   script: string,
-  node: NodeId,
-  token: string,
+  { id, token, isPrivate }: EnrolledNode,
 ): string {
   const url = quoted(`${supervisorUrl.replace(/\/+$/, '')}/agent/v1/enrol.sh`);
   const trust = authority === undefined ? undefined : 'sluice-authority.pem';
@@ -51,7 +58,7 @@ export function enrolmentCommand(
     `{ curl -fsS${trust === undefined ? '' : ` --cacert ${trust}`} -o sluice-enrol.sh ${url}` +
       ` || wget -q${trust === undefined ? '' : ` --ca-certificate=${trust}`} -O sluice-enrol.sh ${url}; }`,
     `echo '${hash('sha256', script)}  sluice-enrol.sh' | sha256sum -c -`,
-    `$(command -v sudo) env SLUICE_NODE=${node} SLUICE_TOKEN=${token} sh sluice-enrol.sh`,
+    `$(command -v sudo) env${isPrivate ? ' SLUICE_PRIVATE=true' : ''} SLUICE_NODE=${id} SLUICE_TOKEN=${token} sh sluice-enrol.sh`,
   ];
   return parts.join(' && ');
 }

@@ -1,4 +1,5 @@
 import type { Heartbeat, Machine, NodeId } from '@sluice/contracts';
+import { isPrivateAddress } from '@sluice/system';
 import type { ComputeDriver, NodeAddress, NodePlacement, ObservedMachine } from '../compute-driver.ts';
 
 /** What is known of a node that enrols by itself, as its agent has said it. */
@@ -33,16 +34,18 @@ const command =
 export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): ComputeDriver {
   return {
     phases: ['waiting_for_nodes', 'deploying_nodes'],
-    // a customer's machine has no other tenant's brokers
-    options: { byoc: ['dedicated'] },
+    // a customer's machine has no other tenant's brokers, and its agent listens at a private address alone where the command says so
+    options: { byoc: ['private_address', 'dedicated'] },
 
     ensureNode: () => Promise.resolve(),
 
     removeNode: (nodeId) => dismiss(nodeId),
 
-    async observe({ id }) {
+    async observe({ id, options }) {
       const node = await find(id);
-      return node ? { ...machineOf(node), placement: placementOf(node) } : { presence: 'none' };
+      if (!node) return { presence: 'none' };
+      const isPublic = options.includes('private_address') ? whyPublic(node.machine) : undefined;
+      return { ...machineOf(node, isPublic), placement: placementOf(node) };
     },
 
     // a machine is nowhere to be found but by what is stored of its node
@@ -50,7 +53,8 @@ export function createEnrolDriver({ find, dismiss }: EnrolDriverOptions): Comput
   };
 }
 
-function machineOf(node: Enrolling): ObservedMachine {
+/** @param isPublic why clients must not be told where the machine is */
+function machineOf(node: Enrolling, isPublic: string | undefined): ObservedMachine {
   const { public_key, revoked_at, unreachable_since, last_heartbeat_at, leaving_at } = node;
   if (public_key === null && leaving_at !== null) return { presence: 'none' };
   const dataGone = isDataGone(node);
@@ -59,7 +63,9 @@ function machineOf(node: Enrolling): ObservedMachine {
       revoked_at === null ? 'it waits for its machine' : "the key of its machine's agent was revoked";
     return { presence: 'stopped', dataGone, waitsFor: `${why}: ${command}` };
   }
-  const address = addressOf(node);
+  if (isPublic !== undefined && unreachable_since === null)
+    return { presence: 'stopped', dataGone, address: null, waitsFor: isPublic };
+  const address = isPublic === undefined ? addressOf(node) : null;
   if (unreachable_since === null) return { presence: 'running', dataGone, address };
   const since = last_heartbeat_at?.toISOString() ?? unreachable_since.toISOString();
   const waitsFor = `its machine has not been heard of since ${since}; if it is lost, ${command}`;
@@ -68,9 +74,20 @@ function machineOf(node: Enrolling): ObservedMachine {
 
 const placementOf = ({ machine }: Enrolling): NodePlacement => ({
   machine: machine?.hostname,
-  isPrivate: false,
+  isPrivate: machine !== null && whyPublic(machine) === undefined,
   isDedicated: true,
 });
+
+/** Why a machine may be reached by others than those of its own network, as its agent has said it; undefined where it may not. */
+function whyPublic(machine: Machine | null): string | undefined {
+  if (machine === null) return 'its agent has not said where its machine is';
+  const { address, listens_on } = machine;
+  if (!isPrivateAddress(address))
+    return `its machine is at ${address}, which is no private IP address: give it one, and ${command}`;
+  if (listens_on === undefined || !isPrivateAddress(listens_on))
+    return `its agent listens on ${listens_on ?? 'an address that it does not say'}, not on a private one alone: ${command}`;
+  return undefined;
+}
 
 /** A machine without the data wanted to be the node, and the one that may have it has not been heard of since. */
 function isDataGone({ data_gone_at, last_heartbeat_at }: Enrolling): boolean {

@@ -4,6 +4,7 @@
 # SLUICE_DIR      folder of the node, programs and data (default: /var/lib/sluice/node-<id>)
 # SLUICE_KEYS     folder of the key that seals secrets in that folder, best on another disk (default: /etc/sluice)
 # SLUICE_ADDRESS  address at which clients reach this machine (default: the one by which it reaches the supervisor)
+# SLUICE_PRIVATE  true: clients reach it at a private address alone, and it listens on no other
 # SLUICE_PORTS    ports of the gateway by protocol (default: broker_tcp=4222,broker_websocket=8080)
 set -eu
 umask 077
@@ -120,6 +121,7 @@ AGENT_TOKEN_FILE=$dir/enrolment-token
 AGENT_SUPERVISOR_URL=$supervisor
 AGENT_BUILD=$(echo "$digest" | cut -c 1-12)
 AGENT_GATEWAY_HOST=0.0.0.0
+AGENT_PRIVATE_ADDRESS=${SLUICE_PRIVATE:-false}
 AGENT_PROTOCOL_PORTS=${SLUICE_PORTS:-broker_tcp=4222,broker_websocket=8080}
 AGENT_ADDRESS=${SLUICE_ADDRESS:-auto}
 AGENT_ENDS_NODE=true

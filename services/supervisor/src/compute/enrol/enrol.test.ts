@@ -4,8 +4,9 @@ import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentId } from '@sluice/contracts';
+import type { DeploymentId, DeploymentShape, Machine } from '@sluice/contracts';
 import { aDeployment, client, eventually, type TestReplica } from '@sluice/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { httpsFront, testMachine, type TestMachine } from '#test/machine.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -36,8 +37,8 @@ afterAll(async () => {
   await front?.close();
 });
 
-const aByoc = async () => {
-  const shape = aDeployment({ uid: randomUUID(), variant: 'byoc', tier: 'small' });
+const aByoc = async (more: Partial<DeploymentShape> = {}) => {
+  const shape = aDeployment({ uid: randomUUID(), variant: 'byoc', tier: 'small', ...more });
   await region.apply(shape);
   return { id: shape.id, node: shape.nodes[0]!.id };
 };
@@ -68,6 +69,10 @@ async function enrol(byoc: Byoc, on: TestMachine): Promise<string> {
   return await on.paste(into(join(on.folder, 'one'), body.command));
 }
 
+/** An IPv4 address as Linux lists it. */
+const hexadecimal = (address: string) =>
+  Buffer.from(address.split('.').map(Number).reverse()).toString('hex').toUpperCase();
+
 describe('the command', () => {
   test('is told for nodes that wait for it, anew each time, and the audit log has who asked', async () => {
     const byoc = await aByoc();
@@ -82,6 +87,7 @@ describe('the command', () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.headers.get('cache-control')).toBe('no-store');
     expect(second.body.command).not.toBe(first.body.command);
+    expect(second.body.command).not.toContain('SLUICE_PRIVATE');
     const [{ token_hash } = { token_hash: null }] = await region.sql<{ token_hash: string | null }>(
       'SELECT token_hash FROM nodes WHERE id = $1',
       [byoc.node],
@@ -139,12 +145,68 @@ describe('the command', () => {
   }, 60_000);
 });
 
+const addressPrivate = ({ conditions }: Deployment) =>
+  conditions.find(({ type }) => type === 'AddressPrivate');
+
+test('a machine at a public address, or whose agent listens on one, is no node of a private deployment', async () => {
+  const byoc = await aByoc({ public_ip_enabled: false });
+  await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
+  const { command } = (await enrolmentOf(byoc)).body;
+  expect(command).toContain(' SLUICE_PRIVATE=true ');
+  const token = /SLUICE_TOKEN=(\S+)/.exec(command)?.[1];
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const { kty, crv, x } = await exportJWK(publicKey);
+  const machine = {
+    ...{ hostname: 'theirs', system: 'Debian', kernel: '6', architecture: 'x64', processors: 1 },
+    ...{ memory_bytes: 1, disk_bytes: 1, holds_data: false },
+  };
+  const at = (address: string, listens_on?: string): Machine => ({
+    ...{ ...machine, address },
+    ...(listens_on !== undefined && { listens_on }),
+  });
+  const send = async (path: string, body: object, agent?: string) =>
+    (
+      await fetch(`${replica.url}/agent/v1/${path}`, {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { 'content-type': 'application/json', ...(agent && { authorization: `Bearer ${agent}` }) },
+      })
+    ).status;
+  const enrolment = { token, public_key: { kty, crv, x }, machine: at('198.51.100.7', '198.51.100.7') };
+  expect(await send('enrol', enrolment)).toBe(200);
+  const agent = await new SignJWT()
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .setSubject(String(byoc.node))
+    .setAudience('sluice-supervisor')
+    .setExpirationTime('1 min')
+    .sign(privateKey);
+  const told = (reason: RegExp, status: string) =>
+    eventually(async () => {
+      const is = await show(byoc.id);
+      expect(is.status_reason).toMatch(reason);
+      expect(addressPrivate(is)?.status).toBe(status);
+      expect(is.network).toMatchObject({ public_ips: [], private_ips: [] });
+    });
+  await told(/node node-1: its machine is at 198\.51\.100\.7, which is no private IP address/, 'False');
+  for (const [reported, reason] of [
+    [at('brokers.example', '10.20.0.4'), /at brokers\.example, which is no private/],
+    [at('10.20.0.4', '0.0.0.0'), /its agent listens on 0\.0\.0\.0, not on a private one alone/],
+    [at('10.20.0.4'), /its agent listens on an address that it does not say/],
+  ] as const) {
+    expect(await send('machine', reported, agent)).toBe(204);
+    await told(reason, 'False');
+  }
+  expect(await send('machine', at('10.20.0.4', '10.20.0.4'), agent)).toBe(204);
+  await untilStatus(replica.url, key, byoc.id, 'deploying_nodes');
+  await region.remove(byoc.id);
+}, 90_000);
+
 test('a machine that was wiped is not taken for the node before somebody accepts that the data is lost', async () => {
   if (!machine) return;
   const byoc = await aByoc();
   await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
   await enrol(byoc, machine);
-  await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
+  const made = await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
+  expect(made.nodes).toMatchObject([{ public_ip: machine.address }]);
   await eventually(() =>
     region.sql('SELECT 1 FROM nodes WHERE id = $1 AND deployed_at IS NOT NULL', [byoc.node]),
   );
@@ -168,7 +230,7 @@ test('a machine that was wiped is not taken for the node before somebody accepts
 
 test('a machine that reaches nothing but the supervisor becomes the node by it, serves, and is clean when it goes', async () => {
   if (!machine || !front) return;
-  const byoc = await aByoc();
+  const byoc = await aByoc({ public_ip_enabled: false });
   await untilStatus(replica.url, key, byoc.id, 'waiting_for_nodes');
   const folder = join(machine.folder, 'one');
   // one that another call has made void
@@ -179,9 +241,17 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
   expect(said).toMatch(new RegExp(`this machine is node ${byoc.node} now`));
   const is = await untilStatus(replica.url, key, byoc.id, 'initialized', patience);
   expect(is.endpoints.broker_tcp).toBe(`${machine.address}:4222`);
+  const { address } = machine;
   expect(is.nodes).toMatchObject([
-    { status: 'healthy', public_ip: machine.address, machine: { address: machine.address } },
+    { status: 'healthy', public_ip: null, private_ip: address, machine: { address } },
   ]);
+  expect(addressPrivate(is)).toMatchObject({ status: 'True', message: `node-1 at ${address}` });
+  // at no other address of the machine, and at none while it has no private one
+  const listening = async () =>
+    (await machine?.paste(`awk '$4 == "0A" { print $2 }' /proc/net/tcp /proc/net/tcp6`))
+      ?.split('\n')
+      .filter((local) => local.endsWith(':107E'));
+  expect(await listening()).toEqual([`${hexadecimal(address)}:107E`]);
   // a copy of the folder reveals no secret without the key, and that is root's alone
   const { body: login } = await client(replica.url, key).get<{ password: string }>(
     `/deployments/${byoc.id}/credentials`,
@@ -206,6 +276,14 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
   await (await jetstreamManager(connection)).streams.add({ name: 'KEPT', subjects: ['kept'] });
   await jetstream(connection).publish('kept', 'one');
 
+  const readdress = (from: string, to: string) =>
+    machine?.paste(
+      `dev=$(ip -o address show to ${from} | awk '{ print $2 }')
+       ip address delete ${from}/30 dev $dev && ip address add ${to}/30 dev $dev`,
+    );
+  await readdress(address, '198.51.100.6');
+  await eventually(async () => expect(await listening()).toEqual([]), { timeoutMs: patience });
+  await readdress('198.51.100.6', address);
   await machine.cutPower();
   await eventually(
     async () => expect((await show(byoc.id)).status_reason).toMatch(/has not been heard of since/),

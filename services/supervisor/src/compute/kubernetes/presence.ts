@@ -1,4 +1,4 @@
-import { isPrivateAddress } from '../private-address.ts';
+import { isPrivateAddress } from '@sluice/system';
 import type { NodeAddress, NodePresence } from '../compute-driver.ts';
 import { z } from 'zod';
 import type { ApiObject } from './api-object.ts';

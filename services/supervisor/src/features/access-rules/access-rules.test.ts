@@ -1,5 +1,7 @@
+import type { Event } from '@sluice/contracts';
 import { aDeployment } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
+import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 
 const off = { broker_http: false, broker_tcp: false, broker_websocket: false, broker_udp: false };
@@ -48,6 +50,10 @@ describe('access rules', () => {
     expect((await call(rules(), key)).body).toEqual([rule]);
     const network = await call(`${replicas[0]!.url}/deployments/${id}/network/info`, key);
     expect(network.body).toMatchObject({ access_rules: [rule] });
+    const told = await messagesAbout<Event>(region, 'events', id);
+    expect(told.find(({ type }) => type === 'access_rule_added')?.data).toMatchObject({
+      description: 'front door',
+    });
   });
 
   test('are listed newest first', async () => {

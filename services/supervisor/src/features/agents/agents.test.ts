@@ -206,9 +206,13 @@ describe("the agents' API", () => {
     expect((await enrol(node.token, jwk)).status).toBe(200);
     const token = await signed(privateKey, { sub: node.id });
     expect(await ask(`${replica.url}/agent/v1/machine`, token, machine)).toMatchObject(refused);
-    expect(await region.sql('SELECT machine FROM nodes WHERE id = $1', [node.id])).toEqual([
-      { machine: null },
-    ]);
+    const told = () => region.sql('SELECT machine FROM nodes WHERE id = $1', [node.id]);
+    expect(await told()).toEqual([{ machine: null }]);
+    // an instance that the region has made in the customer's account enrols by the command that machines of customers run
+    await region.sql("UPDATE deployments SET byoc_driver = 'cloud_a' WHERE id = $1", [node.deploymentId]);
+    expect((await ask(`${replica.url}/agent/v1/enrol`, undefined, enrolment)).status).toBe(200);
+    expect(await told()).toEqual([{ machine }]);
+    await region.sql('UPDATE deployments SET byoc_driver = NULL WHERE id = $1', [node.deploymentId]);
   });
 
   test('tells its time with every answer, with a refusal too', async () => {

@@ -7,9 +7,14 @@ import type { Agent } from './agent-authorizer.ts';
 
 /** What agents on machines of customers say besides. */
 export function machinesOf({ database, now }: { database: Database; now: () => Date }) {
-  /** @throws Problem `state_conflict` where the region has made the node, and knows itself what it is */
+  /**
+   * An instance in the customer's account enrols by the same command as a machine that they have made a node themselves; where clients reach it its
+   * driver says all the same.
+   * @throws Problem `state_conflict` where the node is one of the region's own machines, and the region knows itself what it is
+   */
   async function requireCustomers(nodeId: NodeId): Promise<void> {
-    if ((await findMaker(database, nodeId)) !== 'enrol')
+    const maker = await findMaker(database, nodeId);
+    if (maker === null || maker === undefined)
       throw problem('state_conflict', { detail: 'The node is no machine of the customer.' });
   }
 

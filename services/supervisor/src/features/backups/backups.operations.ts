@@ -10,8 +10,8 @@ export function backupsOperations(
   region: string,
 ) {
   return {
-    async listBackups({ params }) {
-      return ok((await backups.list(params)).map((backup) => backupView(backup, region)));
+    async listBackups({ params, query }) {
+      return ok((await backups.list(params, query)).map((backup) => backupView(backup, region)));
     },
     async createBackup({ caller, params, body }) {
       const { id } = await backups.create(caller, params, body);

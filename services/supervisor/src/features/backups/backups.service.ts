@@ -5,6 +5,7 @@ import {
   type BodyOf,
   type Caller,
   type ParamsOf,
+  type QueryOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
@@ -36,7 +37,8 @@ export type BackupsService = ReturnType<typeof backupsService>;
 /** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
 export function backupsService({ database, work, lookForBackups }: BackupsOptions) {
   return {
-    list: ({ deployment_id }: DeploymentPath) => listBackups(database, deployment_id),
+    list: ({ deployment_id }: DeploymentPath, { backup_type }: QueryOf<operations['listBackups']>) =>
+      listBackups(database, deployment_id, backup_type),
 
     get: ({ deployment_id, backup_id }: BackupPath) => getBackup(database, deployment_id, backup_id),
 

@@ -114,6 +114,10 @@ describe('backups', () => {
     expect(backup.size_bytes).toBeGreaterThan(0);
     expect(Date.parse(backup.expires_at!) - Date.parse(backup.created_at)).toBeCloseTo(30 * 86_400_000, -5);
     expect((await call(at(`/${backup.id}`), key)).body).toEqual(backup);
+    const told = await messagesAbout<Event>(region, 'events', shape.id);
+    expect(told.find(({ type }) => type === 'backup_created')?.data).toMatchObject({
+      ...{ backup_id: backup.id, name: 'before', backup_type: 'manual', description: 'all of it' },
+    });
     expect(await folders()).toEqual(backup.snapshot_ids);
     expect(await held()).toEqual(['one', 'two']);
 
@@ -357,8 +361,10 @@ describe('backups', () => {
     expect(
       await call(at('', other.id), key, { method: 'POST', body: { name: 'x', node_id: other.nodes[0]!.id } }),
     ).toMatchObject({ status: 204 });
-    await create({ expires_in_days: 1 });
+    await create({ expires_in_days: 1, backup_type: 'pre_upgrade' });
     const { id, expires_at, created_at } = await ended();
+    const ofType = async (type: string) => (await call(at(`?backup_type=${type}`), key)).body as Backup[];
+    expect([await ofType('manual'), (await ofType('pre_upgrade')).map((one) => one.id)]).toEqual([[], [id]]);
     expect(Date.parse(expires_at!) - Date.parse(created_at)).toBeCloseTo(86_400_000, -5);
     await eventually(async () => expect(await folders()).toHaveLength(2));
     await region.sql('UPDATE backups SET expires_at = now() WHERE id = $1', [id]);
@@ -458,6 +464,8 @@ describe('backups', () => {
     const set = (await schedule()).body as { next_at: string };
     expect(set).toMatchObject(nightly);
     expect(new Date(set.next_at).getTime()).toBeGreaterThan(Date.now());
+    expect(set.next_at).toMatch(/T02:30:00\.000Z$/);
+    expect([0, 6]).not.toContain(new Date(set.next_at).getUTCDay());
 
     const before = await made();
     await passTime();

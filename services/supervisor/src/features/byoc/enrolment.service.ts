@@ -32,7 +32,7 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
       const script = await enrolmentScript(place, made);
       const token = newToken();
       const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
-      await work(caller, async (tx) => {
+      const isPrivate = await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { byoc_driver, deleted_by, shape } = deployment;
         const offer = { hash: tokenHash(token), expiresAt };
@@ -47,9 +47,10 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
           node: { id: node_id, name },
           expires_at: expiresAt.toISOString(),
         });
+        return !shape.public_ip_enabled;
       });
       return {
-        command: enrolmentCommand(place, script, node_id, token),
+        command: enrolmentCommand(place, script, { id: node_id, token, isPrivate }),
         platform: made.platform,
         checksum: made.digest,
         expires_at: expiresAt.toISOString(),

@@ -50,6 +50,21 @@ test('a cluster is backed up as a whole', async () => {
   });
 });
 
+test('an activity is for the nodes that are named alone, and for all where none is', async () => {
+  await region.sql(
+    `UPDATE reconciliations SET leased_until = now() + interval '1 min', leased_by = 'nobody', fence = fence + 1
+     WHERE deployment_id = $1`,
+    [shape.id],
+  );
+  await region.sql("UPDATE deployments SET status = 'initialized' WHERE id = $1", [shape.id]);
+  const nodesOf = async (body: object) =>
+    ((await post('activities/broker/restart', body)).body as { node_id: NodeId }[]).map(
+      ({ node_id }) => node_id,
+    );
+  expect(await nodesOf({ nodes: [shape.nodes[1]!.id] })).toEqual([shape.nodes[1]!.id]);
+  expect(await nodesOf({})).toEqual(shape.nodes.map(({ id }) => id));
+});
+
 test('a cluster that has been extended does not go back to fewer nodes', async () => {
   const copies = shape.nodes
     .slice(0, 2)

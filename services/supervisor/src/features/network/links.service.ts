@@ -139,8 +139,14 @@ function tellOf(
 ): void {
   const name = eventNames[link.kind];
   const about = subjectsOf(deployment);
-  if (name === 'vpc_peering') tx.emit(`${name}_${verb}`, about, peeringOf(link as NetworkLink));
-  else tx.emit(`${name}_${verb}`, about, { ...named(link), allowed: allowedBy(link as NetworkLink) });
+  const remarked = link.remarks === null ? {} : { description: link.remarks };
+  if (name === 'vpc_peering')
+    tx.emit(`${name}_${verb}`, about, { ...peeringOf(link as NetworkLink), ...remarked });
+  else
+    tx.emit(`${name}_${verb}`, about, {
+      ...{ ...named(link), ...remarked },
+      allowed: allowedBy(link as NetworkLink),
+    });
 }
 
 /** Tells that a link has come into another status. */

@@ -112,7 +112,10 @@ const look = (link: number) =>
     [link],
   );
 
-type Told = { type: string; data: { status?: string; from?: string; reason?: string; name: string } };
+type Told = {
+  type: string;
+  data: { status?: string; from?: string; reason?: string; name: string; description?: string };
+};
 const told = async (deployment: number) =>
   (await messagesAbout<Told>(region, 'events', deployment)).filter(({ data }) => 'link_id' in data);
 
@@ -176,6 +179,7 @@ describe('a peering on cloud_a', () => {
         ...['vpc_peering_deleted', 'deleted'],
       ]),
     );
+    expect((await told(network.id))[0]?.data).toMatchObject({ description: 'front door' });
   });
 
   test('ends as rejected, expired, failed, or with what the other side has deleted', async () => {
@@ -329,6 +333,7 @@ describe('an endpoint service', () => {
       name: 'others',
       acceptance_required: false,
       allowed_principals: ['123456789012', 'arn:cloud_a:iam::123456789012:root'],
+      remarks: 'for everybody else',
     };
     const other = await network.made(aService, more);
     expect((await network.list(aService)).map(({ name }) => name)).toEqual(['others', 'partners']);
@@ -347,7 +352,9 @@ describe('an endpoint service', () => {
         ...['private_link_deleted partners', 'private_link_created partners'],
       ]),
     );
-    expect((await asked())[1]?.data).toMatchObject({ link_id: other, allowed: more.allowed_principals });
+    expect((await asked())[1]?.data).toMatchObject({
+      ...{ link_id: other, allowed: more.allowed_principals, description: more.remarks },
+    });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -372,17 +379,20 @@ describe('on cloud_b', () => {
 
   test('a peering is inactive until the other side has made its own, and again when that is gone', async () => {
     const network = await aNetwork('cloud_b');
-    const id = await network.made(bPeering, { ...project, peer_vpc_cidr: '172.16.0.0/16' });
+    const remarks = 'front door';
+    const id = await network.made(bPeering, { ...project, peer_vpc_cidr: '172.16.0.0/16', remarks });
     const inactive = await eventually(async () => {
       const [found] = await network.list(bPeering);
       expect(found).toMatchObject({ vpc_name: expect.any(String) as string });
       return found;
     });
     expect(inactive).toEqual({
-      ...{ ...project, id, state: 'inactive', status_reason: null, remarks: null, cidr: network.subnet },
+      ...{ ...project, id, state: 'inactive', status_reason: null, remarks, cidr: network.subnet },
       ...{ vpc_name: expect.any(String) as string, project_id: 'emulated-project' },
       ...{ peer_vpc_cidr: '172.16.0.0/16', created_at: expect.any(String) as string },
     });
+    const [created] = await told(network.id);
+    expect(created?.data).toMatchObject({ name: 'office', description: remarks });
     const asked = await network.instructions(bPeering, id);
     await steer(id, "state = 'accepted'");
     await network.until(bPeering, id, 'active');
@@ -397,7 +407,11 @@ describe('on cloud_b', () => {
   test('an attachment becomes active, lets in whom its list names, and is closed', async () => {
     const network = await aNetwork('cloud_b');
     const more = { connection_preference: 'accept_manual', consumer_accept_lists: ['acme-streaming'] };
-    const id = await network.made(bService, { name: 'partners', ...more, enable_proxy_protocol: true });
+    const request = { name: 'partners', ...more, enable_proxy_protocol: true, remarks: 'by the back door' };
+    const id = await network.made(bService, request);
+    const shown = await call(`${urls[0]}/deployments/${network.id}`, key);
+    expect(shown.body).toMatchObject({ network: { private_endpoints: [{ id, name: 'partners' }] } });
+    expect((await told(network.id))[0]?.data).toMatchObject({ description: 'by the back door' });
     expect(await network.until(bService, id, 'active')).toMatchObject({
       ...more,
       service_attachment_uri: expect.stringContaining('/serviceAttachments/') as string,

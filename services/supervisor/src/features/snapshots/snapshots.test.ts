@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape, Event } from '@sluice/contracts';
@@ -106,6 +108,8 @@ describe('snapshots', () => {
   test('have neither the login of the broker nor the key of the node in them, also where nothing else is redacted', async () => {
     const { body } = await call(`${region.replica().url}/deployments/${shape.id}/credentials`, key);
     const { password } = body as { password: string };
+    // what only looks like a secret
+    await appendFile(join(region.nodesFolder, String(node), 'gateway.log'), 'token: open-sesame\n');
     for (const redact_secrets of [true, false]) {
       await create({ redact_secrets });
       const { id } = await untilComplete();
@@ -115,6 +119,7 @@ describe('snapshots', () => {
         expect(text).not.toContain(password);
         expect(text).not.toContain('PRIVATE KEY-----\n');
         expect(text).toContain('***');
+        expect(text.includes('open-sesame')).toBe(!redact_secrets);
       }
     }
   });

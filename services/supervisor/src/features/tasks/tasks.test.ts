@@ -357,6 +357,12 @@ describe('tasks and activities', () => {
     await eventually(async () => expect(await status()).toEqual(['inactive']));
     expect((await act('connectors/start')).status).toBe(202);
     await eventually(async () => expect(await status()).toEqual(['active']));
+    const submitted = await call(at('tasks'), key, {
+      method: 'POST',
+      body: { type: 'connectors:reconfigure' },
+    });
+    expect(submitted).toMatchObject({ status: 202, body: { runtime: 'connectors' } });
+    expect(await untilEnded()).toMatchObject({ type: 'connectors:reconfigure', status: 'completed' });
     // the same activation again is no second task
     const before = (await tasks()).length;
     await region.activate({ deployment_id: shape.id, uid, code, instance });

@@ -103,10 +103,14 @@ async function aPeering(more: Partial<Peering['wanted']> = {}): Promise<Peering>
     status: 'initiating_request',
   };
 }
-const aService = (allowed_principals: string[] = [], deployment = aDeployment()): Service => ({
+const aService = (
+  allowed_principals: string[] = [],
+  deployment = aDeployment(),
+  acceptance_required = true,
+): Service => ({
   kind: 'cloud_a_service',
   ...{ id: idOf<NetworkLinkId>(2), uid: randomUUID(), deployment },
-  wanted: { acceptance_required: true, allowed_principals },
+  wanted: { acceptance_required, allowed_principals },
   facts: {},
   status: 'pending',
 });
@@ -260,10 +264,19 @@ describe('a peering', () => {
     expect(await driver.links.remove(withdrawn, call)).toBe(true);
     expect(await atTheCloud(withdrawn)).toMatchObject({ routes: [] });
 
-    const unknown = await aPeering({ peer_vpc_id: `vpc-${hex()}` });
+    const peer = { peer_vpc_id: `vpc-${hex()}`, peer_owner_id: '210987654321', peer_region: 'eu-west-1' };
+    const unknown = await aPeering(peer);
+    const asked: object[] = [];
+    cloud.fate = (action, parameters) => {
+      if (action === 'CreateVpcPeeringConnection') asked.push(Object.fromEntries(parameters));
+      return 'pass';
+    };
     const refusal = driver.links.advance(unknown, call);
     await expect(refusal).rejects.toThrow(LinkRefused);
     await expect(refusal).rejects.toThrow(/InvalidVpcID.NotFound/);
+    expect(asked).toMatchObject([
+      { PeerVpcId: peer.peer_vpc_id, PeerOwnerId: '210987654321', PeerRegion: 'eu-west-1' },
+    ]);
     expect(await driver.links.remove(unknown, call)).toBe(true);
   });
 });
@@ -305,10 +318,12 @@ describe('an endpoint service', () => {
     });
   });
 
-  onAws('that names nobody is open to any account', async () => {
-    const link = aService();
+  onAws('that names nobody is open to any account, and accepts by itself where it may', async () => {
+    const link = aService([], aDeployment(), false);
     await until(link, 'available');
-    expect(await servicesAtTheCloud(link)).toMatchObject({ principals: ['*'], listeners: [] });
+    expect(await servicesAtTheCloud(link)).toMatchObject({
+      ...{ services: [false], principals: ['*'], listeners: [] },
+    });
     await untilRemoved(link);
     await driver.release(link.deployment, call);
     expect(await atTheCloud(link)).toMatchObject({ vpcs: [], subnets: [] });
