@@ -109,15 +109,6 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     },
     promised: healthy,
   },
-  {
-    block: 'backup-and-restore: Restore one service (3)',
-    before: (cluster) => cluster.scale('sluice', 'main-api', 0),
-    promised: async (cluster) => {
-      await cluster.scale('sluice', 'main-api', 2);
-      await cluster.healthy();
-      if ((await cluster.said('sluice', 'main-api', restoredLog)) < 1) throw new Error('it is not noticed');
-    },
-  },
   { block: 'backup-and-restore: What the copy lacks', promised: says(/unknown_since[^]*\(\d+ rows?\)/) },
   { block: 'rotate-keys: What is stored (2)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What is stored (3)', promised: says(/^[0-9a-f]{8}\n\S+$/m) },
