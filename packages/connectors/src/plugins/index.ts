@@ -4,6 +4,7 @@ import { clickhouseSink } from './clickhouse-sink.ts';
 import { elasticsearchSink } from './elasticsearch-sink.ts';
 import { httpSink } from './http-sink.ts';
 import { httpSource } from './http-source.ts';
+import { influxdbSink } from './influxdb-sink.ts';
 import { kafkaSink } from './kafka-sink.ts';
 import { kafkaSource } from './kafka-source.ts';
 import { mongodbSink } from './mongodb-sink.ts';
@@ -23,6 +24,7 @@ export const plugins: readonly ConnectorPlugin[] = [
   elasticsearchSink,
   httpSink,
   httpSource,
+  influxdbSink,
   kafkaSink,
   kafkaSource,
   mongodbSink,
