@@ -48,10 +48,17 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** A client for the server that `httpFields` tell of. @throws ConfigRefused */
-export async function httpServer(config: PluginConfig, destinations: Destinations): Promise<HttpServer> {
+/**
+ * A client for the server that `httpFields` tell of. @throws ConfigRefused
+ * @param tokenScheme how the token is announced
+ */
+export async function httpServer(
+  config: PluginConfig,
+  destinations: Destinations,
+  tokenScheme = 'Bearer',
+): Promise<HttpServer> {
   const url = readUrl(text(config, 'url'), destinations);
-  const configured = configuredHeaders(config);
+  const configured = configuredHeaders(config, tokenScheme);
   const ca = optionalText(config, 'tls_ca');
   // heavy, and loaded by nodes that have such a connector only
   const { Agent: Client } = await import('undici');
@@ -65,7 +72,7 @@ export async function httpServer(config: PluginConfig, destinations: Destination
   });
   return {
     url,
-    secrets: secretsOf(config),
+    secrets: secretsOf(config, configured['authorization']),
     request: (request) => {
       destinations.check(request.url.hostname);
       return send(agent, { ...request, headers: { ...request.headers, ...configured } });
@@ -109,9 +116,9 @@ async function send(agent: Agent, { url, mostBytes, ...request }: HttpRequest): 
 /** those that say how a message is framed and where it goes */
 const ownHeaders = ['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'];
 
-function configuredHeaders(config: PluginConfig): Record<string, string> {
+function configuredHeaders(config: PluginConfig, tokenScheme: string): Record<string, string> {
   const secret = (optionalText(config, 'secret_headers') ?? '').split('\n').filter((line) => line.trim());
-  const authorization = authorizationOf(config);
+  const authorization = authorizationOf(config, tokenScheme);
   return {
     ...Object.fromEntries(list(config, 'headers').map((line) => readHeader(line, 'headers'))),
     ...Object.fromEntries(secret.map((line) => readHeader(line, 'secret_headers'))),
@@ -119,9 +126,9 @@ function configuredHeaders(config: PluginConfig): Record<string, string> {
   };
 }
 
-function authorizationOf(config: PluginConfig): string | null {
+function authorizationOf(config: PluginConfig, tokenScheme: string): string | null {
   const token = optionalText(config, 'token');
-  if (token !== null) return readHeader(`authorization: Bearer ${token}`, 'token')[1];
+  if (token !== null) return readHeader(`authorization: ${tokenScheme} ${token}`, 'token')[1];
   const username = optionalText(config, 'username');
   if (username === null) return null;
   const login = `${username}:${optionalText(config, 'password') ?? ''}`;
@@ -142,10 +149,9 @@ function readHeader(line: string, key: string): [name: string, value: string] {
   return [...read];
 }
 
-function secretsOf(config: PluginConfig): (string | null)[] {
+function secretsOf(config: PluginConfig, authorization: string | undefined): (string | null)[] {
   const lines = (optionalText(config, 'secret_headers') ?? '').split('\n');
   const values = lines.map((line) => line.slice(line.indexOf(':') + 1).trim());
-  const authorization = authorizationOf(config);
   return [
     ...values,
     authorization?.split(' ')[1] ?? null,

@@ -11,6 +11,26 @@ export function jsonOf({ payload }: OutgoingMessage): unknown {
   }
 }
 
+/** A number of JSON as it was written, whatever its digits. */
+export class WrittenNumber {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+
+/** The payload as JSON whose numbers stand as they were written; undefined if it is none. */
+export function writtenJsonOf({ payload }: OutgoingMessage): unknown {
+  const keep = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? new WrittenNumber(context?.source ?? String(value)) : value;
+  try {
+    return JSON.parse(utf8.decode(payload), keep) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 export const isJson = (message: OutgoingMessage) => jsonOf(message) !== undefined;
 
 /** The payload as JSON in one line; undefined if it is none. Each number stands as it was written, whatever its digits. */

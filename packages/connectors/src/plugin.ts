@@ -61,6 +61,8 @@ export interface OutgoingMessage {
   headers: Readonly<Record<string, string>>;
   /** when the broker took it */
   published_at: Date;
+  /** the same in nanoseconds since 1970: hardly two messages of a stream have the same */
+  published_ns: bigint;
 }
 
 export interface Sink {

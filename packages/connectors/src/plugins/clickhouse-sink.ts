@@ -185,7 +185,7 @@ function isRefusal({ status, body }: HttpAnswer): boolean {
 
 /** What is tried next: the row that the server names and the others, so that these stay one insert; or halves. */
 function partsOf(rows: readonly Row[], { body }: HttpAnswer, named: { left: number }): (readonly Row[])[] {
-  const place = Number(/\(at row (\d+)\)/.exec(body)?.[1] ?? 0) - 1;
+  const place = Number(/at row (\d+)/.exec(body)?.[1] ?? 0) - 1;
   const row = rows[place];
   if (!row || named.left <= 0) return halves(rows);
   named.left--;

@@ -5,6 +5,7 @@ import { elasticsearchSink } from './elasticsearch-sink.ts';
 import { fileSink } from './file-sink.ts';
 import { httpSink } from './http-sink.ts';
 import { httpSource } from './http-source.ts';
+import { influxdbSink } from './influxdb-sink.ts';
 import { kafkaSink } from './kafka-sink.ts';
 import { kafkaSource } from './kafka-source.ts';
 import { mongodbSink } from './mongodb-sink.ts';
@@ -27,6 +28,7 @@ export const plugins: readonly ConnectorPlugin[] = [
   fileSink,
   httpSink,
   httpSource,
+  influxdbSink,
   kafkaSink,
   kafkaSource,
   mongodbSink,

@@ -60,5 +60,6 @@ export function outgoing({ stream }: StreamBinding, message: Pulled): OutgoingMe
     topic: subject,
     payload: data,
     published_at: new Date(Number(timestamp / 1_000_000n)),
+    published_ns: timestamp,
   };
 }

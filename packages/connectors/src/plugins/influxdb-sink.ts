@@ -1,0 +1,127 @@
+import { httpFields, httpServer, laterError, type HttpServer } from '../http.ts';
+import { LineProtocol, NoPoint } from '../line-protocol.ts';
+import { templatePattern, toldBy } from '../messages.ts';
+import type { OutgoingMessage, PluginConfig, Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { halves, Progress } from '../progress.ts';
+import { choice, field, optionalText, text } from '../schema.ts';
+
+/** Writes messages as points. A point is known by its measurement, its tags and its time, so that a repetition changes nothing. */
+export const influxdbSink: SinkPlugin = {
+  type: 'sink',
+  key: 'influxdb',
+  schema: [
+    ...httpFields,
+    choice(
+      'api',
+      'API',
+      'v2: of InfluxDB 2 and 3, with a token; v1: of InfluxDB 1, and of others that have it',
+      ['v2', 'v1'],
+    ),
+    field('bucket', 'string', 'Bucket', 'of v2, or the database of v1', { required: true, max: 200 }),
+    field('org', 'string', 'Organization', 'of the bucket, by name or id, for v2', { max: 200 }),
+    field('retention_policy', 'string', 'Retention policy', 'of the database, for v1', { max: 200 }),
+    field('measurement', 'string', 'Measurement', 'its name, which may hold {stream} and {topic}', {
+      required: true,
+      max: 200,
+      pattern: templatePattern('[^{}\\p{Cc}]'),
+    }),
+    field(
+      'tags',
+      'list',
+      'Tags',
+      'each as "name=source"; a source is id, stream, topic, a header as in headers.region, or a value in a payload of JSON as in ' +
+        'payload.customer.region',
+    ),
+    field(
+      'fields',
+      'list',
+      'Fields',
+      'each as "name=source"; without any what the payload has besides tags and time',
+    ),
+    field('integers', 'list', 'Integers', 'names of fields whose numbers are integers; others are floats'),
+    field(
+      'timestamp',
+      'string',
+      'Time',
+      'the source of the time, as RFC 3339 or as a number; without it the time at which the message was published',
+    ),
+    choice('timestamp_unit', 'Unit of the time', 'of times that are numbers', ['ms', 's', 'us', 'ns']),
+  ],
+  async open(config, { destinations }) {
+    const { escape } = await import('@influxdata/influxdb-client');
+    const lines = new LineProtocol(config, escape);
+    return new InfluxdbSink(config, lines, await httpServer(config, destinations, 'Token'));
+  },
+};
+
+interface Point {
+  message: OutgoingMessage;
+  line: string;
+}
+
+/** what InfluxDB says when it does not take points as such: all, or some of them */
+const refusals = [400, 413, 422];
+/** and when it misses something else: that is for people to set right, and loses no message */
+const aboutRequest = /either orgID or org/i;
+
+class InfluxdbSink implements Sink {
+  readonly #lines: LineProtocol;
+  readonly #server: HttpServer;
+  readonly #url: URL;
+  readonly #progress = new Progress();
+
+  constructor(config: PluginConfig, lines: LineProtocol, server: HttpServer) {
+    this.#lines = lines;
+    this.#server = server;
+    this.#url = new URL(server.url);
+    const isV2 = text(config, 'api') === 'v2';
+    this.#url.pathname = `${this.#url.pathname.replace(/\/$/, '')}${isV2 ? '/api/v2/write' : '/write'}`;
+    const parameters = isV2
+      ? { bucket: text(config, 'bucket'), org: optionalText(config, 'org') }
+      : { db: text(config, 'bucket'), rp: optionalText(config, 'retention_policy') };
+    for (const [name, value] of Object.entries({ ...parameters, precision: 'ns' }))
+      if (value !== null) this.#url.searchParams.set(name, value);
+  }
+
+  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
+    await this.#send(
+      this.#progress.left(batch).flatMap((message) => this.#pointOf(message) ?? []),
+      signal,
+    );
+    return this.#progress.finish(batch);
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  /** Null for what can be no point. */
+  #pointOf(message: OutgoingMessage): Point | null {
+    try {
+      return { message, line: this.#lines.lineOf(message) };
+    } catch (error) {
+      if (!(error instanceof NoPoint)) throw error;
+      this.#progress.refused(message, error.message);
+      return null;
+    }
+  }
+
+  /** Points of which the server refuses some are halved until those are found; the others are written again, which changes nothing. */
+  async #send(points: readonly Point[], signal: AbortSignal): Promise<void> {
+    const [only] = points;
+    if (!only) return;
+    const { status, headers, body } = await this.#server.request({
+      method: 'POST',
+      url: this.#url,
+      headers: { 'content-type': 'text/plain; charset=utf-8', accept: 'application/json' },
+      body: points.map(({ line }) => `${line}\n`).join(''),
+      signal,
+      mostBytes: 16_384,
+    });
+    if (status === 204) return points.forEach(({ message }) => this.#progress.taken(message));
+    const told = `The server answered ${status} ${toldBy(body, this.#server.secrets)}`.trim();
+    if (!refusals.includes(status) || aboutRequest.test(body)) throw laterError(told, headers);
+    if (points.length === 1) return this.#progress.refused(only.message, told);
+    for (const half of halves(points)) await this.#send(half, signal);
+  }
+}
