@@ -2,6 +2,7 @@ import {
   newApiToken,
   idOf,
   type NodeId,
+  type Permission,
   type TenantId,
   type EnvironmentId,
   type DivisionId,
@@ -174,6 +175,34 @@ describe('the Supervisor API', () => {
   ])('lets the role %s read /deployments/{id}%s: %i', async (role, path, status) => {
     const key = await region.key(role as 'viewer');
     expect((await call(`${url}/deployments/${id}${path}`, key)).status).toBe(status);
+  });
+
+  test.each<[Permission<'environment'>, string, string, object | undefined, number]>([
+    ['deployment:network:read', 'GET', 'certificates', undefined, 200],
+    ['deployment:read', 'GET', 'certificates', undefined, 403],
+    ['deployment:manage', 'POST', 'certificates/rotate', undefined, 202],
+    ['deployment:network:manage', 'POST', 'certificates/rotate', undefined, 403],
+    // who may is told what is wrong
+    ['deployment:manage', 'POST', 'credentials/rotate', { grace_seconds: 86_401 }, 400],
+    ['deployment:network:manage', 'POST', 'credentials/rotate', { grace_seconds: 86_401 }, 403],
+    ['deployment:read', 'GET', 'backups/schedule', undefined, 200],
+    ['deployment:config:read', 'GET', 'backups/schedule', undefined, 403],
+    ['deployment:manage', 'PUT', 'backups/schedule', {}, 400],
+    ['deployment:read', 'PUT', 'backups/schedule', {}, 403],
+    ['deployment:manage', 'POST', 'retry', undefined, 409],
+    ['deployment:read', 'POST', 'retry', undefined, 403],
+    ['deployment:manage', 'POST', 'nodes/{node}/enrolment', undefined, 409],
+    ['deployment:read', 'POST', 'nodes/{node}/enrolment', undefined, 403],
+    ['deployment:manage', 'POST', 'nodes/{node}/accept_data_loss', undefined, 409],
+    ['deployment:task:manage', 'POST', 'nodes/{node}/accept_data_loss', undefined, 403],
+    ['deployment:telemetry:read', 'GET', 'metrics', undefined, 200],
+    ['deployment:telemetry:read', 'GET', 'heartbeats', undefined, 200],
+    ['deployment:telemetry:read', 'GET', 'logs', undefined, 200],
+    ['deployment:read', 'GET', 'logs', undefined, 403],
+  ])('with %s alone %s …/%s %j is %i', async (permission, method, path, body, status) => {
+    const key = await region.key({ environment: [permission] });
+    const at = `${url}/deployments/${id}/${path.replace('{node}', String(nodes[0]))}`;
+    expect((await call(at, key, { method, body })).status).toBe(status);
   });
 
   test('shows a deployment', async () => {

@@ -489,7 +489,12 @@ export function heartbeatResolution({
 }
 
 /** From which percentage on something of a node is too much, and how many points less are well again. */
-export function thresholdsOf(environment: SupervisorEnvironment) {
+export function thresholdsOf(
+  environment: Pick<
+    SupervisorEnvironment,
+    'HEALTH_CPU_PERCENT' | 'HEALTH_MEMORY_PERCENT' | 'HEALTH_DISK_PERCENT' | 'HEALTH_RESOLVE_POINTS'
+  >,
+) {
   return {
     cpu: environment.HEALTH_CPU_PERCENT,
     memory: environment.HEALTH_MEMORY_PERCENT,

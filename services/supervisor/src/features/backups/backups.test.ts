@@ -104,6 +104,8 @@ describe('backups', () => {
     const created = await create({ remarks: 'all of it' });
     expect(created).toMatchObject({ status: 204 });
     const backup = await ended();
+    expect(created.headers.get('svc-backup')).toBe(String(backup.id));
+    expect(created.headers.get('location')).toBe(`/deployments/${shape.id}/backups/${backup.id}`);
     const node = shape.nodes[0]!.id;
     expect(backup).toMatchObject({
       ...{ deployment_id: shape.id, node_id: null, name: 'before', backup_type: 'manual' },
@@ -326,8 +328,12 @@ describe('backups', () => {
       body: { code: 'feature_not_available', feature: 'backup_enabled' },
     });
     expect(await without({ limits: { access_rules: 10 } })).toMatchObject({ status: 403 });
+    // so are their schedules
+    const nightly = { enabled: true, cron: '0 3 * * *', keep: 1 };
+    expect(await schedule(nightly)).toMatchObject({ status: 403, body: { feature: 'backup_enabled' } });
     const unavailable = { status: 409, body: { code: 'backups_unavailable' } };
     expect(await without({ storage: { type: 'local_ssd', size: null } })).toMatchObject(unavailable);
+    expect(await schedule(nightly)).toMatchObject(unavailable);
     await without({ limits: limits(0) });
     await region.sql(`UPDATE deployments SET shape = shape || '{"cloud": "cloud_b"}'`);
     const generous = JSON.stringify({ limits: limits(1) });

@@ -7,12 +7,24 @@ import { messagesAbout } from '#test/messages.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
+import { supervisorEnvironment, thresholdsOf } from '../../config.ts';
 import type { Database, Tables, Transaction } from '../../database/tables.ts';
 import { tellAlerts } from './health-watch.ts';
 import { observationsOf } from './observations.ts';
 
-const thresholds = { cpu: 85, memory: 90, disk: 85, points: 5 };
-const times = { raise: 300, resolve: 60, unreachable: 120, fresh: 150 };
+/** as the region has them unless it is told others */
+const usual = supervisorEnvironment
+  .pick({
+    ...{ HEALTH_CPU_PERCENT: true, HEALTH_MEMORY_PERCENT: true, HEALTH_DISK_PERCENT: true },
+    ...{ HEALTH_RESOLVE_POINTS: true, HEALTH_RAISE_SECONDS: true, HEALTH_RESOLVE_SECONDS: true },
+    NODE_UNREACHABLE_SECONDS: true,
+  })
+  .parse({});
+const thresholds = thresholdsOf(usual);
+const times = {
+  ...{ raise: usual.HEALTH_RAISE_SECONDS, resolve: usual.HEALTH_RESOLVE_SECONDS },
+  ...{ unreachable: usual.NODE_UNREACHABLE_SECONDS, fresh: 150 },
+};
 
 describe('health alerts', () => {
   // it looks for itself, and nobody is silent
@@ -56,6 +68,13 @@ describe('health alerts', () => {
   const types = async () => (await look()).map(({ type }) => type);
   const cpu = (...readings: [minutes: number, percent: number][]) =>
     agent.tell({ samples: readings.map(([minutes, cpu_percent]) => aSample(minutes, { cpu_percent })) });
+
+  test('are raised after five minutes and resolved after one, five points below, and nodes unreachable after two, unless the region says otherwise', () => {
+    expect({ ...thresholds, ...times }).toEqual({
+      ...{ cpu: 85, memory: 90, disk: 85, points: 5 },
+      ...{ raise: 300, resolve: 60, unreachable: 120, fresh: 150 },
+    });
+  });
 
   test('of too much are raised once and resolved once, with two who look', async () => {
     await cpu([6, 90], [5, 85], [4, 99]);

@@ -366,6 +366,9 @@ describe('lines of logs', () => {
     expect(await messages(`message=${encodeURIComponent('%ready')}`)).toEqual([]);
     expect(await messages('message=e_d')).toEqual([]);
     expect(await messages(`from=${ago(2.5)}&to=${ago(1.5)}`)).toEqual(['ready']);
+    // a date alone is its midnight
+    const day = disk.at.slice(0, 10);
+    expect([(await messages(`from=${day}`)).length, (await messages(`to=${day}`)).length]).toEqual([3, 0]);
     expect(await messages(`node=${node.id + 1}`)).toEqual([]);
     expect(await list('logs?results=1&page=2')).toMatchObject({ total_results: 3, searched_from: null });
   });
