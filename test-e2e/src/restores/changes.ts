@@ -40,7 +40,8 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
         'main-api',
         'PUT',
         `${tenant}/roles/${role}`,
-        () => ({ permissions }),
+        // an attempt that only repeats what an unanswered one has changed would be no event
+        () => ({ permissions, name: world.name('reduced') }),
         'role_updated',
       );
       world.removedRights.push({

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, startReplicas, type Layer, type ReplicatedStack } from '@sluice/testing';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { seededRandom } from '../storm/random.ts';
 import { giveIds, prepare } from './changes.ts';
 import { World, type Target } from './world.ts';
@@ -100,12 +101,13 @@ function watchRights({ removedRights }: World): () => Promise<string[]> {
   };
 }
 
-/** Entries for all changes that were acknowledged, and a chain that holds. */
+/** Entries for all changes that were acknowledged, and a chain that holds and agrees with all heads that were published. */
 async function auditGaps(world: World): Promise<void> {
   await eventually(
     async () => {
       const { body } = await world.api('audit').get(`/audit${world.tenant}/verify`);
-      if (body['intact'] !== true) throw new Error(`verify says ${JSON.stringify(body)}`);
+      const { agreed } = body['published_heads'] as { agreed: number };
+      if (body['intact'] !== true || agreed === 0) throw new Error(`verify says ${JSON.stringify(body)}`);
       for (const { type, correlation } of world.acknowledged) {
         const path = `/audit${world.tenant}?results=10&correlation_id=${correlation}`;
         const { status, body: page } = await world.api('audit').get<{ items: { type: string }[] }>(path);
@@ -135,7 +137,9 @@ async function run(target: Target, folder: string): Promise<string[]> {
     keepLogs: true,
     environment: {
       ...{ INVENTORY_SECONDS: '1', UNKNOWN_DEPLOYMENT_SECONDS: '20', ORPHANED_NODE_SECONDS: '20' },
-      ...{ GRANT_LEASE_SECONDS: '10', BACKUPS_DIR: folder },
+      ...{ GRANT_LEASE_SECONDS: '10', BACKUPS_DIR: join(folder, 'backups') },
+      // with which the log is compared, also after a restore of its database
+      ...{ AUDIT_HEADS_DIR: join(folder, 'heads'), AUDIT_HEADS_MINUTES: '0.05' },
     },
   });
   try {
@@ -170,7 +174,8 @@ let failures = 0;
 for (const target of targets) {
   say(`${target}: before a restore`);
   const folder = await mkdtemp(join(tmpdir(), 'sluice-restores-'));
-  const wrong = await run(target, folder).catch((error: unknown) => [String(error)]);
+  await mkdir(join(folder, 'backups'));
+  const wrong = await run(target, folder).catch((error: unknown) => [inspect(error)]);
   await rm(folder, { recursive: true, force: true });
   for (const line of wrong) console.log(`- ${target}: ${line}`);
   say(`${target}: ${wrong.length} things wrong`);
