@@ -47,7 +47,7 @@ export interface LiveDeployment {
   /** in their order */
   nodes: ShownNode[];
   records: DnsRecord[];
-  /** those in force, by kind */
+  /** those that nodes run by, by kind */
   configs: ActiveConfig[];
   /** those that are not gone, oldest first */
   links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
@@ -80,7 +80,7 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
       jsonArrayFrom(
         deployment
           .selectFrom('configs_in_force')
-          .innerJoin('configs', 'configs.id', 'configs_in_force.config_id')
+          .innerJoin('configs', (join) => join.on(sql<boolean>`configs.id = ${runBy}`))
           .select(['configs.id', 'configs.kind', 'name', 'version', 'runtime_version'])
           .whereRef('configs_in_force.deployment_id', '=', 'deployments.id')
           .orderBy('configs.kind'),
@@ -107,6 +107,14 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
   const { nodes, records, configs, links, conditions, ...deployment } = row;
   return { deployment, nodes: nodes.map(shownNode), records, configs, links, conditions };
 }
+
+/** What nodes run by: until the task that has told them of another configuration is done, the one before (tasks_open). */
+const underWay = sql`FROM tasks
+  WHERE tasks.deployment_id = deployments.id AND tasks.config_id = configs_in_force.config_id
+    AND status = 'running' AND finished_at IS NULL`;
+const runBy = sql`CASE
+  WHEN EXISTS (SELECT ${underWay}) THEN (SELECT former_config_id ${underWay} LIMIT 1)
+  ELSE configs_in_force.config_id END`;
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */
 export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment> {

@@ -298,6 +298,7 @@ describe('tasks and activities', () => {
     expect(submitted.headers.get('location')).toBe(`/deployments/${shape.id}/tasks/${task.id}`);
     expect(await untilEnded()).toMatchObject({ id: task.id, status: 'completed' });
     expect([await largest(), await inForce()]).toEqual([2_048, [first]]);
+    expect((await live()).configs).toMatchObject([{ config_id: first }]);
 
     const second = await store('4KiB');
     expect(await act(`broker/reconfigure:${second}`, { nodes: [node] })).toMatchObject({
@@ -310,6 +311,8 @@ describe('tasks and activities', () => {
     await agent('SIGSTOP');
     expect(await act(`broker/reconfigure:${first}`)).toMatchObject({ status: 202 });
     expect(await inForce()).toEqual([first]);
+    // the node is told of it, and runs by the one before
+    expect((await live()).configs).toMatchObject([{ config_id: second }]);
     await passDeadlines();
     expect(await untilEnded()).toMatchObject({
       status: 'failed',
