@@ -191,6 +191,12 @@ export async function endReview(db: Database, epoch: number): Promise<void> {
   await db.query('UPDATE grant_bucket SET review = false WHERE epoch = $1', [epoch]);
 }
 
+/** Keeps a review from ending before this transaction does. @returns false when it has, or another one has begun */
+export async function holdReview(db: Database, epoch: number): Promise<boolean> {
+  const rows = await db.query('SELECT FROM grant_bucket WHERE review AND epoch = $1 FOR SHARE', [epoch]);
+  return rows.length > 0;
+}
+
 export async function isUnderReview(db: Database): Promise<boolean> {
   return await rowsExist(db, 'grant_bucket WHERE review', []);
 }

@@ -160,6 +160,8 @@ test('what was taken away since the copy stays away, and what was given waits fo
   const growing = await addRole(before, tenant, 'growing', ['info:read']);
   const reader = await addKey(before, tenant, 'reader', { role_id: shrinking });
   const grown = await addKey(before, tenant, 'grown', { role_id: growing });
+  const rotated = await addKey(before, tenant, 'rotated', readTenant);
+  const gone = await a.tenant();
   const [removed, revoked, given] = [
     await tenant.person([tenant.roles.viewer]),
     await tenant.person([tenant.roles.viewer, tenant.roles.developer]),
@@ -167,7 +169,11 @@ test('what was taken away since the copy stays away, and what was given waits fo
   ];
   await change(before, tenant, 'POST', '/invitations', { email: 'guest@example.com', roles: [shrinking] });
   let made: Key | undefined;
+  let next: Key | undefined;
   await restoreAfter(async () => {
+    expect((await admin(before, gone).delete(gone.path)).status).toBe(204);
+    const rotation = `${tenant.path}/api_keys/${rotated.id}/rotate`;
+    next = (await admin(before, tenant).post<Key>(rotation, { grace_seconds: 3_600 })).body;
     await change(before, tenant, 'DELETE', `/api_keys/${doomed.id}`);
     await change(before, tenant, 'PUT', `/roles/${shrinking}`, { permissions: { tenant: ['info:read'] } });
     const permissions = { tenant: ['info:read', 'role:read'] };
@@ -202,35 +208,45 @@ test('what was taken away since the copy stays away, and what was given waits fo
   expect([await rolesOf(revoked), await rolesOf(given)]).toEqual([['viewer'], ['viewer']]);
   expect(await a.rows('SELECT status FROM invitations')).toEqual([{ status: 'deleted' }]);
   expect(await eventsOf('member_removed')).toHaveLength(1);
+  await everywhere(gone.key, '', [401, 'unauthenticated']);
+  expect(await a.rows('SELECT DISTINCT active FROM memberships WHERE tenant_id = $1', [gone.id])).toEqual([
+    { active: false },
+  ]);
 
   // given: frozen, or not in force
   const token = made?.token ?? '';
   await everywhere(token, '', [401, 'credential_frozen']);
+  await everywhere(rotated.token, '', [200, undefined]);
+  await everywhere(next?.token ?? '', '', [401, 'credential_frozen']);
   await everywhere(grown.token, '', [401, 'credential_frozen']);
   const differences = await listed();
   const expected = [
     ['key_enlarged', `key 'grown' (${grown.id})`],
     ['key_made', `key 'made' (${made?.id})`],
+    ['key_made', `key 'rotated' (${rotated.id})`],
     ['member_enlarged', 'member gets the roles developer, growing'],
     ['role_enlarged', `role 'growing' (${growing}) grants more`],
+    ['tenant_deleted', 'the tenant was deleted; its 1 members are inactive'],
   ];
   expect(differences.map(({ kind, about }) => [kind, about]).sort()).toEqual(expected);
   expect(await restoreAdmin('review')).toMatch(
     /key_made .*tenant \d+ .*apply: the key is taken over; reject: /,
   );
   const metrics = await (await fetch(`${urls[0]}/metrics`)).text();
-  expect(metrics).toContain('sluice_restore_review_pending 4');
+  expect(metrics).toContain('sluice_restore_review_pending 6');
 
   // two operators at once: each difference is decided once
   const printed = await Promise.all([restoreAdmin('apply', '--all'), restoreAdmin('apply', '--all')]);
   const lines = printed.flatMap((text) => text.split('\n')).filter((line) => line !== 'There are none.');
   expect(lines.sort()).toEqual(differences.map(({ id }) => `${id}: applied.`).sort());
-  expect(await eventsOf('restore_difference_decided')).toHaveLength(4);
+  expect(await eventsOf('restore_difference_decided')).toHaveLength(6);
   const [{ id } = { id: 0 }] = differences;
   expect(await restoreAdmin('reject', String(id))).toBe(`${id}: was applied before; nothing is changed.`);
   expect(await restoreAdmin('review')).toBe('There are none.');
   await everywhere(token, '/roles', [200, undefined]);
   await everywhere(grown.token, '/roles', [200, undefined]);
+  for (const one of [rotated.token, next?.token ?? '']) await everywhere(one, '', [200, undefined]);
+  expect(await a.rows('SELECT 1 FROM tenants WHERE id = $1', [gone.id])).toEqual([]);
   expect(await rolesOf(given)).toEqual(['developer', 'viewer', 'growing']);
 
   // what is published again from the role does not enlarge what was limited
@@ -238,7 +254,7 @@ test('what was taken away since the copy stays away, and what was given waits fo
   await change(urls[0] ?? '', tenant, 'PUT', `/roles/${shrinking}`, { permissions });
   await everywhere(reader.token, '/roles', [403, 'forbidden']);
   expect([...(await watched())].filter((status) => status < 400)).toEqual([]);
-}, 90_000);
+}, 180_000);
 
 test('keys that no bucket can judge are frozen, and events tell of those that were deleted', async () => {
   const { url: before } = await on.start();
@@ -301,7 +317,7 @@ test('keys that no bucket can judge are frozen, and events tell of those that we
   expect(await applying).toBe(`${idOf("key 'kept'")}: applied.`);
   await everywhere(kept.token, [200, undefined]);
   await everywhere(tenant.key, [401, 'credential_frozen']);
-}, 90_000);
+}, 180_000);
 
 /** The database of an audit service that has recorded these events. */
 async function auditDatabase(events: readonly Event[]): Promise<TestDatabase> {
@@ -363,7 +379,7 @@ test('where NATS has lost the events as well, the audit log tells of members and
   } finally {
     await audit?.drop();
   }
-}, 60_000);
+}, 180_000);
 
 test('grants are not changed before what was taken away is known', async () => {
   const { url } = await on.start();

@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../../database.ts';
 import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';
 import {
   endReview,
+  holdReview,
   listLiveGrants,
   unsettleRemovals,
   withoutRow,
@@ -56,18 +57,20 @@ export async function reviewRestoredRights(
   known: KnownBucket,
   book: GrantBook,
 ): Promise<void> {
-  const { database, reviewed, log } = review;
+  const { reviewed, log } = review;
   const counts: Partial<Record<ReviewOutcome, number>> = {};
   const count = (outcome: ReviewOutcome, times = 1) => {
     counts[outcome] = (counts[outcome] ?? 0) + times;
     reviewed.inc({ outcome }, times);
   };
-  await reviewTable(review, known, book, count);
-  await reviewBucket(review, book, count);
-  await reviewEvents(review, known, count);
-  await deleteMootDifferences(database);
-  await endReview(database, known.epoch);
-  const open = await countOpenDifferences(database);
+  try {
+    await reviewAll({ ...review, work: workDuring(review.work, known.epoch) }, known, book, count);
+  } catch (error) {
+    if (!(error instanceof ReviewOver)) throw error;
+    log.info('another replica has ended the comparison after a restore, or it begins again');
+    return;
+  }
+  const open = await countOpenDifferences(review.database);
   log.warn('the rights in the restored database were compared with those in NATS and with the sent events', {
     ...counts,
     open,
@@ -75,7 +78,27 @@ export async function reviewRestoredRights(
   });
 }
 
+/** The review has ended, and what is found differs from what people have changed since. */
+class ReviewOver extends Error {}
+
+/** Another replica may end the review, and people change rights from then on: each transaction keeps it from ending. */
+function workDuring(work: Core['work'], epoch: number): Core['work'] {
+  return (origin, task) =>
+    work(origin, async (tx) => {
+      if (!(await holdReview(tx, epoch))) throw new ReviewOver();
+      return await task(tx);
+    });
+}
+
 type Count = (outcome: ReviewOutcome, times?: number) => void;
+
+async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
+  await reviewTable(review, known, book, count);
+  await reviewBucket(review, book, count);
+  await reviewEvents(review, known, count);
+  await deleteMootDifferences(review.database);
+  await endReview(review.database, known.epoch);
+}
 
 /** Grants of the table. */
 async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
@@ -261,14 +284,16 @@ async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Co
   const isWhole = await readEventsSince(review, known.sent, (event) => addClaim(claims, event));
   if (!isWhole) {
     const since = await toReadSince(database, known);
-    await insertDifferences(database, [
-      {
-        ...{ kind: 'events_lost', tenant_id: null, subject: 'events', person: null },
-        detail: since,
-        about: 'members and roles as they were changed since the copy',
-        evidence: 'NATS does not have all events that were sent since the copy, or not all were understood',
-      },
-    ]);
+    await work(system, (tx) =>
+      insertDifferences(tx, [
+        {
+          ...{ kind: 'events_lost', tenant_id: null, subject: 'events', person: null },
+          detail: since,
+          about: 'members and roles as they were changed since the copy',
+          evidence: 'NATS does not have all events that were sent since the copy, or not all were understood',
+        },
+      ]),
+    );
   }
   const there = await findTerms(database, [...claims.keys()]);
   for (const { id } of there) {

@@ -140,7 +140,7 @@ export class BucketKeeper {
     const book = grants.readUpTo(known.epoch, info.state.last_seq);
     if (!book) return false;
     await review(known, book);
-    return true;
+    return !(await isUnderReview(database));
   }
 
   #renew(): void {
