@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { seededRandom } from '../storm/random.ts';
 import { giveIds, prepare } from './changes.ts';
-import { World } from './world.ts';
+import { patience, World } from './world.ts';
 
 /**
  * Restores each database, and NATS, to before a random mix of changes, and judges from outside: no removed right works at any time, no id
@@ -56,7 +56,7 @@ async function ready(stack: ReplicatedStack): Promise<void> {
         const { status } = await fetch(`${url}/readyz`);
         if (status !== 200) throw new Error(`${url} is not ready: ${status}`);
       },
-      { timeoutMs: 60_000, everyMs: 250 },
+      { timeoutMs: patience, everyMs: 250 },
     );
 }
 
@@ -93,7 +93,7 @@ async function auditGaps(world: World): Promise<void> {
         if (found !== 1) throw new Error(`${found} entries ${type} of the request ${correlation}`);
       }
     },
-    { timeoutMs: 90_000, everyMs: 1_000 },
+    { timeoutMs: patience, everyMs: 1_000 },
   );
 }
 
@@ -112,6 +112,7 @@ async function run(target: Target, folder: string): Promise<string[]> {
   const stack = await startReplicas(1, {
     layers: ['main-api', 'supervisor', 'audit', 'notifier'],
     keepLogs: true,
+    patience,
     environment: {
       ...{ INVENTORY_SECONDS: '1', UNKNOWN_DEPLOYMENT_SECONDS: '20', ORPHANED_NODE_SECONDS: '20' },
       ...{ GRANT_LEASE_SECONDS: '10', BACKUPS_DIR: join(folder, 'backups') },
