@@ -88,6 +88,8 @@ export interface ReplicasOptions {
   layers?: readonly Layer[];
   /** whether replicas of the release before may work beside those of this one */
   upgrading?: boolean;
+  /** how long each may take to start, in milliseconds */
+  patience?: number;
 }
 
 const region = { cloud: 'cloud_a', region: 'us-east-1' };
@@ -116,6 +118,7 @@ export async function startReplicas(
     keepLogs,
     layers = ['main-api', 'supervisor', 'audit'],
     upgrading = false,
+    patience,
   }: ReplicasOptions = {},
 ): Promise<ReplicatedStack> {
   const ground = await prepareGround(environment, upgrading);
@@ -126,7 +129,7 @@ export async function startReplicas(
     const another: ReplicatedStack['another'] = async (layer, options) => {
       const probe = probes[layer](seeded.tenant_id);
       const replica = await startReplica({
-        ...{ layer, probe, environment: ground.environmentOf(layer), sources, logs },
+        ...{ layer, probe, environment: ground.environmentOf(layer), sources, logs, patience },
         ...options,
       });
       ground.replicas.push(replica);

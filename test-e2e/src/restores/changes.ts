@@ -1,5 +1,5 @@
 import { eventually } from '@sluice/testing';
-import { probesOf, type World } from './world.ts';
+import { patience, probesOf, type World } from './world.ts';
 
 /** A change that is made after the copy; what it removes must not come back. */
 export type Change = () => Promise<void>;
@@ -100,7 +100,7 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
           const { tier } = await world.agreed(grown);
           if (tier !== 'medium') throw new Error(`it is ${tier}`);
         },
-        { timeoutMs: 90_000 },
+        { timeoutMs: patience },
       );
       world.claims.push({
         name: 'an upgrade is not reverted',
@@ -199,7 +199,7 @@ export async function prepare(world: World): Promise<Record<string, Change>> {
             `the connector ${id} of ${instancePath(deployment)}: main-api ${here}, region ${there}`,
           );
       },
-      { timeoutMs: 60_000, everyMs: 250 },
+      { timeoutMs: patience, everyMs: 250 },
     );
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { seededRandom } from '../storm/random.ts';
 import { giveIds, prepare } from './changes.ts';
-import { World, type Target } from './world.ts';
+import { patience, World, type Target } from './world.ts';
 
 /**
  * Restores each database, NATS, and main-api's database while NATS loses everything, to before a random mix of changes, and judges from outside: no removed right works at any time, no id
@@ -79,7 +79,7 @@ async function ready(stack: ReplicatedStack): Promise<void> {
         const { status } = await fetch(`${url}/readyz`);
         if (status !== 200) throw new Error(`${url} is not ready: ${status}`);
       },
-      { timeoutMs: 60_000, everyMs: 250 },
+      { timeoutMs: patience, everyMs: 250 },
     );
 }
 
@@ -116,7 +116,7 @@ async function auditGaps(world: World): Promise<void> {
         if (found !== 1) throw new Error(`${found} entries ${type} of the request ${correlation}`);
       }
     },
-    { timeoutMs: 90_000, everyMs: 1_000 },
+    { timeoutMs: patience, everyMs: 1_000 },
   );
 }
 
@@ -135,6 +135,7 @@ async function run(target: Target, folder: string): Promise<string[]> {
   const stack = await startReplicas(1, {
     layers: ['main-api', 'supervisor', 'audit', 'notifier'],
     keepLogs: true,
+    patience,
     environment: {
       ...{ INVENTORY_SECONDS: '1', UNKNOWN_DEPLOYMENT_SECONDS: '20', ORPHANED_NODE_SECONDS: '20' },
       ...{ GRANT_LEASE_SECONDS: '10', BACKUPS_DIR: join(folder, 'backups') },

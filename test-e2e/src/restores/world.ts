@@ -20,6 +20,9 @@ export interface Difference {
   about: string;
 }
 
+/** how long anything may take, in milliseconds: the machine may have much else to do */
+export const patience = 240_000;
+
 /** What is looked at after a restore: ids by kind, rights that were removed, and what the audit log has to have. */
 export class World {
   readonly stack: ReplicatedStack;
@@ -74,7 +77,7 @@ export class World {
           this.acknowledged.push({ type: event, correlation: asUuid(request) });
         return answer;
       },
-      { timeoutMs: 60_000, everyMs: 250 },
+      { timeoutMs: patience, everyMs: 250 },
     );
   }
 
@@ -173,7 +176,7 @@ export class World {
         const { body } = await this.api('supervisor').get(`${path}/${id}`);
         if (body['status'] === 'in_progress') throw new Error('the backup is under way');
       },
-      { timeoutMs: 60_000 },
+      { timeoutMs: patience },
     );
     return id;
   }
@@ -210,7 +213,7 @@ export class World {
           throw new Error(`main-api says ${here} of ${id}, its region ${there}`);
         return { tier: String(main.body['tier']) };
       },
-      { timeoutMs: 90_000, everyMs: 250 },
+      { timeoutMs: patience, everyMs: 250 },
     );
   }
 
@@ -222,7 +225,7 @@ export class World {
         if (main.status !== 404 || region.status !== 404)
           throw new Error(`the deleted deployment ${id} is ${main.status} and ${region.status}`);
       },
-      { timeoutMs: 60_000, everyMs: 250 },
+      { timeoutMs: patience, everyMs: 250 },
     );
   }
 }

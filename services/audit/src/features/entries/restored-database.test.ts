@@ -46,7 +46,7 @@ describe('after a restore of its database', () => {
     expect(await verify(again)).toMatchObject({
       intact: true,
       entries: 43,
-      database_restored_at: expect.any(String),
+      database_restored_at: expect.any(String) as string,
     });
     expect(await metricsOf(again.url)).toMatch(/^sluice_database_restored_timestamp_seconds [1-9]/m);
 

@@ -25,7 +25,7 @@ test('a clock that is wrong by more than a minute is warned of, once for each se
   expect(right).toEqual([undefined, undefined, undefined, undefined]);
   expect([correctedTime(region, 60_001), correctedTime(region, 3_600_000)]).toEqual([arrivedAt, arrivedAt]);
   expect(correctedTime('notifier', -3_600_000)).toEqual(arrivedAt);
-  const about = { level: 'warn', message: expect.stringContaining('clock is wrong') };
+  const about = { level: 'warn', message: expect.stringContaining('clock is wrong') as string };
   expect(lines).toMatchObject([
     { ...about, sender: region, seconds: 60 },
     { ...about, sender: 'notifier', seconds: -3_600 },
