@@ -160,11 +160,14 @@ withKafka('nothing is lost or written twice when the broker is killed in the mid
   let failures = 0;
   const write = async (n: number): Promise<void> => {
     const batch = Array.from({ length: 20 }, (_, at) => aMessage({ n: n * 20 + at }));
-    await eventually(() =>
-      sink.write(batch, unending()).catch((error: unknown) => {
-        failures++;
-        throw error;
-      }),
+    // also until a broker has started again, on a machine with much else to do
+    await eventually(
+      () =>
+        sink.write(batch, unending()).catch((error: unknown) => {
+          failures++;
+          throw error;
+        }),
+      { timeoutMs: 100_000 },
     );
   };
   const writing = (async () => {
