@@ -170,7 +170,7 @@ test('each table is one whose rights are said, rights of before are taken, and r
     [role],
   );
   const unsaid = rows.filter(({ readable }) => !readable).map(({ name }) => name);
-  expect(unsaid.sort()).toEqual(['database_identity', 'migrations', 'schema_migrations']);
+  expect(unsaid.sort()).toEqual(['database_identity', 'schema_migrations']);
   expect(rows.find(({ name }) => name === 'log_entries')).toMatchObject({ deletable: false });
   await pool.end();
   await database.drop();

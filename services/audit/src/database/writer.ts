@@ -20,7 +20,7 @@ const tables = {
   sinks: 'SELECT, INSERT, UPDATE, DELETE',
 } satisfies Record<keyof Tables, string>;
 
-/** What takes the owner's rights, with the rules of when it may be done (migrations 100, 102, 120). */
+/** What takes the owner's rights, with the rules of when it may be done. */
 const functions = [
   'make_log_partition(date)',
   'drop_log_partition()',
