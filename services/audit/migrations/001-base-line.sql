@@ -218,98 +218,12 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION close_log FROM PUBLIC;
 
--- COMPAT
--- The audit log: one row per event, written once. The service never updates or deletes a row.
---
--- References keep the name that a thing had at the time of the event; the thing itself may be renamed or gone.
-CREATE TABLE entries (
-  event_id uuid PRIMARY KEY,
-  -- position in the stream of events: the order of what happened within one millisecond
-  sequence bigint NOT NULL,
-  tenant_id bigint NOT NULL,
-  type text NOT NULL,
-  author_id bigint,
-  author_name text,
-  user_id bigint,
-  user_name text,
-  division_id bigint,
-  division_name text,
-  environment_id bigint,
-  environment_name text,
-  deployment_id bigint,
-  deployment_name text,
-  api_key_id bigint,
-  api_key_name text,
-  data jsonb NOT NULL,
-  correlation_id uuid,
-  occurred_at timestamptz(3) NOT NULL,
-  as_sent jsonb
-);
-
--- One index per filter of the Audit API. Each has the tenant and the filtered value first and then the order of the
--- list, so that a page is read off the index without sorting, however many entries there are. Further filters of the
--- same request are applied to the rows on the way. Events that have no such reference take no room in its index.
-CREATE INDEX entries_by_time ON entries (tenant_id, occurred_at DESC, sequence DESC);
-CREATE INDEX entries_by_type ON entries (tenant_id, type, occurred_at DESC, sequence DESC);
-CREATE INDEX entries_by_author ON entries (tenant_id, author_id, occurred_at DESC, sequence DESC)
-  WHERE author_id IS NOT NULL;
-CREATE INDEX entries_by_user ON entries (tenant_id, user_id, occurred_at DESC, sequence DESC)
-  WHERE user_id IS NOT NULL;
-CREATE INDEX entries_by_division ON entries (tenant_id, division_id, occurred_at DESC, sequence DESC)
-  WHERE division_id IS NOT NULL;
-CREATE INDEX entries_by_environment ON entries (tenant_id, environment_id, occurred_at DESC, sequence DESC)
-  WHERE environment_id IS NOT NULL;
-CREATE INDEX entries_by_deployment ON entries (tenant_id, deployment_id, occurred_at DESC, sequence DESC)
-  WHERE deployment_id IS NOT NULL;
--- a request causes a handful of events: sorting them is no work
-CREATE INDEX entries_by_correlation ON entries (tenant_id, correlation_id) WHERE correlation_id IS NOT NULL;
-
--- Entries that stand in the table of the release before and not in the log yet: at first all there are, then what replicas of that
--- release add. They are taken over in this order.
-CREATE TABLE former_entries (
-  tenant_id bigint NOT NULL,
-  occurred_at timestamptz(3) NOT NULL,
-  sequence bigint NOT NULL,
-  event_id uuid NOT NULL,
-  PRIMARY KEY (tenant_id, occurred_at, sequence, event_id)
-);
-
-CREATE FUNCTION remember_former_entry() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO former_entries VALUES (NEW.tenant_id, NEW.occurred_at, NEW.sequence, NEW.event_id);
-  RETURN NULL;
-END $$;
-
-CREATE TRIGGER remembered AFTER INSERT ON entries FOR EACH ROW EXECUTE FUNCTION remember_former_entry();
-
--- Deletes some entries of deleted tenants from the table of the release before, those that need not be kept any more and are in the log.
--- The answer is how many.
-CREATE FUNCTION delete_former_entries(most integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER AS $$
-DECLARE
-  ids uuid[];
-BEGIN
-  ids := ARRAY(
-    SELECT event_id FROM entries JOIN deleted_tenants USING (tenant_id)
-    WHERE keep_until <= now() AND NOT EXISTS (
-      SELECT FROM former_entries AS former
-      WHERE (former.tenant_id, former.occurred_at, former.sequence, former.event_id)
-        = (entries.tenant_id, entries.occurred_at, entries.sequence, entries.event_id))
-    LIMIT most);
-  -- nothing is locked for nothing
-  IF cardinality(ids) > 0 THEN DELETE FROM entries WHERE event_id = ANY (ids); END IF;
-  RETURN cardinality(ids);
-END $$;
-
-REVOKE ALL ON FUNCTION delete_former_entries FROM PUBLIC;
-
--- END COMPAT
 -- Temporary tables are looked at last: otherwise whoever calls one of these could put his own in the place of the log's.
 DO $$
 DECLARE
   signature regprocedure;
 BEGIN
-  FOREACH signature IN ARRAY ARRAY['make_log_partition(date)', 'drop_log_partition()', 'close_log(bigint, integer)',
-    'delete_former_entries(integer)']::regprocedure[]
+  FOREACH signature IN ARRAY ARRAY['make_log_partition(date)', 'drop_log_partition()', 'close_log(bigint, integer)']::regprocedure[]
   LOOP
     EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', signature, current_schema());
   END LOOP;

@@ -79,7 +79,6 @@ describe('as this role', () => {
     "INSERT INTO log_anchors (tenant_id, seq, hash) VALUES (1, 1, '')",
     'INSERT INTO deleted_tenants (tenant_id) VALUES (1)',
     "UPDATE deleted_tenants SET keep_until = '2000-01-01'",
-    'DELETE FROM entries',
     'CREATE TABLE mine (id int)',
     "INSERT INTO schema_migrations (name) VALUES ('own-999-mine')",
   ])('%s is refused', async (statement) => {

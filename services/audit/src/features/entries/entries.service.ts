@@ -13,7 +13,6 @@ import type { operations } from '../../generated/api.ts';
 import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { draftOf } from '../log/draft.ts';
-import type { FormerEntries } from '../log/former-entries.ts';
 import { preparedDraft, type LogService, type PreparedDraft } from '../log/log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
@@ -29,7 +28,6 @@ export interface EntriesDependencies {
   sql: Sql;
   clocks: Pick<SenderClocks, 'correctedTime'>;
   log: LogService;
-  former: FormerEntries;
   deletedTenants: DeletedTenantsService;
   plans: PlansService;
 }
@@ -41,7 +39,6 @@ export function entriesService({
   sql,
   clocks,
   log,
-  former,
   deletedTenants,
   plans,
 }: EntriesDependencies) {
@@ -82,7 +79,7 @@ export function entriesService({
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
-      const found = (await former.find(filter, page)) ?? (await findEntries(database, sql, filter, page));
+      const found = await findEntries(database, sql, filter, page);
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },
