@@ -1,19 +1,18 @@
 import type { Sender } from '@sluice/contracts';
-import { keptSecret, keptSigningKey, publicKeySet, type SecretsHome } from './secrets.ts';
+import { keptSigningKey, publicKeySet, type SecretsHome } from './secrets.ts';
 
 /** The keys with which the services of a stack sign what they say. */
 export interface SigningKeys {
   /** what a service needs to sign, and to know the others */
-  environmentOf(sender: Sender): { SIGNING_KEYS: string; TRUSTED_KEYS: string; SIGNED_SINCE: string };
+  environmentOf(sender: Sender): { SIGNING_KEYS: string; TRUSTED_KEYS: string };
 }
 
-/** The keys of a stack on this machine, made at the first start that knows of them, and kept with that instant. */
+/** The keys of a stack on this machine, made at its first start and kept. */
 export async function keptSigningKeys(home: SecretsHome, senders: readonly Sender[]): Promise<SigningKeys> {
-  const SIGNED_SINCE = await keptSecret(home, 'signed-since', () => new Date().toISOString());
   const keys = new Map<Sender, string>();
   for (const sender of senders) keys.set(sender, await keptSigningKey(home, sender));
   const TRUSTED_KEYS = publicKeySet([...keys.values()]);
   return {
-    environmentOf: (sender) => ({ SIGNING_KEYS: keys.get(sender) ?? '', TRUSTED_KEYS, SIGNED_SINCE }),
+    environmentOf: (sender) => ({ SIGNING_KEYS: keys.get(sender) ?? '', TRUSTED_KEYS }),
   };
 }

@@ -80,17 +80,17 @@ export const storageSchema = z.object({
 /** the most that a deployment may cost in a month of 730 hours, US cents: ten million dollars */
 export const mostMonthlyCents = 1e9;
 
-/** What a deployment's brokers may use, by its tier and its storage, and what that costs. */
+/** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent where the catalogue no longer has the tier. */
 export const brokerResourcesSchema = z.object({
   /** the most that each broker may store on its volume, and in memory, in bytes */
-  broker_disk: z.int().positive(),
-  broker_memory: z.int().positive(),
+  broker_disk: z.int().positive().optional(),
+  broker_memory: z.int().positive().optional(),
   /** clients that may be connected to each broker at the same time */
-  broker_connections: z.int().min(1).max(1e9),
+  broker_connections: z.int().min(1).max(1e9).optional(),
   /** bytes per second that may come in to the deployment, and as many that may go out; null: as many as there are */
-  broker_rate: z.int().min(1).max(1e12).nullable(),
+  broker_rate: z.int().min(1).max(1e12).nullable().optional(),
   /** what the deployment costs while it runs, in US cents for a month of 730 hours: it goes by tier and storage as the rest does */
-  monthly_cents: z.int().min(0).max(mostMonthlyCents),
+  monthly_cents: z.int().min(0).max(mostMonthlyCents).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
 

@@ -48,7 +48,6 @@ export {
   sendDeadLettersAgain,
   type OutboxDeadLetter,
 } from './messaging/outbox.store.ts';
-export { unsigned } from './messaging/signatures.ts';
 export type { RefusalsOptions } from './http/refusals.ts';
 export { auditOf, type Audited } from './openapi/audit.ts';
 export * from './openapi/document.ts';

@@ -7,9 +7,8 @@
 CREATE TABLE deployments (
   id bigint PRIMARY KEY,
   -- An id says which deployment is meant only as long as main-api's database has not been restored from an older copy: then it may
-  -- be given away again. The uid says it for good. Absent where no release has said it that knows of it: the code of the shape,
-  -- which is the deployment's own as well, stands in for it.
-  uid uuid CONSTRAINT deployments_uid UNIQUE,
+  -- be given away again. The uid says it for good.
+  uid uuid NOT NULL CONSTRAINT deployments_uid UNIQUE,
   -- since when main-api is known not to know this deployment; no report is about it from then on
   unknown_since timestamptz,
   -- desired: the newest generation that a command brought
@@ -35,8 +34,8 @@ CREATE TABLE deployments (
   status_version bigint NOT NULL DEFAULT 1,
   status_changed_at timestamptz NOT NULL,
   subnet cidr CONSTRAINT deployments_subnet UNIQUE,
-  -- whether clients come without TLS unless a configuration says otherwise; those from before there were certificates do
-  plain_text boolean NOT NULL DEFAULT true,
+  -- whether clients come without TLS unless a configuration says otherwise
+  plain_text boolean NOT NULL DEFAULT false,
   -- what makes the nodes of a byoc deployment: such as `enrol`; null for what makes the region's own
   byoc_driver text,
   -- its brokers are stopped until then since its spend limit is reached, whatever people want of them
@@ -83,15 +82,7 @@ CREATE TABLE reconciliations (
 );
 CREATE INDEX reconciliations_by_due_at ON reconciliations (due_at);
 
--- Deployments that are gone for good, or will be, and whose uid is not known: a command that comes late finds them here.
-CREATE TABLE removed_deployments (
-  deployment_id bigint PRIMARY KEY,
-  requested_at timestamptz NOT NULL,
-  removed_at timestamptz
-);
-CREATE INDEX removed_deployments_by_time ON removed_deployments (removed_at);
-
--- The same of deployments whose uid is known.
+-- Deployments that are gone for good, or will be: a command that comes late finds them here.
 CREATE TABLE removed_uids (
   uid uuid PRIMARY KEY,
   deployment_id bigint NOT NULL,
@@ -751,23 +742,3 @@ CREATE TABLE deployment_spending (
   told_month timestamptz
 );
 CREATE INDEX deployment_spending_due ON deployment_spending (due_at) WHERE due_at IS NOT NULL;
-
--- Replicas of release 0.1 put a deployment off for a minute whose status they do not know, and take no lease for that. So whoever has
--- none puts off no deployment in such a status: a replica that knows it has it at its next look.
-CREATE FUNCTION keep_due_at() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF EXISTS (
-    SELECT FROM deployments
-    WHERE id = NEW.deployment_id AND status NOT IN (
-      'creating', 'creating_subnet', 'securing_network', 'configuring_dns', 'waiting_for_nodes', 'deploying_nodes',
-      'initialized', 'deleting')
-  ) THEN
-    NEW.due_at := OLD.due_at;
-  END IF;
-  RETURN NEW;
-END $$;
-
--- a lease is taken with another fence, renewed and given back with another end
-CREATE TRIGGER keep_due_at BEFORE UPDATE OF due_at ON reconciliations FOR EACH ROW
-  WHEN (NEW.due_at > OLD.due_at AND NEW.fence = OLD.fence AND NEW.leased_until IS NOT DISTINCT FROM OLD.leased_until)
-  EXECUTE FUNCTION keep_due_at();

@@ -31,11 +31,10 @@ export async function upsertRegion(
     cloud,
     region,
     supervisor_url,
-    clusters = false,
-    options = {},
-    plugins = [],
-  }: Pick<RegionRow, 'cloud' | 'region' | 'supervisor_url'> &
-    Partial<Pick<RegionRow, 'clusters' | 'options' | 'plugins'>>,
+    clusters,
+    options,
+    plugins,
+  }: Omit<RegionRow, 'registered_at'>,
 ): Promise<void> {
   await db.query(
     `INSERT INTO regions (cloud, region, supervisor_url, clusters, options, plugins)

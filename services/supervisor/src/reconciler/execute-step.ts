@@ -11,7 +11,6 @@ import { recordConditions, setCondition } from '../stores/conditions.store.ts';
 import {
   deleteDeployment,
   findLocked,
-  identityOf,
   traceOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
@@ -171,7 +170,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
           await deleteDeployment(tx.db, id);
           await completeTombstone(tx.db, deployment, now());
           const removed_at = now().toISOString();
-          tx.report('deployment_removed', { deployment_id: id, ...identityOf(deployment), removed_at });
+          tx.report('deployment_removed', { deployment_id: id, uid: deployment.uid, removed_at });
         });
     }
   };

@@ -4,7 +4,6 @@ import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../stores/conditions.store.ts';
 import {
-  identityOf,
   setStatus,
   setStatusReason,
   subjectsOf,
@@ -125,7 +124,7 @@ function report(
     connectors?: ConnectorsReport;
   },
 ): void {
-  tx.report('deployment_status', { deployment_id: deployment.id, ...identityOf(deployment), ...news });
+  tx.report('deployment_status', { deployment_id: deployment.id, uid: deployment.uid, ...news });
 }
 
 function bounded(reason: string | null): string | null {

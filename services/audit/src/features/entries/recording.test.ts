@@ -141,7 +141,7 @@ describe('an event', () => {
 
   test('is recorded without what it has for other services alone', async () => {
     const data = { email: 'ada@example.com', roles: ['admin'] };
-    await on.publish(anEvent({ type: 'member_invited', data: { ...data, tenant: 'Acme' } }));
+    await on.publish(anEvent({ type: 'invitation_accepted', data: { ...data, tenant: 'Acme' } }));
     await allHandled(on);
     expect(await on.sql('SELECT data FROM log_entries')).toEqual([{ data }]);
   });

@@ -113,12 +113,6 @@ export function sealingSecret(
 
 export const sealingName = (node: NodeId) => `${nameOf(node)}-sealing`;
 
-/** Whether pods of this StatefulSet have sealed what they have stored; those of release 0.1 have not. */
-export const hasSealing = (statefulSet: ApiObject | undefined): boolean =>
-  (statefulSet?.spec as V1StatefulSetSpec | undefined)?.template.spec?.volumes?.some(
-    ({ name }) => name === sealingVolume,
-  ) ?? false;
-
 function nodeMetadata(
   installation: Installation,
   deployment: DeploymentOnCluster,
