@@ -118,7 +118,7 @@ async function apply(
   await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
-  tasks.follow(state.tasks ?? [], activeTraceparent());
+  tasks.follow(state.tasks, activeTraceparent());
   heartbeatDue.wake();
   watch(state);
 }

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idOf, type ConnectorInstanceId, type DesiredState } from '@sluice/contracts';
@@ -7,7 +6,6 @@ import { eventually, freePort } from '@sluice/testing';
 import { serverName, testAuthority } from '#test/certificates.ts';
 import { client, createNode, newSealingKey, removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody, type FirstBroker } from '#test/supervisor.ts';
-import { sealingWith } from './sealing.ts';
 
 afterEach(removeNodes);
 

@@ -5,7 +5,6 @@ import { connect as openTls } from 'node:tls';
 import { once } from 'node:events';
 import { wsconnect } from '@nats-io/nats-core';
 import { jetstream } from '@nats-io/jetstream';
-import { idOf, type ConfigId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { serverName, testAuthority } from '#test/certificates.ts';
 import { client, createNode, endpointOf, failed, readAll } from '#test/node.ts';

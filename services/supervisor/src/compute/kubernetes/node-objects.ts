@@ -8,7 +8,7 @@ import type {
 } from '@kubernetes/client-node';
 import type { NodeId } from '@sluice/contracts';
 import type { NetworkRule } from '../compute-driver.ts';
-import type { ApiObject, ObjectMetadata, Wanted } from './api-object.ts';
+import type { ObjectMetadata, Wanted } from './api-object.ts';
 import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
 import { labelsOf, wanted, type DeploymentOnCluster } from './deployment-objects.ts';
 import {

@@ -102,10 +102,9 @@ describe("the agents' API", () => {
     revision: number,
     wait: number,
     { url } = replica,
-    more = '',
   ) =>
     await ask(
-      `${url}/agent/v1/desired?revision=${revision}&wait=${wait}${more}`,
+      `${url}/agent/v1/desired?revision=${revision}&wait=${wait}`,
       await signed(node.privateKey, { sub: node.id }),
     );
 
