@@ -73,9 +73,7 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
       const message = await get(number);
       const letter = shown(message);
       if (!signatures.some((name) => message.header.has(name)))
-        throw new UsageError(
-          `Dead letter ${number} has no signature and would be refused.`,
-        );
+        throw new UsageError(`Dead letter ${number} has no signature and would be refused.`);
       const header = natsHeaders();
       for (const name of message.header.keys())
         if (name !== 'Nats-Msg-Id') header.set(name, message.header.get(name));

@@ -10,7 +10,9 @@ import {
 } from '@sluice/contracts';
 
 /** What a shape has of its own; its limits are the usual ones but for those that are named. */
-export type ShapeChanges = Partial<Omit<DeploymentShape, 'limits'>> & { limits?: Partial<DeploymentShape['limits']> };
+export type ShapeChanges = Partial<Omit<DeploymentShape, 'limits'>> & {
+  limits?: Partial<DeploymentShape['limits']>;
+};
 
 /** A shape as main-api sends it, with ids of its own. */
 export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentShape {

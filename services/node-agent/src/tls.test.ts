@@ -176,10 +176,10 @@ test('a new node starts no broker while its supervisor has no certificate for it
 });
 
 test('a node whose supervisor has lost its certificate goes on with the one that it has', async () => {
-  const { supervisor, tcp, ca, brokerPid } = await secureNode(true);
-  const [before, serial] = [await brokerPid(), await shown(tcp, ca)];
+  const { supervisor, websocket, ca, brokerPid } = await secureNode();
+  const [before, serial] = [await brokerPid(), await shown(websocket, ca)];
   await supervisor.desire({ broker: { tls: undefined }, access_rules: everybody });
-  expect([await brokerPid(), await shown(tcp, ca)]).toEqual([before, serial]);
+  expect([await brokerPid(), await shown(websocket, ca)]).toEqual([before, serial]);
 });
 
 test('a key that is not that of the certificate is refused, and the broker goes on', async () => {

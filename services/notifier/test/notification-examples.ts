@@ -1,4 +1,10 @@
-import { idOf, type DeploymentId, type Event, type EventData, type NotificationType } from '@sluice/contracts';
+import {
+  idOf,
+  type DeploymentId,
+  type Event,
+  type EventData,
+  type NotificationType,
+} from '@sluice/contracts';
 
 type Examples = { [Type in NotificationType]: EventData<Type> };
 

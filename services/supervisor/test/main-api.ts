@@ -57,7 +57,12 @@ export async function playMainApi(
     ) => {
       const uid = more.uid ?? uids.get(deploymentId);
       if (uid === undefined) throw new Error(`no deployment ${deploymentId} was applied`);
-      return command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more, uid });
+      return command('deployment_delete', {
+        deployment_id: idOf<DeploymentId>(deploymentId),
+        cause,
+        ...more,
+        uid,
+      });
     },
 
     /** Asks for another tier, as far as `resources` say what that is. */

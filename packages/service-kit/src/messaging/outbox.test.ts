@@ -113,7 +113,11 @@ describe('what is stored of', () => {
       ordering_key: 'reports',
       subject: 'widgets.reports.main-api.region_registered',
     });
-    expect(JSON.parse(row.payload)).toEqual({ ...head('region_registered'), id: row.message_id, data: registration });
+    expect(JSON.parse(row.payload)).toEqual({
+      ...head('region_registered'),
+      id: row.message_id,
+      data: registration,
+    });
   });
 
   test('a mail: in the order of its recipient', async () => {

@@ -27,14 +27,7 @@ export async function findRegion(
 
 export async function upsertRegion(
   db: Database,
-  {
-    cloud,
-    region,
-    supervisor_url,
-    clusters,
-    options,
-    plugins,
-  }: Omit<RegionRow, 'registered_at'>,
+  { cloud, region, supervisor_url, clusters, options, plugins }: Omit<RegionRow, 'registered_at'>,
 ): Promise<void> {
   await db.query(
     `INSERT INTO regions (cloud, region, supervisor_url, clusters, options, plugins)

@@ -33,8 +33,7 @@ export function createTimedBroker({ now, setDesired, log }: TimedBrokerOptions) 
     const { stopped_until, former_credentials, ...broker } = desired;
     const valid = former_credentials.filter(({ valid_to }) => endOf(valid_to) > instant);
     const ends = valid.map(({ valid_to }) => endOf(valid_to));
-    const start =
-      broker.state === 'stopped' && stopped_until !== null ? endOf(stopped_until) : null;
+    const start = broker.state === 'stopped' && stopped_until !== null ? endOf(stopped_until) : null;
     if (start !== null && start > instant) ends.push(start);
     clearTimeout(timer);
     if (ends.length > 0)

@@ -129,9 +129,7 @@ async function opened(
   sealing: Sealing,
   write: Write,
 ): Promise<KeptIdentity | undefined> {
-  const { text, renewed } = await sealing
-    .open(kept)
-    .catch(() => ({ text: undefined, renewed: undefined }));
+  const { text, renewed } = await sealing.open(kept).catch(() => ({ text: undefined, renewed: undefined }));
   if (text === undefined) return undefined;
   const identity = { ...rest, private_key: keySchema.parse(JSON.parse(text)) };
   if (renewed !== undefined) await write(identity);

@@ -49,7 +49,9 @@ export class FollowedLogs {
   }
 
   get positions(): string {
-    const known = this.#logs.flatMap(({ runtime, tail }) => (tail.position ? [[runtime, tail.position]] : []));
+    const known = this.#logs.flatMap(({ runtime, tail }) =>
+      tail.position ? [[runtime, tail.position]] : [],
+    );
     return JSON.stringify(Object.fromEntries(known));
   }
 }

@@ -8,12 +8,7 @@ import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import type { LookForBackups } from '../volume-drivers.ts';
 import { recordConditions, setCondition } from '../stores/conditions.store.ts';
-import {
-  deleteDeployment,
-  findLocked,
-  traceOf,
-  type Deployment,
-} from '../stores/deployments.store.ts';
+import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
 import { recordData } from '../stores/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';

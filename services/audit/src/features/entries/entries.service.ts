@@ -34,14 +34,7 @@ export interface EntriesDependencies {
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({
-  database,
-  sql,
-  clocks,
-  log,
-  deletedTenants,
-  plans,
-}: EntriesDependencies) {
+export function entriesService({ database, sql, clocks, log, deletedTenants, plans }: EntriesDependencies) {
   async function store(tx: Transaction, events: readonly Recordable[]): Promise<void> {
     await log.append(tx, await deletedTenants.withoutLateRefusals(tx, events.filter(isAudited)));
     // in one order for all replicas, so that none waits for another that waits for it

@@ -23,7 +23,11 @@ describe('a filter', () => {
       on,
       anEvent({ ...name(1), author: { id: 21, name: 'Ada' }, division: { id: 31, name: 'd' } }),
       anEvent({ ...name(2), user: { id: 21, name: 'Ada' }, division: { id: 32, name: 'd' } }),
-      anEvent({ ...name(3), environment: { id: 41, name: 'e' }, deployment: { id: 51, name: 'x', uid: randomUUID() } }),
+      anEvent({
+        ...name(3),
+        environment: { id: 41, name: 'e' },
+        deployment: { id: 51, name: 'x', uid: randomUUID() },
+      }),
       anEvent({ ...name(4), environment: { id: 42, name: 'e' }, type: 'environment_created' }),
       anEvent({
         ...name(5),

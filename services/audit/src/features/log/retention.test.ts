@@ -21,7 +21,9 @@ async function given(tenant: number, ages: Record<string, number>): Promise<void
   await entries.append(
     sqlOf(pool),
     Object.entries(ages).map(([name, days]) => {
-      const event = eventSchema.parse(anEvent({ tenant_id: tenant, data: { name }, occurred_at: daysAgo(days) }));
+      const event = eventSchema.parse(
+        anEvent({ tenant_id: tenant, data: { name }, occurred_at: daysAgo(days) }),
+      );
       return preparedDraft({ ...draftOf(event, 1, null), recorded_at: new Date(event.occurred_at) });
     }),
   );

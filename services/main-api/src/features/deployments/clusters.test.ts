@@ -1,4 +1,10 @@
-import { commandSchemas, idOf, type DeploymentId, type ReportData, type UpgradeReport } from '@sluice/contracts';
+import {
+  commandSchemas,
+  idOf,
+  type DeploymentId,
+  type ReportData,
+  type UpgradeReport,
+} from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { deploymentsOf, idOf as newId, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
@@ -110,7 +116,13 @@ describe('an extension', () => {
   async function report(id: DeploymentId, version: number, upgrade: UpgradeReport) {
     const said = { version, status: 'initialized', status_reason: null } as const;
     const changed_at = new Date().toISOString();
-    await region.report('deployment_status', { deployment_id: id, uid: await region.uid(id), ...said, changed_at, upgrade });
+    await region.report('deployment_status', {
+      deployment_id: id,
+      uid: await region.uid(id),
+      ...said,
+      changed_at,
+      upgrade,
+    });
     await region.reportsTaken();
   }
 

@@ -49,7 +49,12 @@ async function report(
   status = 'initialized' as const,
 ) {
   const said = { version, status, status_reason: null, changed_at: new Date().toISOString() };
-  await region.report('deployment_status', { deployment_id: id, uid: await region.uid(id), ...said, upgrade });
+  await region.report('deployment_status', {
+    deployment_id: id,
+    uid: await region.uid(id),
+    ...said,
+    upgrade,
+  });
   await region.reportsTaken();
 }
 

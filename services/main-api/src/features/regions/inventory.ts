@@ -86,7 +86,8 @@ export async function takeInventory(
   );
   for (const { id, uid } of plan.deleted)
     tx.command(region, 'deployment_delete', { deployment_id: id, uid, cause: system.cause });
-  for (const { id, uid } of plan.unknown) tx.command(region, 'deployment_unknown', { deployment_id: id, uid });
+  for (const { id, uid } of plan.unknown)
+    tx.command(region, 'deployment_unknown', { deployment_id: id, uid });
 
   const counts = differences.map((difference) => [difference, plan[difference].length] as const);
   for (const [difference, count] of counts) found.inc({ difference }, count);

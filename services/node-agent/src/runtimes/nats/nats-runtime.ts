@@ -61,7 +61,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     prepare: async ({ encryption }) => {
       await rm(folders.ports, { recursive: true, force: true });
       await mkdir(folders.ports, { mode: 0o700 });
-      return startEnvironment(encryption, await keptVersion(folders.store));
+      return startEnvironment(encryption ?? null, await keptVersion(folders.store));
     },
     flush: () => writtenToDisk(folders.store),
     ready: async (pid, signal, { encryption }) => {

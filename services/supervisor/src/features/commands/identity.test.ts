@@ -65,7 +65,9 @@ describe('a deployment with the id of another', () => {
     const first = aDeployment();
     await region.apply(first);
     await untilStatus(url, key, first.id, 'initialized');
-    const second = aDeployment({ nodes: [...first.nodes, { id: idOf<NodeId>(first.id + 2), name: 'node-2' }] });
+    const second = aDeployment({
+      nodes: [...first.nodes, { id: idOf<NodeId>(first.id + 2), name: 'node-2' }],
+    });
     await region.apply(second);
     expect(await reported(second.id, second.uid, 'deployment_status')).toMatchObject({ status: 'failed' });
     expect(await stored(second.id)).toBeUndefined();
@@ -93,5 +95,4 @@ describe('a deployment with the id of another', () => {
     await region.remove(first.id, { uid: second.uid });
     await untilGone(url, key, first.id);
   });
-
 });

@@ -56,8 +56,7 @@ async function take(
     if (await tombstoneExists(db, { uid })) return 'the deployment is gone';
     throw new RetryLater('the deployment of a connector has not come yet');
   }
-  if (deployment.uid !== uid)
-    return 'the id of the deployment is that of another one in this region';
+  if (deployment.uid !== uid) return 'the id of the deployment is that of another one in this region';
   if (deployment.deleted_by) return 'the deployment is being deleted';
 
   const known = await findConnectorInstance(db, instance.id);
