@@ -45,12 +45,14 @@ async function create() {
   const id = idOf<DeploymentId>(created.headers.get('svc-deployment') ?? '');
   const { generation, deployment } = await region.shape(id);
   const { uid, tier, cluster, storage, nodes } = deployment;
-  await region.status(id, 3, 'initialized');
+  const changed_at = new Date().toISOString();
+  const status = { version: 3, status: 'initialized', status_reason: null, changed_at } as const;
+  await region.report('deployment_status', { deployment_id: id, uid, ...status, access: accessOf(1) });
   await region.reportsTaken();
   const has: Has = {
     ...{ id, uid, generation, status: 'initialized', status_version: 3 },
     ...{ deleting: false, unknown: false, shape: { tier, cluster, storage, nodes }, instances: [] },
-    access: { revision: 0, question: null },
+    access: { revision: 1, question: null },
   };
   return { path, id, has };
 }
@@ -275,6 +277,8 @@ test('connectors that it had taken in and has no more are sent again, once, behi
   expect(await answerTo(id, [has])).toEqual([]);
   const taken = await activate('sink');
   await answer(taken, true);
+  const { instance } = commandSchemas.connector_activate.parse(region.commands.at(-1)?.data);
+  expect(await answerTo(id, [{ ...has, instances: [instance] }])).toEqual([]);
   const again = await answerTo(id, [has]);
   expect(again.map(({ type }) => type)).toEqual([
     'deployment_apply',
@@ -355,6 +359,7 @@ test('rules and logins that a restored region has lost are sent to it, the newes
 
 test('a region that knows newer rules than main-api is asked for them', async () => {
   const { id, has } = await create();
+  await on.sql('DELETE FROM deployment_access WHERE deployment_id = $1', [id]);
   const [apply] = applied(await answerTo(id, [{ ...has, access: { revision: 5, question: null } }]));
   expect(apply).toMatchObject({ deployment: { id }, report_above: 3 });
   expect(apply).not.toHaveProperty('access');
