@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { repository } from './settings.ts';
 
 /**
- * `npm run archive-release -- v0.1.0`: puts the sources that run in that release into `test-e2e/releases`, in place of the one
+ * `npm run archive-release -- v1.0.0`: puts the sources that run in that release into `test-e2e/releases`, in place of the one
  * before, for the test that runs it beside these.
  */
 

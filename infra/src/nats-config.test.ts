@@ -38,13 +38,6 @@ test('the keys that are made go into a configuration with what their sender may 
   });
 });
 
-test('for the time of an upgrade the release before may make its consumers', async () => {
-  const nkey = `U${'A'.repeat(55)}`;
-  const create = '$JS.API.CONSUMER.CREATE.SLUICE_EVENTS.audit"';
-  expect(await command('nats-config.ts', `audit=${nkey}`)).not.toContain(create);
-  expect(await command('nats-config.ts', '--upgrading', `audit=${nkey}`)).toContain(create);
-});
-
 test.each([
   ['nats-config.ts', []],
   ['nats-config.ts', [`stranger=U${'A'.repeat(55)}`]],

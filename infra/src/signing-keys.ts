@@ -1,19 +1,18 @@
 import type { Sender } from '@sluice/contracts';
 import { readIfPresent } from '@sluice/system';
-import { keptSecret, keptSigningKey, publicKeySet, type SecretsHome } from './secrets.ts';
+import { keptSigningKey, publicKeySet, type SecretsHome } from './secrets.ts';
 
 /** The keys with which the services of a stack sign what they say. */
 export interface SigningKeys {
   /** what a service needs to sign, and to know the others */
-  environmentOf(sender: Sender): { SIGNING_KEYS: string; TRUSTED_KEYS: string; SIGNED_SINCE: string };
+  environmentOf(sender: Sender): { SIGNING_KEYS: string; TRUSTED_KEYS: string };
 }
 
 /**
- * The keys of a stack on this machine, made at the first start that knows of them, and kept with that instant. During a rotation the key sets in
+ * The keys of a stack on this machine, made at its first start and kept. During a rotation the key sets in
  * `secrets/<sender>.signing.next.json` and `….former.json` are trusted as well, and nothing is signed with them.
  */
 export async function keptSigningKeys(home: SecretsHome, senders: readonly Sender[]): Promise<SigningKeys> {
-  const SIGNED_SINCE = await keptSecret(home, 'signed-since', () => new Date().toISOString());
   const keys = new Map<Sender, string>();
   const besides: string[] = [];
   for (const sender of senders) {
@@ -26,6 +25,6 @@ export async function keptSigningKeys(home: SecretsHome, senders: readonly Sende
   }
   const TRUSTED_KEYS = publicKeySet([...keys.values(), ...besides.filter((set) => set !== '')]);
   return {
-    environmentOf: (sender) => ({ SIGNING_KEYS: keys.get(sender) ?? '', TRUSTED_KEYS, SIGNED_SINCE }),
+    environmentOf: (sender) => ({ SIGNING_KEYS: keys.get(sender) ?? '', TRUSTED_KEYS }),
   };
 }

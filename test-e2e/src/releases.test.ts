@@ -14,10 +14,7 @@ import { Workload } from './workload.ts';
  */
 
 const layers: Layer[] = ['main-api', 'supervisor', 'audit', 'notifier'];
-/**
- * A machine that is busy with twenty processes is no reason to answer 503. A replica of the last release takes leave by a rollup, which the
- * bucket of announcements no longer takes: a change of rights waits for its lease, and a client waits for ten seconds.
- */
+/** A machine that is busy with twenty processes is no reason to answer 503. */
 const environment = { GRANT_LEASE_SECONDS: '6' };
 let sources: string;
 beforeAll(async () => {

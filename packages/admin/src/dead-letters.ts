@@ -67,15 +67,13 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
 
     /**
      * Has its consumer, and no other, try it again, as it was: what it had an effect before has none a second time.
-     * @throws UsageError when there is none of that number, or it was put aside without its signature
+     * @throws UsageError when there is none of that number, or it has no signature
      */
     async redrive(number: number): Promise<DeadLetter> {
       const message = await get(number);
       const letter = shown(message);
       if (!signatures.some((name) => message.header.has(name)))
-        throw new UsageError(
-          `Dead letter ${number} has no signature and would be refused: it was none, or a former release has put it aside.`,
-        );
+        throw new UsageError(`Dead letter ${number} has no signature and would be refused.`);
       const header = natsHeaders();
       for (const name of message.header.keys())
         if (name !== 'Nats-Msg-Id') header.set(name, message.header.get(name));

@@ -94,7 +94,8 @@ function take({ heads, unreadable, refused }: KnownHeads, line: string, at: stri
     heads.push(known);
     return;
   }
-  const isSigned = typeof when === 'string' && typeof signature === 'string';
+  const isSigned =
+    typeof when === 'string' && typeof recorded_at === 'string' && typeof signature === 'string';
   const by = isSigned ? signedBy({ ...known, at: when, recorded_at, signature }, keys) : undefined;
   if (isSigned && by !== undefined) heads.push({ ...known, signed: { by, at: when } });
   else refused.push(at);

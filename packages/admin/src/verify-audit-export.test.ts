@@ -173,7 +173,7 @@ describe('heads that are signed', () => {
   const mainApi = newKey('main-api:1');
   const stranger = newKey('audit:1');
   const signed = async (seq: number, { sign } = audit, at = '2026-03-02T00:00:00.000Z') => {
-    const head = { ...headOf(log, seq), at };
+    const head = { ...headOf(log, seq), at, recorded_at: at };
     return JSON.stringify({ ...head, signature: await sign(headContext, headText(head)) });
   };
   const jwks = JSON.stringify({ keys: [mainApi.known, audit.known] });

@@ -48,8 +48,8 @@ export interface PublishedHead extends ChainHead {
   tenant_id: number;
   /** when */
   at: string;
-  /** when its entry was recorded: what retention may have taken is older; the first heads did not say it */
-  recorded_at?: string | undefined;
+  /** when its entry was recorded: what retention may have taken is older */
+  recorded_at: string;
   /** the audit service's word, over `headText` in `headContext` */
   signature: string;
 }
@@ -57,7 +57,7 @@ export interface PublishedHead extends ChainHead {
 export const headContext = 'audit-head';
 
 export const headText = ({ tenant_id, seq, hash, at, recorded_at }: Omit<PublishedHead, 'signature'>) =>
-  canonicalJson({ tenant_id, seq, hash, at, ...(recorded_at !== undefined && { recorded_at }) });
+  canonicalJson({ tenant_id, seq, hash, at, recorded_at });
 
 /** which form this is: another one would be another hash */
 const form = 'sluice-audit-entry-1';

@@ -66,20 +66,10 @@ const amount = z.int().min(0).max(1e12);
 
 /**
  * What tells a deployment from every other, also from one that was given the same id after main-api's database was restored from
- * an older copy. `uid` is absent in what a release said that did not know of it; then the code stands in for it.
+ * an older copy.
  */
-export const deploymentIdentitySchema = z.object({
-  uid: z.uuid().optional(),
-  code: z.string().max(40).optional(),
-});
+export const deploymentIdentitySchema = z.object({ uid: z.uuid() });
 export type DeploymentIdentity = z.infer<typeof deploymentIdentitySchema>;
-
-/** Whether two descriptions with the same id are of one deployment; where neither uid nor code is known of both, they are. */
-export function isSameDeployment(one: DeploymentIdentity, other: DeploymentIdentity): boolean {
-  if (one.uid !== undefined && other.uid !== undefined) return one.uid === other.uid;
-  if (one.code !== undefined && other.code !== undefined) return one.code === other.code;
-  return true;
-}
 
 export const storageSchema = z.object({
   type: z.enum(['local_ssd', 'network_balanced']),
@@ -90,7 +80,7 @@ export const storageSchema = z.object({
 /** the most that a deployment may cost in a month of 730 hours, US cents: ten million dollars */
 export const mostMonthlyCents = 1e9;
 
-/** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent in what an older version has sent. */
+/** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent where the catalogue no longer has the tier. */
 export const brokerResourcesSchema = z.object({
   /** the most that each broker may store on its volume, and in memory, in bytes */
   broker_disk: z.int().positive().optional(),
@@ -131,8 +121,8 @@ export type CloudAccess = z.infer<typeof cloudAccessSchema>;
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({
   id: deploymentIdSchema,
-  /** never changes, and no other deployment has it; absent in what an older version has sent */
-  uid: z.uuid().optional(),
+  /** never changes, and no other deployment has it */
+  uid: z.uuid(),
   name: z.string().max(100),
   code: z.string().max(40),
   tenant_id: tenantIdSchema,
@@ -141,7 +131,7 @@ export const deploymentShapeSchema = z.object({
   cloud: z.enum(clouds),
   region: regionSchema,
   variant: z.enum(variants),
-  /** of byoc only; absent in what an older version has sent */
+  /** of byoc only */
   cloud_access: cloudAccessSchema.optional(),
   tier: z.enum(tiers),
   cluster: z.enum(['standalone', 'cluster']),
@@ -157,21 +147,18 @@ export const deploymentShapeSchema = z.object({
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
   limits: brokerResourcesSchema.extend({
     access_rules: amount,
-    /** named configurations; absent in what an older version has sent */
-    configs: amount.optional(),
-    /** backups, 0 where the plan has none, and days that one is kept at most; absent in what an older version has sent */
-    backups: amount.optional(),
-    backup_days: amount.optional(),
-    /**
-     * whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, the deployment may
-     * have; absent in what an older version has sent
-     */
-    private_networking: z.boolean().optional(),
-    private_connections: amount.optional(),
-    private_endpoints: amount.optional(),
-    /** diagnostic snapshots, and for how many days each is kept; absent in what an older version has sent */
-    snapshots: amount.optional(),
-    snapshot_days: amount.optional(),
+    /** named configurations */
+    configs: amount,
+    /** backups, 0 where the plan has none, and days that one is kept at most */
+    backups: amount,
+    backup_days: amount,
+    /** whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, it may have */
+    private_networking: z.boolean(),
+    private_connections: amount,
+    private_endpoints: amount,
+    /** diagnostic snapshots, and for how many days each is kept */
+    snapshots: amount,
+    snapshot_days: amount,
   }),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it

@@ -64,8 +64,8 @@ const notification = ['notification'] as const;
 
 const named = z.object({ name: z.string() });
 const fields = z.record(z.string(), z.unknown());
-/** the fields that an update changed, by name, with their new values and those that they had; former releases did not say these */
-const changed = z.object({ changes: fields, former: fields.default({}) });
+/** the fields that an update changed, by name, with their new values and those that they had */
+const changed = z.object({ changes: fields, former: fields });
 const apiKey = z.object({
   name: z.string(),
   role_id: roleIdSchema,
@@ -94,8 +94,8 @@ const channelSubscription = channel.extend({
   subscription_id: channelSubscriptionIdSchema,
   message_types: z.array(z.string()),
 });
-/** the tenant's name, for who is told of it elsewhere: its own log needs none, and former releases do not say it */
-const ofTenant = { tenant: z.string().optional().meta({ unrecorded: true }) };
+/** the tenant's name, for channels of others: its own log needs none */
+const ofTenant = { tenant: z.string().meta({ unrecorded: true }) };
 /** roles by name */
 const invitation = z.object({ email: z.string(), roles: z.array(z.string()) });
 const toldInvitation = invitation.extend(ofTenant);
@@ -132,8 +132,6 @@ const reachability = z.object({
   connector_key: z.string().optional(),
 });
 const accessRule = z.object({
-  /** the audit service of the release before takes none without it; this one's log leaves it out */
-  name: z.string().optional().meta({ unrecorded: true }),
   cidrs: z.array(z.string()),
   description: z.string().optional(),
   rules: z.record(z.enum(protocols), z.boolean()),
@@ -208,7 +206,7 @@ export const eventTypes = {
   tenant_deleted: event(
     'Tenant deleted',
     audit,
-    named.extend({ audit_retention_days: z.int().min(0).max(36_500).optional() }),
+    named.extend({ audit_retention_days: z.int().min(0).max(36_500) }),
   ),
   /** without the code, which stands in the mail alone */
   protection_code_requested: event(
@@ -545,7 +543,7 @@ export const eventTypes = {
   backup_schedule_updated: event(
     'Backup schedule updated',
     audit,
-    schedule.extend({ former: schedule.nullable().default(null) }),
+    schedule.extend({ former: schedule.nullable() }),
     'region',
   ),
   backup_restore_requested: event('Backup restore requested', audit, backup, 'region'),
@@ -651,8 +649,8 @@ export const eventSchema = z.object({
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema).nullable(),
   environment: refSchema(environmentIdSchema).nullable(),
-  /** `uid` tells two deployments apart that had the same id; former releases did not say it */
-  deployment: refSchema(deploymentIdSchema).extend({ uid: z.uuid().optional() }).nullable(),
+  /** `uid` tells two deployments apart that had the same id */
+  deployment: refSchema(deploymentIdSchema).extend({ uid: z.uuid() }).nullable(),
   /** who did it; null for the system */
   author: refSchema(userIdSchema).nullable(),
   /** the user whom it was done to */

@@ -32,7 +32,7 @@ export const grantSchema = z.object({
   division_id: divisionIdSchema.nullable().default(null),
   /** addresses or CIDRs; null: any address */
   allowed_ips: z.array(z.string()).nullable().default(null),
-  /** by which roles of `cloud_a` let themselves be assumed for the tenant; absent of a session itself, and from an older main-api */
+  /** by which roles of `cloud_a` let themselves be assumed for the tenant; absent of a session itself */
   external_id: z.uuid().optional(),
   /** the instant from which the token is refused */
   expires_at: z.iso.datetime(),

@@ -57,7 +57,7 @@ export const mailSchema = z.object({
   template: z.enum(Object.keys(mailContents) as [MailTemplate, ...MailTemplate[]]),
   to: mailAddressSchema,
   sealed: z.string().max(100_000),
-  /** absent in what no tenant has to know of, and in what a former release has sent */
+  /** absent in what no tenant has to know of */
   about: mailAboutSchema.optional(),
 });
 export type Mail = z.infer<typeof mailSchema>;

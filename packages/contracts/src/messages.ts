@@ -164,8 +164,7 @@ export const highestIdsSchema = z.object({
   environments: seenId,
   deployments: seenId,
   deployment_nodes: seenId,
-  /** former releases know of none */
-  connector_instances: seenId.optional(),
+  connector_instances: seenId,
 });
 export type HighestIds = z.infer<typeof highestIdsSchema>;
 
@@ -207,15 +206,12 @@ const inventoriedSchema = deploymentIdentitySchema.extend({
   deleting: z.boolean(),
   /** whether the region has been told that main-api does not know it */
   unknown: z.boolean(),
-  /** instances of connectors; absent in what a former release says */
-  connectors: z.int().min(0).max(1_000).optional(),
-  /** absent in what a former release says, as are the next two */
-  shape: inventoriedShapeSchema.optional(),
+  shape: inventoriedShapeSchema,
   /** the one that was requested last */
   upgrade: inventoriedUpgradeSchema.optional(),
-  instances: z.array(activatedConnectorSchema).max(mostConnectorInstances).optional(),
+  instances: z.array(activatedConnectorSchema).max(mostConnectorInstances),
   /** which copy of `accessSchema` the region has; `question`: it was restored, and waits for main-api's */
-  access: z.object({ revision: z.int().positive(), question: z.uuid().nullable() }).optional(),
+  access: z.object({ revision: z.int().positive(), question: z.uuid().nullable() }),
 });
 export type InventoriedDeployment = z.infer<typeof inventoriedSchema>;
 
@@ -273,12 +269,11 @@ export const reportSchemas = {
     cloud: z.enum(clouds),
     region: regionSchema,
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
-    /** whether nodes of a deployment can be one cluster there; absent from former releases, where they cannot */
-    clusters: z.boolean().optional(),
-    /** absent from former releases, which provide none */
-    options: providedOptionsSchema.optional(),
-    /** what its release gives to the nodes of new deployments; absent from former releases */
-    plugins: pluginsSchema.optional(),
+    /** whether nodes of a deployment can be one cluster there */
+    clusters: z.boolean(),
+    options: providedOptionsSchema,
+    /** what its release gives to the nodes of new deployments */
+    plugins: pluginsSchema,
     inventory: inventorySchema.optional(),
   }),
   /**

@@ -244,20 +244,8 @@ function recordDatabase({ buckets }: Topology, sender: Sender): string[] {
 /** The subject of a sender's entry in the bucket of databases. */
 export const databaseEntry = (bucket: string, sender: Sender) => `$KV.${bucket}.${subjectPartOf(sender)}`;
 
-/** What the release before needs besides: its services make their consumers, and those by which they read the grants. */
-function formerPublish(names: Topology, sender: Sender): string[] {
-  const consumers = consumersOf(names, sender).flatMap((consumer) => [
-    consumer,
-    redriveOf(names, consumer.name),
-  ]);
-  return [
-    ...consumers.flatMap(({ stream, name, filter }) => [
-      `$JS.API.CONSUMER.CREATE.${stream.name}.${name}${filter ? `.${filter}` : ''}`,
-      `$JS.API.CONSUMER.DELETE.${stream.name}.${name}`,
-    ]),
-    ...(sender === 'notifier' ? [] : ownConsumersOf(`KV_${names.buckets.grants}`)),
-  ];
-}
+/** What services of the release before need besides. A release adds here what the next one takes away. */
+const formerPublish: (names: Topology, sender: Sender) => string[] = () => [];
 
 /** Consumers of a bucket that nobody shares and that end with the connection. */
 const ownConsumersOf = (stream: string) => [

@@ -59,8 +59,8 @@ const channelDetailSchema = channelSchema.extend({
   remarks: z.string().nullable(),
   /** what a webhook's messages are signed with */
   signing_secret: z.string().nullable(),
-  /** when the address has unsubscribed; null: it has not, or a former release answers */
-  unsubscribed_at: z.iso.datetime().nullable().default(null),
+  /** when the address has unsubscribed; null: it has not */
+  unsubscribed_at: z.iso.datetime().nullable(),
 });
 export type ChannelDetailView = z.infer<typeof channelDetailSchema>;
 

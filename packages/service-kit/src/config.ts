@@ -95,13 +95,6 @@ export const serviceEnvironment = z.object({
   TRUSTED_KEYS: trustedKeysSchema.describe(
     'public keys of those whose word is taken over NATS: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
   ),
-  SIGNED_SINCE: z.iso
-    .datetime()
-    .transform((text) => new Date(text))
-    .optional()
-    .describe(
-      'what NATS has stored before this instant needs no signature: when an older installation was upgraded',
-    ),
   LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
   ...tracingSettings,
   TRUSTED_PROXIES: z

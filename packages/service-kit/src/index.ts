@@ -54,7 +54,7 @@ export {
   type OutboxDeadLetter,
   type SentPosition,
 } from './messaging/outbox.store.ts';
-export { checkSignatures, unsigned, type SenderOf } from './messaging/signatures.ts';
+export { checkSignatures, type SenderOf } from './messaging/signatures.ts';
 export type { RefusalsOptions } from './http/refusals.ts';
 export { auditOf, type Audited } from './openapi/audit.ts';
 export * from './openapi/document.ts';

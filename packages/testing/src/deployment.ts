@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
   idOf,
   type DeploymentId,
@@ -9,11 +9,17 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 
+/** What a shape has of its own; its limits are the usual ones but for those that are named. */
+export type ShapeChanges = Partial<Omit<DeploymentShape, 'limits'>> & {
+  limits?: Partial<DeploymentShape['limits']>;
+};
+
 /** A shape as main-api sends it, with ids of its own. */
-export function aDeployment(more: Partial<DeploymentShape> = {}): DeploymentShape {
+export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentShape {
   const id = randomInt(1, 2 ** 40);
   return {
     id: idOf<DeploymentId>(id),
+    uid: randomUUID(),
     name: 'orders',
     code: randomBytes(4).toString('hex').slice(0, 7),
     tenant_id: idOf<TenantId>(1),
@@ -36,10 +42,16 @@ export function aDeployment(more: Partial<DeploymentShape> = {}): DeploymentShap
     nodes: [{ id: idOf<NodeId>(id + 1), name: 'node-1' }],
     limits: {
       access_rules: 10,
+      configs: 10,
+      backups: 0,
+      backup_days: 0,
       private_networking: false,
       private_connections: 0,
       private_endpoints: 0,
+      snapshots: 3,
+      snapshot_days: 7,
       monthly_cents: 0,
+      ...limits,
     },
     created_at: new Date().toISOString(),
     ...more,

@@ -1,7 +1,7 @@
 export { addColleague } from './colleague.ts';
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
-export { aDeployment } from './deployment.ts';
+export { aDeployment, type ShapeChanges } from './deployment.ts';
 export { testDatabase, writerUrl, type TestDatabase } from './database.ts';
 export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';

@@ -6,8 +6,6 @@ export const tablesOfTheKit = [
   'idempotent_requests',
   'inbox',
   'message_attempts',
-  'migrations',
-  'migrations_lock',
   'outbox',
   'outbox_dead_letters',
   'outbox_sent',

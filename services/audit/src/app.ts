@@ -23,7 +23,6 @@ import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
 import { logCounts } from './features/log/counts.ts';
 import { startHeads } from './features/heads/index.ts';
-import { FormerEntries } from './features/log/former-entries.ts';
 import { retention } from './features/log/retention.ts';
 import { logService } from './features/log/log.service.ts';
 import { plansService } from './features/plans/plans.service.ts';
@@ -54,14 +53,10 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   const stored = logService({ pool: runtime.pool, counts, now, log });
   await stored.start();
   runtime.onStop(() => stored.stop());
-  const deletedTenants = deletedTenantsService({ sql, log: stored });
+  const deletedTenants = deletedTenantsService(stored);
   runtime.prune(deletedTenants.pruning);
-  const transaction = kyselyTransactions(database);
-  const former = new FormerEntries({ sql, transaction, entries: stored, plans, log });
-  former.start();
-  runtime.onStop(() => former.stop());
   const clocks = senderClocks({ metrics, log });
-  const entries = entriesService({ database, sql, clocks, log: stored, former, deletedTenants, plans });
+  const entries = entriesService({ database, sql, clocks, log: stored, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),

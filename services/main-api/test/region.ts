@@ -4,7 +4,6 @@ import {
   connectors,
   eventSchema,
   regionOptions,
-  type DeploymentIdentity,
   type DeploymentShape,
   type Inventory,
   type Event,
@@ -59,7 +58,8 @@ export class Region {
     const { cloud, region, supervisorUrl: supervisor_url } = this;
     const options = { managed: [...regionOptions], byoc: [...regionOptions] };
     const plugins = connectors.map(({ type, key }) => ({ type, key }));
-    return this.report('region_registered', { cloud, region, supervisor_url, options, plugins, inventory });
+    const provided = { clusters: false, options, plugins };
+    return this.report('region_registered', { cloud, region, supervisor_url, ...provided, inventory });
   }
 
   async report<Type extends ReportType>(type: Type, data: ReportData<Type>): Promise<void> {
@@ -74,16 +74,16 @@ export class Region {
     await say(this.#on, sender, this.#on.topology.subjects.report(sender, type), message);
   }
 
-  status(
+  async status(
     deploymentId: number,
     version: number,
     status: ReportData<'deployment_status'>['status'],
     reason: string | null = null,
-    identity: DeploymentIdentity = {},
+    uid?: string,
   ) {
     const changed_at = new Date().toISOString();
-    return this.report('deployment_status', {
-      ...identity,
+    await this.report('deployment_status', {
+      uid: uid ?? (await this.uid(deploymentId)),
       deployment_id: idOf<DeploymentId>(deploymentId),
       version,
       status,
@@ -92,9 +92,9 @@ export class Region {
     });
   }
 
-  removed(deploymentId: number, identity: DeploymentIdentity = {}) {
-    return this.report('deployment_removed', {
-      ...identity,
+  async removed(deploymentId: number, uid?: string) {
+    await this.report('deployment_removed', {
+      uid: uid ?? (await this.uid(deploymentId)),
       deployment_id: idOf<DeploymentId>(deploymentId),
       removed_at: new Date().toISOString(),
     });
@@ -120,6 +120,10 @@ export class Region {
       if (!newest) throw new Error('no shape has come yet');
       return newest;
     });
+  }
+
+  async uid(deploymentId: number): Promise<string> {
+    return (await this.shape(deploymentId)).deployment.uid;
   }
 
   /** The event of a type that belongs to a request, by the request id of its answer. */

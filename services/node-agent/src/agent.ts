@@ -8,7 +8,7 @@ import type { ConnectorsHost } from './connectors/connectors-host.ts';
 import type { Entrance } from './entrance/entrance.ts';
 import { retryUntilAnswered } from './retry.ts';
 import type { Supervisor } from './supervisor/client.ts';
-import { isWhole, withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
+import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
 import { tellMachine } from './machine.ts';
 import type { NodeTasks } from './tasks/node-tasks.ts';
@@ -65,20 +65,18 @@ export async function runAgent(options: AgentOptions, enrolled: boolean): Promis
 
 async function followDesiredState(options: AgentOptions, node: Node): Promise<never> {
   const { supervisor, stateFile, log } = options;
-  // what is kept may be what a supervisor of an older release has said, or an agent of one has stored
-  let whole = node.state === null;
+  let waits = false;
   for (;;) {
     const applied = node.state?.revision ?? 0;
-    const known = whole;
-    const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied, known));
+    const answer = await retryUntilAnswered('poll', log, () => supervisor.desiredState(applied));
     if (answer === null) continue;
     if (answer.leave === true) await options.leave();
-    whole = isWhole(answer);
     options.snapshots.follow(withFormer(answer, node.state), node.state?.revision ?? null);
     // An answer that brings nothing new should have been held back: a supervisor that errs is not asked in a rush.
-    if (answer.revision === applied && known === whole) await sleep(restlessPause);
-    if (!whole && node.state === null) {
-      if (known) log.warn('the supervisor does not say how clients may come: the broker waits', {});
+    if (answer.revision === applied) await sleep(restlessPause);
+    if (answer.broker.tls === undefined && node.state === null) {
+      if (!waits) log.info('there is no certificate yet: the broker waits', {});
+      waits = true;
       await sleep(restlessPause);
       continue;
     }
@@ -120,7 +118,7 @@ async function apply(
   await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
-  tasks.follow(state.tasks ?? [], activeTraceparent());
+  tasks.follow(state.tasks, activeTraceparent());
   heartbeatDue.wake();
   watch(state);
 }

@@ -1,4 +1,4 @@
-import { cp, lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What the broker's program reads as files, by its name in the agent's folder. */
@@ -6,7 +6,7 @@ export const programFiles = { configuration: 'broker.conf', folder: 'broker-file
 
 /**
  * Makes the folder for what programs read as files, outside of the agent's own folder, in which links lead to it: a copy of that folder
- * has none of them, and processes are found by the same arguments as ever. What a former release has left there moves.
+ * has none of them, and processes are found by the same arguments as ever.
  * @throws Error when somebody else has made the folder
  */
 export async function openRuntimeFolder(home: string, runtime: string): Promise<void> {
@@ -20,9 +20,6 @@ export async function openRuntimeFolder(home: string, runtime: string): Promise<
 
 async function linkInto(link: string, target: string): Promise<void> {
   if ((await readlink(link).catch(() => null)) === target) return;
-  const former = await lstat(link).catch(() => null);
-  // a broker that still runs goes on with it
-  if (former !== null && !former.isSymbolicLink()) await cp(link, target, { recursive: true });
   await rm(link, { recursive: true, force: true });
   await symlink(target, link);
 }

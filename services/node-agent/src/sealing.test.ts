@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { idOf, type ConnectorInstanceId, type DesiredState } from '@sluice/contracts';
@@ -7,7 +6,6 @@ import { eventually, freePort } from '@sluice/testing';
 import { serverName, testAuthority } from '#test/certificates.ts';
 import { client, createNode, newSealingKey, removeNodes, running, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody, type FirstBroker } from '#test/supervisor.ts';
-import { sealingWith } from './sealing.ts';
 
 afterEach(removeNodes);
 
@@ -166,62 +164,6 @@ test('a key that was rotated in front seals anew, and the former one can go', as
   await node.supervisor.comeBack();
   await node.supervisor.hears(running);
 });
-
-test('what a former release has left in plain text is sealed, and its broker goes on with all clients', async () => {
-  const { ca, ...broker } = await secretBroker();
-  const node = await runningNode({ broker });
-  await node.supervisor.desire({ access_rules: everybody });
-  const before = await node.brokerPid();
-  await node.supervisor.goAway();
-  await end(node.agent);
-  await inPlainText(node);
-  expect(await revealedBy(node.home, node.supervisor.token)).not.toEqual([]);
-  const connection = await client(node.tcp, { tls: { ca } });
-
-  const again = node.startAgent();
-  await eventually(() => expect(again.messages).toContain('broker reloaded'));
-  await connection.flush();
-  expect(await revealedBy(node.home, node.supervisor.token)).toEqual([]);
-  await node.supervisor.comeBack();
-  await node.supervisor.desire({ broker: { credentials: { ...credentials, password: 'changed' } } });
-  await connection.closed();
-  await (await client(node.tcp, { pass: 'changed', tls: { ca } })).close();
-  expect(await node.brokerPid()).toBe(before);
-});
-
-/** Gives a node's folder the form that release 0.1 has left, and has its broker take up such a configuration. */
-async function inPlainText({
-  home,
-  keyFile,
-  runtimeFolder,
-  brokerPid,
-}: Awaited<ReturnType<typeof createNode>>) {
-  const sealing = await sealingWith(keyFile);
-  const state = join(home, 'desired-state.json');
-  await writeFile(state, (await sealing.readFile(state)) ?? '');
-  const identity = join(home, 'identity.json');
-  const { private_key, ...known } = JSON.parse(await readFile(identity, 'utf8')) as { private_key: string };
-  const key: unknown = JSON.parse((await sealing.open(private_key)).text);
-  await writeFile(identity, JSON.stringify({ ...known, private_key: key }));
-  for (const name of ['broker.conf', 'broker-files']) {
-    await rm(join(home, name));
-    await cp(join(runtimeFolder, name), join(home, name), { recursive: true });
-  }
-  await rm(runtimeFolder, { recursive: true });
-  const configuration = join(home, 'broker.conf');
-  const passwords = [former.password, credentials.password].map((password) => `password: "${password}"`);
-  const hashed = await readFile(configuration, 'utf8');
-  const plain = hashed.replaceAll(/password: "\\x242b[^"]*"/g, () => passwords.shift() ?? '');
-  await writeFile(configuration, plain);
-  process.kill(await brokerPid(), 'SIGHUP');
-  await eventually(async () =>
-    expect(await readFile(join(home, 'broker.log'), 'utf8')).toContain('Reloaded server configuration'),
-  );
-  const record = join(home, 'broker.pid');
-  const digest = /"digest":"[0-9a-f]+"/;
-  const another = `"digest":"${hash('sha256', plain)}"`;
-  await writeFile(record, (await readFile(record, 'utf8')).replace(digest, another));
-}
 
 test.each([
   ['a key that is none', 'nothing', /sealing-key has to be <id>:<base64 of 32 bytes>/],

@@ -2,13 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { readIfPresent, reasonOf, writePrivateFile } from '@sluice/system';
 import { secretBox, secretKeysSchema, type SecretBox } from '@sluice/system/secrets';
 
-/**
- * Secrets in the agent's folder, sealed with a key that is kept elsewhere: a copy of the folder reveals none of them. What a former
- * release has left there in plain text is sealed when it is first read.
- */
+/** Secrets in the agent's folder, sealed with a key that is kept elsewhere: a copy of the folder reveals none of them. */
 export interface Sealing extends Pick<SecretBox, 'seal'> {
   /**
-   * What was sealed; `renewed` is what to store in its place where it was plain text, or sealed with a former key.
+   * What was sealed; `renewed` is what to store in its place where it was sealed with a former key.
    * @throws Error when it is damaged, or of another key
    */
   open(text: string): Promise<{ text: string; renewed?: string }>;
@@ -16,9 +13,6 @@ export interface Sealing extends Pick<SecretBox, 'seal'> {
   /** Null where there is none. @throws Error like `open` */
   readFile(path: string): Promise<string | null>;
 }
-
-/** a JWE in its compact form, without an encrypted key */
-const sealed = /^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** @throws Error when the file is missing, or holds no keys */
 export async function sealingWith(keyFile: string): Promise<Sealing> {
@@ -31,7 +25,6 @@ export async function sealingWith(keyFile: string): Promise<Sealing> {
   const sealing: Sealing = {
     seal: (plain) => box.seal(plain),
     async open(kept) {
-      if (!sealed.test(kept)) return { text: kept, renewed: await box.seal(kept) };
       const opened = await box.open(kept);
       return { text: opened, ...(!box.isNewest(kept) && { renewed: await box.seal(opened) }) };
     },

@@ -5,7 +5,7 @@ const secretKey = /password|secret|token|private|credential/i;
 
 /** What must not be read in a text of the node, where a program has written it all the same. */
 export function secretsOf({ broker, connectors }: DesiredState): string[] {
-  const { credentials, former_credentials = [], cluster } = broker;
+  const { credentials, former_credentials, cluster } = broker;
   const logins = [credentials, ...former_credentials, ...(cluster ? [cluster.credentials] : [])];
   const ofConnectors = connectors?.instances.flatMap(({ config }) => secretsIn(config?.values)) ?? [];
   return [...logins.map(({ password }) => password), ...ofConnectors].filter(({ length }) => length >= 6);

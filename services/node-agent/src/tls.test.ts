@@ -5,7 +5,6 @@ import { connect as openTls } from 'node:tls';
 import { once } from 'node:events';
 import { wsconnect } from '@nats-io/nats-core';
 import { jetstream } from '@nats-io/jetstream';
-import { idOf, type ConfigId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { serverName, testAuthority } from '#test/certificates.ts';
 import { client, createNode, endpointOf, failed, readAll } from '#test/node.ts';
@@ -162,50 +161,25 @@ test('a broker is not started again for its first certificate, and without one a
   await connection.close();
 });
 
-describe('beside supervisors of release 0.1, which know neither certificates nor configurations,', () => {
-  test('what one leaves out stays as it was, and comes from another one without a further change', async () => {
-    const { supervisor, tcp, ca, issue, brokerPid } = await secureNode(true);
-    const values = { BROKER_TCP_TLS: 'required', BROKER_TCP_MAX_CONNECTIONS: '50' };
-    const config = { id: idOf<ConfigId>(3), name: 'secure', version: 1 };
-    await supervisor.desire({ broker: { values, config } });
-    await supervisor.hears(running);
-    const [before, serial] = [await brokerPid(), await shown(tcp, ca)];
+test('a new node starts no broker while its supervisor has no certificate for it', async () => {
+  const { issue, authority: ca } = await testAuthority();
+  const { supervisor, startAgent, brokerPid } = await createNode({ broker: { tls: undefined } });
+  const { messages } = startAgent();
+  await eventually(() => expect(messages).toContain('there is no certificate yet: the broker waits'));
+  expect(messages.filter((message) => message === 'applied')).toEqual([]);
+  await expect(brokerPid()).rejects.toThrow();
 
-    supervisor.older = true;
-    await supervisor.desire({ broker: { tls: await issue({ plain_text: true }) }, access_rules: everybody });
-    await expect(client(tcp, { tls: null })).rejects.toThrow();
-    expect([await brokerPid(), await shown(tcp, ca)]).toEqual([before, serial]);
+  await supervisor.desire({ broker: { tls: await issue() }, access_rules: everybody });
+  const { broker_tcp } = (await supervisor.heard(running)).ports;
+  await (await client(endpointOf(broker_tcp), { tls: { ca } })).close();
+  await expect(client(endpointOf(broker_tcp), { tls: null })).rejects.toThrow();
+});
 
-    supervisor.older = false;
-    await eventually(async () => expect(await shown(tcp, ca)).not.toBe(serial));
-    await expect(client(tcp, { tls: null })).rejects.toThrow();
-    expect(await brokerPid()).toBe(before);
-  });
-
-  test('a new node starts no broker before another one says how clients may come', async () => {
-    const { issue, authority: ca } = await testAuthority();
-    const { supervisor, startAgent, brokerPid } = await createNode({ broker: { tls: await issue() } });
-    supervisor.older = true;
-    const { messages } = startAgent();
-    await eventually(() => expect(supervisor.refusals).toContain('/agent/v1/desired 400'));
-    expect(messages.filter((message) => message === 'applied')).toEqual([]);
-    await expect(brokerPid()).rejects.toThrow();
-
-    supervisor.older = false;
-    const { broker_tcp } = (await supervisor.heard(running)).ports;
-    await supervisor.desire({ access_rules: everybody });
-    await (await client(endpointOf(broker_tcp), { tls: { ca } })).close();
-    await expect(client(endpointOf(broker_tcp), { tls: null })).rejects.toThrow();
-  });
-
-  test('one hears at once how the broker is, in words that it knows', async () => {
-    const { supervisor, brokerPid } = await runningNode();
-    supervisor.older = true;
-    process.kill(await brokerPid(), 'SIGKILL');
-    await supervisor.hears((heartbeat) => !running(heartbeat));
-    const told = await supervisor.hears(running);
-    expect(Object.keys(told)).not.toContain('applied');
-  });
+test('a node whose supervisor has lost its certificate goes on with the one that it has', async () => {
+  const { supervisor, websocket, ca, brokerPid } = await secureNode();
+  const [before, serial] = [await brokerPid(), await shown(websocket, ca)];
+  await supervisor.desire({ broker: { tls: undefined }, access_rules: everybody });
+  expect([await brokerPid(), await shown(websocket, ca)]).toEqual([before, serial]);
 });
 
 test('a key that is not that of the certificate is refused, and the broker goes on', async () => {

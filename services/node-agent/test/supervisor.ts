@@ -176,9 +176,16 @@ export class TestSupervisor {
     revision: 1,
     node: { id: idOf<NodeId>(11), name: 'node-1' },
     deployment: { id: idOf<DeploymentId>(7), name: 'orders' },
-    broker: { runtime: 'nats', state: 'running', credentials, values: {}, config: null, tls: null },
+    broker: {
+      ...{ runtime: 'nats', state: 'running', stopped_until: null, credentials, values: {}, config: null },
+      ...{ rate_limit: null, former_credentials: [], encryption: null, tls: null },
+    },
     access_rules: [],
     heartbeat_seconds: 0.2,
+    telemetry: { metrics_seconds: 60, send_seconds: 60 },
+    connectors: { state: 'running', instances: [] },
+    tasks: [],
+    snapshots: [],
   };
   readonly #operations: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown>> = {
     'POST /agent/v1/enrol': (request) => this.#enrol(request),
@@ -193,8 +200,6 @@ export class TestSupervisor {
   readonly batches: TelemetryBatch[] = [];
   /** With this status telemetry is refused. */
   refusesTelemetry: number | null = null;
-  /** whether it is of release 0.1: it knows neither certificates nor configurations, and refuses what it does not know */
-  older = false;
   /** whether it takes in what is told of tasks */
   takesResults = true;
   /** what was told of tasks, in order */
@@ -301,29 +306,17 @@ export class TestSupervisor {
   async #desired(request: IncomingMessage, url: URL): Promise<DesiredState | undefined> {
     await this.#authorize(request);
     const revision = Number(url.searchParams.get('revision'));
-    const anew = url.searchParams.has('anew');
-    if (anew && this.older) throw new Refused(400);
     this.#applied = revision;
     this.#changed();
     const expired = AbortSignal.timeout(Number(url.searchParams.get('wait')) * 1_000);
     expired.addEventListener('abort', () => this.#changed());
-    await this.#until(() => anew || this.#state.revision !== revision || expired.aborted);
-    if (this.#state.revision === revision && !anew) return undefined;
-    return this.older ? this.#asTheFirstRelease() : this.#state;
-  }
-
-  #asTheFirstRelease(): DesiredState {
-    const { revision, node, deployment, broker, access_rules, heartbeat_seconds } = this.#state;
-    const { runtime: product, credentials: login } = broker;
-    const said = { runtime: product, state: 'running' as const, credentials: login, values: {} };
-    return { revision, node, deployment, broker: said, access_rules, heartbeat_seconds };
+    await this.#until(() => this.#state.revision !== revision || expired.aborted);
+    return this.#state.revision === revision ? undefined : this.#state;
   }
 
   async #heartbeat(request: IncomingMessage): Promise<void> {
     await this.#authorize(request);
-    const heartbeat = await json(request);
-    if (this.older && Object.keys(heartbeat as object).length > 5) throw new Refused(400);
-    this.#last = (this.older ? heartbeatSchema.partial({ applied: true }) : heartbeatSchema).parse(heartbeat);
+    this.#last = heartbeatSchema.parse(await json(request));
     this.#changed();
   }
 

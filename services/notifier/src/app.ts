@@ -43,7 +43,7 @@ import { requestsRule } from './stores/requests.store.ts';
 import { sentMailsRule } from './stores/sent-mails.store.ts';
 
 /** Whoever calls the notifier asks by NATS: it has health and metrics, and no API. */
-const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '0.1.0' }, paths: {} };
+const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: '1.0.0' }, paths: {} };
 
 /** mails that are being sent at the same time; each holds a database connection meanwhile */
 const mailsAtOnce = 4;

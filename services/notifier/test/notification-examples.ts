@@ -1,4 +1,10 @@
-import { idOf, type Event, type EventData, type NotificationType } from '@sluice/contracts';
+import {
+  idOf,
+  type DeploymentId,
+  type Event,
+  type EventData,
+  type NotificationType,
+} from '@sluice/contracts';
 
 type Examples = { [Type in NotificationType]: EventData<Type> };
 
@@ -92,6 +98,8 @@ const byItself: NotificationType[] = [
   ...(['cpu_usage_resolved', 'memory_usage_resolved', 'disk_usage_resolved'] as const),
 ];
 
+const orders = { id: idOf<DeploymentId>(9), name: 'orders', uid: '5a0f4c0e-54a5-4a53-9a3e-3f0a5a4f6d02' };
+
 /** An event of this type as it comes over NATS. */
 export function exampleOf(type: NotificationType, data: unknown = examples[type]): Event {
   const inDivision = !ofTenant.includes(type);
@@ -104,7 +112,7 @@ export function exampleOf(type: NotificationType, data: unknown = examples[type]
     tenant_id: idOf(1),
     division: inDivision ? { id: idOf(3), name: 'Payments' } : null,
     environment: inDivision && !isDivision ? { id: idOf(5), name: 'production' } : null,
-    deployment: inDivision && !isDivision && !isEnvironment ? { id: idOf(9), name: 'orders' } : null,
+    deployment: inDivision && !isDivision && !isEnvironment ? orders : null,
     author: byItself.includes(type) ? null : { id: idOf(7), name: 'Ada Lovelace' },
     user: ofTenant.includes(type) ? { id: idOf(8), name: 'Grace Hopper' } : null,
     api_key: null,

@@ -10,7 +10,7 @@ export function aNode(shape: DeploymentShape, more: Partial<NodeToEnsure> & { ru
   const node: NodeToEnsure = {
     id: shape.nodes[0]!.id,
     deploymentId: shape.id,
-    deploymentUid: shape.uid ?? null,
+    deploymentUid: shape.uid,
     tenantId: shape.tenant_id,
     siblings: shape.nodes.map(({ id }) => id),
     options: wantedOptions(shape),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { aDeployment } from '@sluice/testing';
 import { idOf, type NodeId, type RegionOption } from '@sluice/contracts';
 import type { NetworkRule } from '../src/compute/compute-driver.ts';
@@ -51,11 +50,11 @@ export function objectsOf({
   largestVolume = 0,
 }: Shown = {}) {
   const installation = anInstallation(more);
-  const shape = aDeployment({ tier, uid: randomUUID() });
+  const shape = aDeployment({ tier });
   const size = sizeOf({ tier, storage: shape.storage, resources: shape.limits });
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
   const deployment: DeploymentOnCluster = {
-    ...{ id: shape.id, uid: shape.uid ?? null, tenantId: shape.tenant_id },
+    ...{ id: shape.id, uid: shape.uid, tenantId: shape.tenant_id },
     ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options },
   };
   const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };

@@ -1,10 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { idOf, type DeploymentShape, type NodeId } from '@sluice/contracts';
-import { aDeployment, client, connectBrokers, type Login } from '@sluice/testing';
+import { aDeployment, client, connectBrokers, type Login, type ShapeChanges } from '@sluice/testing';
 import type { Deployment } from './client.ts';
 
 /** The shape of a cluster of so many nodes. */
-export function aCluster(size: number, more: Partial<DeploymentShape> = {}): DeploymentShape {
+export function aCluster(size: number, more: ShapeChanges = {}): DeploymentShape {
   const shape = aDeployment({ cluster: 'cluster', ...more });
   return { ...shape, nodes: nodesOf(shape, size) };
 }

@@ -39,36 +39,51 @@ export async function playMainApi(
     await say({ nats }, 'main-api', subject, message);
   }
 
+  /** of deployments that were applied */
+  const uids = new Map<number, string>();
+
   return {
     apply: (
       deployment: DeploymentShape,
       generation = 1,
       more: Partial<Omit<CommandData<'deployment_apply'>, 'generation' | 'deployment'>> = {},
-    ) => command('deployment_apply', { generation, deployment, cause, ...more }),
+    ) => {
+      uids.set(deployment.id, deployment.uid);
+      return command('deployment_apply', { generation, deployment, cause, ...more });
+    },
     remove: (
       deploymentId: number,
       more: Partial<Omit<CommandData<'deployment_delete'>, 'deployment_id'>> = {},
-    ) => command('deployment_delete', { deployment_id: idOf<DeploymentId>(deploymentId), cause, ...more }),
+    ) => {
+      const uid = more.uid ?? uids.get(deploymentId);
+      if (uid === undefined) throw new Error(`no deployment ${deploymentId} was applied`);
+      return command('deployment_delete', {
+        deployment_id: idOf<DeploymentId>(deploymentId),
+        cause,
+        ...more,
+        uid,
+      });
+    },
 
     /** Asks for another tier, as far as `resources` say what that is. */
     upgrade: (
-      { id, tenant_id, uid, code, storage }: DeploymentShape,
+      { id, tenant_id, uid, storage }: DeploymentShape,
       resources: BrokerResources,
       more: Partial<CommandData<'upgrade_deployment'>> = {},
     ) =>
       command('upgrade_deployment', {
-        ...{ deployment_id: id, tenant_id, uid, code, storage, cause },
+        ...{ deployment_id: id, tenant_id, uid, storage, cause },
         ...{ generation: 2, upgrade_id: randomUUID(), tier: 'large', tier_resources: resources },
         ...more,
       }),
 
     /** Asks for the nodes of a shape that has been applied. */
     extend: (
-      { id, tenant_id, uid, code, nodes }: DeploymentShape,
+      { id, tenant_id, uid, nodes }: DeploymentShape,
       more: Pick<CommandData<'extend_deployment'>, 'generation' | 'upgrade_id'>,
     ) =>
       command('extend_deployment', {
-        ...{ deployment_id: id, tenant_id, uid, code, cause, nodes_after: nodes.length, ...more },
+        ...{ deployment_id: id, tenant_id, uid, cause, nodes_after: nodes.length, ...more },
       }),
 
     /** Says that it knows nothing of a deployment. */

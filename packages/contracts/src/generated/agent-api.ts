@@ -429,12 +429,12 @@ export interface components {
       access_rules: components['schemas']['GatewayRule'][];
       /** @description the time between two heartbeats */
       heartbeat_seconds: number;
-      connectors?: components['schemas']['DesiredConnectors'];
-      /** @description what the node is to do now, oldest first, each at least until it has told the result; absent from supervisors up to 0.1.0 */
-      tasks?: components['schemas']['NodeTask'][];
-      telemetry?: components['schemas']['DesiredTelemetry'];
-      /** @description which examinations of the node are wanted now, each until it has told what it has found; absent from supervisors up to 0.1.0 */
-      snapshots?: components['schemas']['WantedSnapshot'][];
+      connectors: components['schemas']['DesiredConnectors'];
+      /** @description what the node is to do now, oldest first, each at least until it has told the result */
+      tasks: components['schemas']['NodeTask'][];
+      telemetry: components['schemas']['DesiredTelemetry'];
+      /** @description which examinations of the node are wanted now, each until it has told what it has found */
+      snapshots: components['schemas']['WantedSnapshot'][];
     };
     /** @description an examination of the node that is to be made at once */
     WantedSnapshot: {
@@ -449,14 +449,14 @@ export interface components {
       /** @description absent where the broker's data folder is not wanted; else how large the ZIP of it may be */
       archive_bytes?: number;
     };
-    /** @description how the node is to be watched; absent where nobody takes in what it measures */
+    /** @description how the node is to be watched */
     DesiredTelemetry: {
       /** @description the time between two samples */
       metrics_seconds: number;
       /** @description the longest time that samples wait to be sent together; lines of log are not kept waiting for it */
       send_seconds: number;
     };
-    /** @description what the connectors runtime should look like; absent from supervisors up to 0.1.0 */
+    /** @description what the connectors runtime should look like */
     DesiredConnectors: {
       /** @enum {string} */
       state: 'running' | 'stopped';
@@ -613,24 +613,24 @@ export interface components {
       runtime: string;
       /** @enum {string} */
       state: 'running' | 'stopped';
-      /** @description of one that is stopped for a moment only: from then on it runs again, whether its supervisor is there to say so or not. Null, or absent: it stays stopped. */
-      stopped_until?: components['schemas']['Timestamp'] | null;
+      /** @description of one that is stopped for a moment only: from then on it runs again, whether its supervisor is there to say so or not. Null: it stays stopped. */
+      stopped_until: components['schemas']['Timestamp'] | null;
       credentials: components['schemas']['Credentials'];
       /** @description configuration by BROKER_* key; what is missing has the runtime's default */
       values: {
         [key: string]: string;
       };
-      /** @description where the values are from that the tier does not decide; null, or absent, before one was put in force */
-      config?: components['schemas']['BrokerConfig'] | null;
-      /** @description bytes per second that clients may send through the node's gateway, and as many that they may be sent; beyond that they wait. Null, or absent: no limit. */
-      rate_limit?: number | null;
-      /** @description logins that are still good until their time; absent means those that were told before */
-      former_credentials?: components['schemas']['FormerCredentials'][];
-      /** @description what the broker proves itself by; null where clients come without TLS. Absent means what was told before, and before anything was told, that no broker is to be started: a supervisor of an older release knows nothing of it, or there is no certificate yet */
+      /** @description where the values are from that the tier does not decide; null before one was put in force */
+      config: components['schemas']['BrokerConfig'] | null;
+      /** @description bytes per second that clients may send through the node's gateway, and as many that they may be sent; beyond that they wait. Null: no limit. */
+      rate_limit: number | null;
+      /** @description logins that are still good until their time */
+      former_credentials: components['schemas']['FormerCredentials'][];
+      /** @description what the broker proves itself by; null where clients come without TLS. Absent while there is no certificate: then what was told before holds, and before anything was told no broker is to be started */
       tls?: components['schemas']['BrokerTls'] | null;
-      /** @description how the broker encrypts what it stores; null where it does not. Absent means what was sent before: a supervisor of an older release does not know of it. */
-      encryption?: components['schemas']['DesiredEncryption'] | null;
-      /** @description how the node's broker is one of a cluster; null where it is by itself. Absent means what was told before: a supervisor of an older release does not know of it. */
+      /** @description how the broker encrypts what it stores; null where it does not */
+      encryption: components['schemas']['DesiredEncryption'] | null;
+      /** @description how the node's broker is one of a cluster; null where it is by itself. Absent while there is no certificate: then what was told before holds. */
       cluster?: components['schemas']['DesiredCluster'] | null;
     };
     /** @description how the broker encrypts what it stores */
@@ -718,7 +718,7 @@ export interface components {
     /**
      * @description how the node is; a newer agent may say more than this supervisor knows
      * @example {
-     *       "agent_version": "0.1.0",
+     *       "agent_version": "1.0.0",
      *       "applied_revision": 3,
      *       "runtimes": [
      *         {
@@ -798,7 +798,7 @@ export interface components {
       /** @description for failed, what went wrong */
       reason: string | null;
     };
-    /** @description how the connectors runtime is; absent from agents up to 0.1.0, and where the supervisor wants none. It runs while there is an instance, and has its plugins in any case. */
+    /** @description how the connectors runtime is; absent before the node has a state. It runs while there is an instance, and has its plugins in any case. */
     ReportedConnectors: {
       status: components['schemas']['RuntimeStatus'];
       /** @description why it is so */
@@ -847,10 +847,10 @@ export interface components {
       broker_websocket: components['schemas']['GatewayPort'];
       broker_udp: components['schemas']['GatewayPort'];
     };
-    /** @description What came of a revision, at the time of the heartbeat; agents up to 0.1.0 do not say it. While the broker has failed, and after its configuration was refused, the revision counts as applied as well. */
+    /** @description What came of a revision, at the time of the heartbeat; absent before the node has a state. While the broker has failed, and after its configuration was refused, the revision counts as applied as well. */
     AppliedState: {
       revision: components['schemas']['Revision'];
-      /** @description the version of the key that all stored data is encrypted with; null where it is not, or is not known to be. Agents of older releases do not report it. */
+      /** @description the version of the key that all stored data is encrypted with; null where it is not, or is not known to be */
       encryption_version?: components['schemas']['KeyVersion'] | null;
       /** @description what the broker may use; null where that is not known */
       capacity: components['schemas']['BrokerCapacity'] | null;
@@ -1355,8 +1355,6 @@ export interface operations {
         revision?: components['schemas']['Revision'];
         /** @description for how many seconds to wait for a change */
         wait?: number;
-        /** @description true: answer at once, whatever the revision. An agent asks so whose state a supervisor of an older release has told, which leaves out what it does not know. */
-        anew?: boolean;
       };
       header?: never;
       path?: never;
@@ -1404,7 +1402,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "agent_version": "0.1.0",
+         *       "agent_version": "1.0.0",
          *       "applied_revision": 3,
          *       "runtimes": [
          *         {

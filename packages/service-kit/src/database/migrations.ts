@@ -1,13 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { ofTheFirstRelease } from './first-release.ts';
 import { sqlState } from './sql.ts';
 import { isWithoutTransaction, runStatement, statementsOf } from './statements.ts';
 
 const kitMigrations = new URL('../../migrations/', import.meta.url);
 
-/** The advisory lock that release 0.1.0 takes as well, by Kysely. */
+/** The advisory lock that replicas of all releases take. */
 const lockId = '3853314791062309107';
 const lockPauseMilliseconds = 100;
 /**
@@ -37,7 +36,8 @@ export interface Migrated {
  *
  * A file that begins with `-- no transaction` runs statement by statement, each ending with a semicolon at the end of a line: for
  * indexes that are built while everybody works. It is repeated from its beginning when it did not come to its end.
- * @throws Error when a file fails: the database is then as it was before that one, or before that statement
+ * @throws Error when a file fails: the database is then as it was before that one, or before that statement; and for a database of a
+ *   release before 1.0.0, which is left as it is
  */
 export async function migrate(pool: pg.Pool, folder: URL): Promise<Migrated> {
   const migrations = [
@@ -73,14 +73,21 @@ async function tryLock(client: pg.PoolClient): Promise<boolean> {
 
 /** The names of what has been done here, by whichever release. */
 async function recorded(client: pg.PoolClient): Promise<Set<string>> {
+  await refuseFormerSchema(client);
   await client.query(
-    `CREATE TABLE IF NOT EXISTS migrations (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL);
-     CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`,
+    'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())',
   );
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT name FROM migrations UNION SELECT name FROM schema_migrations',
-  );
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
   return new Set(rows.map(({ name }) => name));
+}
+
+/** Releases before 1.0.0, and no others, have recorded migrations in a table `migrations`. */
+async function refuseFormerSchema(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query("SELECT WHERE to_regclass('migrations') IS NOT NULL");
+  if (rows.length > 0)
+    throw new Error(
+      'The database was made by a release before 1.0.0, which cannot be upgraded: start this release with an empty database',
+    );
 }
 
 async function run(client: pg.PoolClient, migration: Migration): Promise<void> {
@@ -116,12 +123,7 @@ async function runInTransaction(client: pg.PoolClient, { name, text }: Migration
 }
 
 async function record(client: pg.PoolClient, name: string): Promise<void> {
-  await client.query(
-    ofTheFirstRelease.has(name)
-      ? 'INSERT INTO migrations (name, timestamp) VALUES ($1, now()::text)'
-      : 'INSERT INTO schema_migrations (name) VALUES ($1)',
-    [name],
-  );
+  await client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name]);
 }
 
 /** Tries again what could not get a lock in time. */

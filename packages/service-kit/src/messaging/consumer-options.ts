@@ -16,7 +16,7 @@ export interface Received {
   sender: SignerName;
   /** when it came to NATS, by the clock there */
   arrivedAt: Date;
-  /** by how much the clock of its sender was ahead of that, in milliseconds; undefined where the sender's release does not say */
+  /** by how much the clock of its sender was ahead of that, in milliseconds; undefined where the message does not say */
   aheadMilliseconds: number | undefined;
 }
 

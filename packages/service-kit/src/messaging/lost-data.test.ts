@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { idOf, type DeploymentId } from '@sluice/contracts';
@@ -9,7 +10,7 @@ import { widgetService, type WidgetService } from '../../test/widget-service.ts'
 /** What NATS loses is sent again, and has its effect once. */
 
 const region = { cloud: 'cloud_a', region: 'us-east-1' } as const;
-const deletion = { deployment_id: idOf<DeploymentId>(1), cause: origin.cause };
+const deletion = { deployment_id: idOf<DeploymentId>(1), uid: randomUUID(), cause: origin.cause };
 /** the buckets of the grants are not what this is about */
 const options = { ownsStreams: true, authorizes: false };
 const patience = { timeoutMs: 30_000 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { idOf, topology, type TenantId } from '@sluice/contracts';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import type pg from 'pg';
@@ -95,7 +96,7 @@ describe('what is stored of', () => {
   });
 
   test('a command: in the order of its region', async () => {
-    const data = { deployment_id: 3 as never, cause: system.cause };
+    const data = { deployment_id: 3 as never, uid: randomUUID(), cause: system.cause };
     const row = await rowOf((tx) =>
       tx.command({ cloud: 'cloud_a', region: 'us-east-1' }, 'deployment_delete', data),
     );
@@ -107,13 +108,16 @@ describe('what is stored of', () => {
   });
 
   test('a report: in the order of all reports', async () => {
-    const data = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://localhost' } as const;
-    const row = await rowOf((tx) => tx.report('region_registered', data));
+    const row = await rowOf(report);
     expect(row).toMatchObject({
       ordering_key: 'reports',
       subject: 'widgets.reports.main-api.region_registered',
     });
-    expect(JSON.parse(row.payload)).toEqual({ ...head('region_registered'), id: row.message_id, data });
+    expect(JSON.parse(row.payload)).toEqual({
+      ...head('region_registered'),
+      id: row.message_id,
+      data: registration,
+    });
   });
 
   test('a mail: in the order of its recipient', async () => {
@@ -132,8 +136,11 @@ describe('what is stored of', () => {
   });
 });
 
-const report = (tx: Outgoing) =>
-  tx.report('region_registered', { cloud: 'cloud_a', region: 'r', supervisor_url: 'http://localhost' });
+const registration = {
+  ...({ cloud: 'cloud_a', region: 'r', supervisor_url: 'http://localhost' } as const),
+  ...{ clusters: false, options: {}, plugins: [] },
+};
+const report = (tx: Outgoing) => tx.report('region_registered', registration);
 
 describe('a unit of work', () => {
   test('answers what the work does', async () => {

@@ -32,22 +32,16 @@ export function signAs(sender: Sender, { SIGNING_KEYS }: Pick<ServiceEnvironment
 export type SenderOf = (message: Omit<SentMessage, 'stream' | 'sequence'>) => Promise<SignerName>;
 type SignedMessage = Pick<SentMessage, 'headers' | 'subject' | 'data'>;
 
-/** Stands for the sender of what is older than the signatures. */
-export const unsigned: SignerName = 'unsigned';
-
 /** Takes the word of those alone who have signed it with a trusted key, and may say it. */
 export function checkSignatures(
   names: Topology,
-  { TRUSTED_KEYS, SIGNED_SINCE }: Pick<ServiceEnvironment, 'TRUSTED_KEYS' | 'SIGNED_SINCE'>,
+  { TRUSTED_KEYS }: Pick<ServiceEnvironment, 'TRUSTED_KEYS'>,
 ): SenderOf {
   const signerOf = checkEither(verifier(TRUSTED_KEYS));
   return async (message) => {
     const { subject } = message;
     const sender = await signerOf(message);
-    if (sender === undefined) {
-      if (SIGNED_SINCE && message.time < SIGNED_SINCE) return unsigned;
-      throw new PermanentError('it is not signed');
-    }
+    if (sender === undefined) throw new PermanentError('it is not signed');
     if (!maySay(names, sender, subject)) throw new PermanentError(`${sender} may not say ${subject}`);
     const type = typeOf(contentOf(message));
     // what is permitted and signed is the subject, what is handled is the type

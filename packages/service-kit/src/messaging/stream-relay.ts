@@ -249,9 +249,8 @@ export class StreamRelay {
     for (const [name, value] of Object.entries(headers)) header.set(name, value);
     if (traceparent !== undefined) header.set('traceparent', traceparent);
     if (batchSignature !== undefined) header.set(batchSignatureHeader, batchSignature);
+    else header.set(signatureHeader, await this.#options.sign(subject, payload));
     header.set(sentAtHeader, new Date().toISOString());
-    // the release before knows no other
-    header.set(signatureHeader, await this.#options.sign(subject, payload));
     const { stream, seq, duplicate } = await this.#jetstream.publish(subject, payload, {
       msgID: message_id,
       headers: header,

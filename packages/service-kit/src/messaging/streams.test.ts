@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, eventually, say } from '@sluice/testing';
@@ -10,7 +11,7 @@ const on = widgetService({ per: 'test' });
 // neither has grants: the buckets of those are not what this is about
 const ownersOptions = { ownsStreams: true, authorizes: false };
 const othersOptions = { ownsStreams: false, authorizes: false };
-const deletion = { deployment_id: idOf<DeploymentId>(1), cause: origin.cause };
+const deletion = { deployment_id: idOf<DeploymentId>(1), uid: randomUUID(), cause: origin.cause };
 
 /** What `/readyz` says is unavailable. */
 async function unready({ url }: WidgetService): Promise<string[]> {

@@ -52,18 +52,6 @@ export interface Tables {
   };
   log_counted: { tenant_id: TenantId; seq: number };
   log_anchors: { tenant_id: TenantId; seq: number; hash: Uint8Array; dropped_at: Generated<Date> };
-  /** of the release before */
-  entries: Named & {
-    event_id: string;
-    sequence: number;
-    tenant_id: TenantId;
-    type: string;
-    data: JSONColumnType<object | null>;
-    correlation_id: string | null;
-    occurred_at: Date;
-    as_sent: JSONColumnType<object> | null;
-  };
-  former_entries: { tenant_id: TenantId; occurred_at: Date; sequence: number; event_id: string };
   tenant_features: {
     tenant_id: TenantId;
     version: number;

@@ -12,21 +12,14 @@ const tables = {
   log_anchors: 'SELECT',
   log_counts: 'SELECT, INSERT, DELETE',
   log_counted: 'SELECT, INSERT, UPDATE (seq)',
-  entries: 'SELECT',
-  former_entries: 'SELECT, DELETE',
   tenant_features: 'SELECT, INSERT, UPDATE',
   // pruned: what is deleted is locked before, which takes the right to change something of it
   deleted_tenants: 'SELECT, DELETE, UPDATE (deleted_at)',
   sinks: 'SELECT, INSERT, UPDATE, DELETE',
 } satisfies Record<keyof Tables, string>;
 
-/** What takes the owner's rights, with the rules of when it may be done (migrations 100, 102, 120). */
-const functions = [
-  'make_log_partition(date)',
-  'drop_log_partition()',
-  'close_log(bigint, integer)',
-  'delete_former_entries(integer)',
-];
+/** What takes the owner's rights, with the rules of when it may be done. */
+const functions = ['make_log_partition(date)', 'drop_log_partition()', 'close_log(bigint, integer)'];
 
 /** As whom the service works; undefined: as the owner of its database. */
 export function writerOf({ DATABASE_WRITER_URL: url }: AuditEnvironment, log: Log): Writer | undefined {

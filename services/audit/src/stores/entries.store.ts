@@ -10,7 +10,7 @@ export type { EntryFilter };
 /** As it is listed, wherever it is stored. */
 export type Entry = Omit<Selectable<Tables['log_entries']>, 'recorded_at' | 'prev_hash' | 'hash'>;
 
-/** The statement of one page, newest first; each filter has its index (migration 100). */
+/** The statement of one page, newest first; each filter has its index. */
 export function pageOfEntries(db: Database, filter: EntryFilter, { results, offset }: Page) {
   return matching(db, filter)
     .selectAll()

@@ -91,7 +91,7 @@ export async function endsOfLog(sql: Sql, tenant: TenantId): Promise<LogEnds> {
   };
 }
 
-/** Heads of logs that have grown since, by tenant, those after one. A replica of the former release sets no `moved_at`. */
+/** Heads of logs that have grown since, by tenant, those after one. */
 export async function headsMovedSince(
   sql: Sql,
   since: Date,
@@ -99,7 +99,7 @@ export async function headsMovedSince(
   limit: number,
 ): Promise<(ChainHead & { tenant_id: TenantId; recorded_at: string })[]> {
   const rows = await sql.query<Row>(
-    `SELECT * FROM log_heads WHERE seq > 0 AND greatest(moved_at, recorded_at) >= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3`,
+    `SELECT * FROM log_heads WHERE seq > 0 AND moved_at >= $1 AND tenant_id > $2 ORDER BY tenant_id LIMIT $3`,
     [since, after, limit],
   );
   return rows.map(({ tenant_id, seq, hash, recorded_at }) => ({

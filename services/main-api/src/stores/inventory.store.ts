@@ -8,7 +8,6 @@ export interface ComparedDeployment extends Pick<
   DeploymentRow,
   | 'id'
   | 'uid'
-  | 'code'
   | 'tenant_id'
   | 'storage_size'
   | 'generation'
@@ -33,7 +32,7 @@ export async function listInPart(
   limit: number,
 ): Promise<ComparedDeployment[]> {
   return await db.query<ComparedDeployment>(
-    `SELECT id, uid, code, tenant_id, storage_size, generation, status, status_version, delete_requested_at,
+    `SELECT id, uid, tenant_id, storage_size, generation, status, status_version, delete_requested_at,
        coalesce((SELECT revision FROM deployment_access a WHERE a.deployment_id = deployments.id), 0) AS access_revision,
        EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded,
        (SELECT coalesce(jsonb_agg(i.id), '[]') FROM connector_instances i

@@ -27,15 +27,7 @@ export async function findRegion(
 
 export async function upsertRegion(
   db: Database,
-  {
-    cloud,
-    region,
-    supervisor_url,
-    clusters = false,
-    options = {},
-    plugins = [],
-  }: Pick<RegionRow, 'cloud' | 'region' | 'supervisor_url'> &
-    Partial<Pick<RegionRow, 'clusters' | 'options' | 'plugins'>>,
+  { cloud, region, supervisor_url, clusters, options, plugins }: Omit<RegionRow, 'registered_at'>,
 ): Promise<void> {
   await db.query(
     `INSERT INTO regions (cloud, region, supervisor_url, clusters, options, plugins)

@@ -30,11 +30,10 @@ export function createTimedBroker({ now, setDesired, log }: TimedBrokerOptions) 
   async function apply(): Promise<void> {
     if (desired === null) return;
     const instant = now();
-    const { stopped_until, former_credentials = [], ...broker } = desired;
+    const { stopped_until, former_credentials, ...broker } = desired;
     const valid = former_credentials.filter(({ valid_to }) => endOf(valid_to) > instant);
     const ends = valid.map(({ valid_to }) => endOf(valid_to));
-    const start =
-      broker.state === 'stopped' && typeof stopped_until === 'string' ? endOf(stopped_until) : null;
+    const start = broker.state === 'stopped' && stopped_until !== null ? endOf(stopped_until) : null;
     if (start !== null && start > instant) ends.push(start);
     clearTimeout(timer);
     if (ends.length > 0)
@@ -44,7 +43,7 @@ export function createTimedBroker({ now, setDesired, log }: TimedBrokerOptions) 
       );
     const state = start !== null && start <= instant ? 'running' : broker.state;
     if (state !== broker.state) log.info('the broker has been stopped for as long as was said');
-    await setDesired({ ...broker, state, former_credentials: valid });
+    await setDesired({ ...broker, state, stopped_until, former_credentials: valid });
   }
 
   /** One after the other, so that none overtakes what was said later; at once where nothing is under way. */

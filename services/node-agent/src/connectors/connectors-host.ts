@@ -90,11 +90,9 @@ export class ConnectorsHost {
   }
 
   /**
-   * From now on it should be like this; a supervisor that says nothing of it leaves it as it is. Resolves once the node's broker can
-   * be told of the runtime's login, in whichever state that is.
+   * From now on it should be like this. Resolves once the node's broker can be told of the runtime's login, in whichever state that is.
    */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
-    if (connectors === undefined) return;
     const { home, sealing, log } = this.#options;
     if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(home, sealing, log);
     this.#desired = connectors;

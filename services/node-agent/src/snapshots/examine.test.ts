@@ -14,10 +14,13 @@ const wanted: DesiredState = {
   node: { id: idOf<NodeId>(1), name: 'node-1' },
   deployment: { id: idOf<DeploymentId>(1), name: 'orders' },
   broker: {
-    ...{ runtime: 'nats', state: 'running', values: {}, config: null, tls: null },
+    ...{ runtime: 'nats', state: 'running', stopped_until: null, values: {}, config: null, tls: null },
+    ...{ rate_limit: null, former_credentials: [], encryption: null },
     credentials: { username: 'user', password: 'hunter-twelve' },
   },
-  ...{ access_rules: [], heartbeat_seconds: 1 },
+  ...{ access_rules: [], heartbeat_seconds: 1, tasks: [], snapshots: [] },
+  telemetry: { metrics_seconds: 60, send_seconds: 60 },
+  connectors: { state: 'running', instances: [] },
 };
 
 /** A node on which nothing runs. */
@@ -25,7 +28,7 @@ const node = (): ExaminedNode => ({
   ...{
     home,
     supervisorUrl: 'http://127.0.0.1:1',
-    version: '0.1.0',
+    version: '1.0.0',
     clockOffset: 0,
     wanted,
     appliedRevision: 1,

@@ -45,7 +45,7 @@ export class Snapshots {
 
   /** To be called with each state as it comes, before it is applied. */
   follow(state: DesiredState, appliedRevision: number | null): void {
-    for (const wanted of state.snapshots ?? []) {
+    for (const wanted of state.snapshots) {
       const isOver = Date.parse(wanted.deadline) <= this.#options.now();
       if (isOver || this.#begun.includes(wanted.id)) continue;
       this.#begun = [...this.#begun, wanted.id].slice(-mostRemembered);

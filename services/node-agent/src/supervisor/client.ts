@@ -23,8 +23,6 @@ import { agentIdentitySchema, type Identity } from './identity.ts';
 const answerLimit = 10_000;
 /** seconds that the supervisor may hold a poll */
 const pollWait = 30;
-/** and one that may have come to a supervisor of an older release */
-const searchWait = 5;
 /** for how long a request's token is valid: as long as the supervisor takes it */
 const tokenSeconds = 60;
 /** milliseconds for which requests are sent with the same token: the supervisor verifies each token once */
@@ -52,11 +50,8 @@ export interface Supervisor {
   machine(machine: Machine): Promise<void>;
   /** Tells that nothing of the node is left; resolves as well when the supervisor does not know it any more. */
   departure(): Promise<void>;
-  /**
-   * Waits up to 30 s for a state with another revision; null when there was none. Where the agent's is not `whole`, it is told at once by a
-   * supervisor that can tell it, and each call goes to another of them, as far as there are several behind the address.
-   */
-  desiredState(revision: number, whole: boolean): Promise<DesiredState | null>;
+  /** Waits up to 30 s for a state with another revision; null when there was none. */
+  desiredState(revision: number): Promise<DesiredState | null>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
   telemetry(batch: TelemetryBatch): Promise<void>;
   /** Tells what came of a task; resolves as well when the supervisor does not have it any more. */
@@ -73,8 +68,6 @@ interface Request {
   body?: unknown;
   /** how long the answer may take, in milliseconds */
   limit?: number;
-  /** whether the next request is to have a connection of its own */
-  elsewhere?: boolean;
 }
 
 /** The calls throw SupervisorRefused for every status but the expected one. */
@@ -105,11 +98,9 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
   }
 
   async function send(
-    { path, body, limit = answerLimit, elsewhere = false }: Request,
-    authorized: OutgoingHttpHeaders,
+    { path, body, limit = answerLimit }: Request,
+    headers: OutgoingHttpHeaders,
   ): Promise<Answer> {
-    // who is at the other end of a connection stays the same
-    const headers = { ...authorized, ...(elsewhere && { connection: 'close' }) };
     const begun = performance.now();
     const method = body === undefined ? 'GET' : 'POST';
     const traceparent = activeTraceparent();
@@ -140,13 +131,9 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       await identity.enrolled(identity.enrolledAs, token);
       return identity.enrolledAs;
     },
-    desiredState: async (revision, whole) => {
-      const wait = whole ? pollWait : searchWait;
-      const path = `desired?revision=${revision}&wait=${wait}`;
-      const request = { path, limit: wait * 1_000 + answerLimit, elsewhere: !whole };
-      const anew = whole ? null : await sendSigned({ ...request, path: `${path}&anew=true` });
-      // a supervisor of an older release does not understand that
-      const answer = anew === null || anew.status === 400 ? await sendSigned(request) : anew;
+    desiredState: async (revision) => {
+      const path = `desired?revision=${revision}&wait=${pollWait}`;
+      const answer = await sendSigned({ path, limit: pollWait * 1_000 + answerLimit });
       if (answer.status === 204) return null;
       if (answer.status !== 200) throw new SupervisorRefused('the poll', answer.status, answer.body);
       return desiredStateSchema.parse(answer.body);
@@ -157,9 +144,7 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
         throw new SupervisorRefused('telemetry', answer.status, answer.body, answer.headers);
     },
     heartbeat: async (heartbeat) => {
-      const send = (body: Heartbeat) => sendSigned({ path: 'heartbeats', body });
-      const first = await send(heartbeat);
-      const answer = first.status === 400 ? await send(plainHeartbeat(heartbeat)) : first;
+      const answer = await sendSigned({ path: 'heartbeats', body: heartbeat });
       if (answer.status !== 204) throw new SupervisorRefused('the heartbeat', answer.status, answer.body);
     },
     snapshotFindings: async (id, findings) => {
@@ -189,15 +174,4 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       throw new SupervisorRefused("a task's result", answer.status, answer.body);
     },
   };
-}
-
-/** What every release understands: 0.1.0 takes no more. */
-function plainHeartbeat({
-  agent_version,
-  applied_revision,
-  runtimes,
-  ports,
-  statistics,
-}: Heartbeat): Heartbeat {
-  return { agent_version, applied_revision, runtimes, ports, statistics };
 }

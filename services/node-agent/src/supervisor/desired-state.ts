@@ -79,15 +79,14 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     // an unknown one is reported as a broker that failed: the rest of the state holds all the same
     runtime: z.string(),
     state: z.enum(['running', 'stopped']),
-    stopped_until: z.string().nullable().optional(),
+    stopped_until: z.string().nullable(),
     credentials: z.object({ username: z.string(), password: z.string() }),
     values: z.record(z.string(), z.string()),
-    config: z.object({ id: configIdSchema, name: z.string(), version: z.int() }).nullable().optional(),
-    rate_limit: z.int().positive().nullable().optional(),
+    config: z.object({ id: configIdSchema, name: z.string(), version: z.int() }).nullable(),
+    rate_limit: z.int().positive().nullable(),
     former_credentials: z
       .array(z.object({ username: z.string(), password: z.string(), valid_to: z.string() }))
-      .max(10)
-      .optional(),
+      .max(10),
     tls: z
       .object({
         certificate: z.string(),
@@ -98,7 +97,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
       })
       .nullable()
       .optional(),
-    encryption: encryptionSchema.nullable().optional(),
+    encryption: encryptionSchema.nullable(),
     cluster: clusterSchema.nullable().optional(),
   }),
   access_rules: z.array(
@@ -110,37 +109,23 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
     }),
   ),
   heartbeat_seconds: z.number().positive(),
-  telemetry: z
-    .object({ metrics_seconds: z.number().positive(), send_seconds: z.number().positive() })
-    .optional(),
-  connectors: z
-    .object({ state: z.enum(['running', 'stopped']), instances: z.array(connectorInstance).max(100) })
-    .optional(),
-  tasks: tasksSchema.optional(),
-  snapshots: snapshotsSchema.optional(),
+  telemetry: z.object({ metrics_seconds: z.number().positive(), send_seconds: z.number().positive() }),
+  connectors: z.object({
+    state: z.enum(['running', 'stopped']),
+    instances: z.array(connectorInstance).max(100),
+  }),
+  tasks: tasksSchema,
+  snapshots: snapshotsSchema,
 });
 
-/** Whether the state says how clients may come: a supervisor of release 0.1 does not, and one that has no certificate yet. */
-export function isWhole({ broker }: DesiredState): boolean {
-  return broker.tls !== undefined;
-}
-
 /**
- * The state with what a supervisor of an older release does not say: it is as it was. One that does not know of configurations knows
- * nothing of brokers that are stopped or have limits of their own either: its word on the broker counts for the login alone.
+ * The state with what is left out in it as it was: TLS while there is no certificate, and whatever an older supervisor does not know, should
+ * a later release add to the state.
  */
 export function withFormer(state: DesiredState, former: DesiredState | null): DesiredState {
   if (former === null) return state;
-  const { broker } = state;
-  // one that says nothing of an end means none, whatever was said before
-  const said =
-    broker.config === undefined ? { credentials: broker.credentials } : { stopped_until: null, ...broker };
-  const encryption = withFormerKeys(broker.encryption, former.broker.encryption);
-  return {
-    ...former,
-    ...state,
-    broker: { ...former.broker, ...said, ...(encryption !== undefined && { encryption }) },
-  };
+  const encryption = withFormerKeys(state.broker.encryption, former.broker.encryption);
+  return { ...former, ...state, broker: { ...former.broker, ...state.broker, encryption } };
 }
 
 type Encryption = DesiredState['broker']['encryption'];
@@ -150,7 +135,7 @@ type Encryption = DesiredState['broker']['encryption'];
  * the data of the node is encrypted.
  */
 function withFormerKeys(sent: Encryption, former: Encryption): Encryption {
-  if (!sent || !former) return sent ?? former;
+  if (!sent || !former) return sent;
   const keys = new Map([...sent.keys, ...former.keys].map((key) => [key.version, key]));
   return { version: Math.max(sent.version, former.version), keys: [...keys.values()] };
 }

@@ -20,10 +20,10 @@ export const agentIdentitySchema: z.ZodType<AgentIdentity> = z.object({
   deployment_id: deploymentIdSchema,
 });
 const fileSchema = z.object({
-  /** sealed; plain where a former release has written it */
-  private_key: z.union([z.string(), keySchema]),
+  /** sealed */
+  private_key: z.string(),
   enrolled_as: agentIdentitySchema.nullable(),
-  /** of the token that it has enrolled with; older agents have not noted it */
+  /** of the token that it has enrolled with; absent before it has */
   token_digest: z.string().optional(),
 });
 interface KeptIdentity extends Omit<z.infer<typeof fileSchema>, 'private_key'> {
@@ -129,9 +129,7 @@ async function opened(
   sealing: Sealing,
   write: Write,
 ): Promise<KeptIdentity | undefined> {
-  const { text, renewed } = await sealing
-    .open(typeof kept === 'string' ? kept : JSON.stringify(kept))
-    .catch(() => ({ text: undefined, renewed: undefined }));
+  const { text, renewed } = await sealing.open(kept).catch(() => ({ text: undefined, renewed: undefined }));
   if (text === undefined) return undefined;
   const identity = { ...rest, private_key: keySchema.parse(JSON.parse(text)) };
   if (renewed !== undefined) await write(identity);

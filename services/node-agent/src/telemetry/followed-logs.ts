@@ -17,11 +17,8 @@ export interface FollowedLog {
 type ToldLine = ReadLine & Pick<LogLine, 'runtime'>;
 
 const positionSchema = z.object({ file: z.number(), offset: z.int().min(0) });
-/** Up to here an agent has read: the first log at the top, as agents up to 0.1.0 know it, the others by their runtimes. */
-const positionsSchema = z.object({
-  ...positionSchema.partial().shape,
-  others: z.record(z.string(), positionSchema).catch({}).optional(),
-});
+/** Up to here an agent has read the log of each runtime. */
+const positionsSchema = z.record(z.string(), positionSchema);
 
 /** Follows several logs; each goes on where the agent before has stopped reading it. */
 export class FollowedLogs {
@@ -30,9 +27,9 @@ export class FollowedLogs {
   /** @param positions what `positions` was for a former agent; null for none */
   constructor(logs: readonly FollowedLog[], positions: string | null) {
     const known = readPositions(positions);
-    this.#logs = logs.map((log, index) => ({
+    this.#logs = logs.map((log) => ({
       ...log,
-      tail: tailOf(log.path, (index === 0 ? known.first : known.others[log.runtime]) ?? null),
+      tail: tailOf(log.path, known[log.runtime] ?? null),
     }));
   }
 
@@ -52,9 +49,10 @@ export class FollowedLogs {
   }
 
   get positions(): string {
-    const [first, ...others] = this.#logs;
-    const known = others.flatMap(({ runtime, tail }) => (tail.position ? [[runtime, tail.position]] : []));
-    return JSON.stringify({ ...first?.tail.position, others: Object.fromEntries(known) as object });
+    const known = this.#logs.flatMap(({ runtime, tail }) =>
+      tail.position ? [[runtime, tail.position]] : [],
+    );
+    return JSON.stringify(Object.fromEntries(known));
   }
 }
 
@@ -65,14 +63,10 @@ function told({ runtime, read }: Pick<FollowedLog, 'runtime' | 'read'>, text: st
 }
 
 /** What is damaged costs lines that come twice. */
-function readPositions(text: string | null): {
-  first: TailPosition | null;
-  others: Record<string, TailPosition>;
-} {
+function readPositions(text: string | null): Record<string, TailPosition> {
   try {
-    const { file, offset, others = {} } = positionsSchema.parse(JSON.parse(text ?? '{}'));
-    return { first: file === undefined || offset === undefined ? null : { file, offset }, others };
+    return positionsSchema.parse(JSON.parse(text ?? '{}'));
   } catch {
-    return { first: null, others: {} };
+    return {};
   }
 }

@@ -236,7 +236,9 @@ describe('in a folder', () => {
       ['gateway', 'warn', '    at a line'],
       ['gateway', 'warn', 'Error: again'],
     ]);
-    expect(JSON.parse(next.positions)).toMatchObject({ file: expect.any(Number) as number, offset: 6 });
+    expect(JSON.parse(next.positions)).toMatchObject({
+      broker: { file: expect.any(Number) as number, offset: 6 },
+    });
     await appendFile(gateway, `${'x'.repeat(200)}\n`);
     expect(await said(next)).toHaveLength(1);
     expect((await stat(gateway)).size).toBe(0);

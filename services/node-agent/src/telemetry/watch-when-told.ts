@@ -28,7 +28,6 @@ export function watchWhenTold(options: TelemetryOptions): (state: DesiredState) 
 
   return (state) => {
     latest = state;
-    if (!state.telemetry && !starting) return;
     starting ??= start();
     void starting.then((telemetry) => telemetry?.follow(latest));
   };

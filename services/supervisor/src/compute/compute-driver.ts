@@ -43,8 +43,8 @@ export type ByocDriver = (typeof byocDrivers)[number];
 export interface NodeToObserve {
   id: NodeId;
   deploymentId: DeploymentId;
-  /** tells its deployment from every other; null where a former release has not said it */
-  deploymentUid: string | null;
+  /** tells its deployment from every other */
+  deploymentUid: string;
   tenantId: DeploymentShape['tenant_id'];
   /** the nodes of its deployment, this one among them */
   siblings: readonly NodeId[];

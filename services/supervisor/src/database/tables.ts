@@ -95,7 +95,7 @@ export interface FormerState {
 export interface Tables {
   deployments: {
     id: DeploymentId;
-    uid: string | null;
+    uid: string;
     generation: number;
     shape: JSONColumnType<DeploymentShape>;
     tenant_id: GeneratedAlways<TenantId>;
@@ -167,15 +167,13 @@ export interface Tables {
   };
   /** one row */
   inventories: { one: Generated<boolean>; begun_at: Date };
-  /** tombstones of deployments whose uid is known */
+  /** tombstones of deployments */
   removed_uids: {
     uid: string;
     deployment_id: DeploymentId;
     requested_at: Date;
     removed_at: Date | null;
   };
-  /** tombstones of the others */
-  removed_deployments: { deployment_id: DeploymentId; requested_at: Date; removed_at: Date | null };
   reconciliations: {
     deployment_id: DeploymentId;
     due_at: Date;

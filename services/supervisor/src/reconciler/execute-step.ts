@@ -9,13 +9,7 @@ import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import type { LookForBackups } from '../volume-drivers.ts';
 import { recordConditions, setCondition } from '../stores/conditions.store.ts';
-import {
-  deleteDeployment,
-  findLocked,
-  identityOf,
-  traceOf,
-  type Deployment,
-} from '../stores/deployments.store.ts';
+import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
 import { recordData } from '../stores/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
@@ -172,7 +166,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
           await deleteDeployment(tx.db, id);
           await completeTombstone(tx.db, deployment, now());
           const removed_at = now().toISOString();
-          tx.report('deployment_removed', { deployment_id: id, ...identityOf(deployment), removed_at });
+          tx.report('deployment_removed', { deployment_id: id, uid: deployment.uid, removed_at });
         });
     }
   };

@@ -83,7 +83,6 @@ describe('the next step', () => {
     ['configuring_certificates', uncertified(0), { do: 'obtain_certificate' }],
     ['configuring_certificates', uncertified(7), wait(7)],
     ['failed', uncertified(7), wait(7)],
-    // a replica of release 0.1 has gone past the phase
     ['waiting_for_nodes', uncertified(0), { do: 'obtain_certificate' }],
     ['deploying_nodes', uncertified(0), { do: 'obtain_certificate' }],
     ['deploying_nodes', { ...uncertified(7), ...withNode({ broker: undefined }) }, soon],

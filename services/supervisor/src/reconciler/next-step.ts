@@ -64,7 +64,7 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   return { do: 'wait', seconds: deploymentStatuses.includes(status) ? settledSeconds : foreignSeconds };
 }
 
-/** A replica of release 0.1 goes past the phase of certificates, and nodes wait for theirs. */
+/** A certificate that is lacking after its phase is obtained all the same, for nodes wait for it. */
 function missedCertificate(observed: Observed, { dependsOnNodes: isLater }: Phase): Step | undefined {
   return isLater && observed.certificate?.issued === false ? dueCertificate(observed) : undefined;
 }

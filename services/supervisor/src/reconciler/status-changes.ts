@@ -3,13 +3,7 @@ import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../stores/conditions.store.ts';
-import {
-  identityOf,
-  setStatus,
-  setStatusReason,
-  subjectsOf,
-  type Deployment,
-} from '../stores/deployments.store.ts';
+import { setStatus, setStatusReason, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
 import { adoptRuntimeVersions } from '../stores/configs.store.ts';
 import { findRuntimeVersions } from '../stores/nodes.store.ts';
@@ -125,7 +119,7 @@ function report(
     connectors?: ConnectorsReport;
   },
 ): void {
-  tx.report('deployment_status', { deployment_id: deployment.id, ...identityOf(deployment), ...news });
+  tx.report('deployment_status', { deployment_id: deployment.id, uid: deployment.uid, ...news });
 }
 
 function bounded(reason: string | null): string | null {

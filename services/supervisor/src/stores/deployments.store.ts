@@ -1,7 +1,6 @@
 import type {
   Cause,
   DeploymentId,
-  DeploymentIdentity,
   DeploymentShape,
   DeploymentStatus,
   DivisionId,
@@ -124,8 +123,9 @@ export async function lockDeployment(db: Database, id: DeploymentId): Promise<De
 }
 
 /** What there is to know of a deployment to tell whether a message is about it. */
-export interface KnownDeployment extends DeploymentIdentity {
+export interface KnownDeployment {
   id: DeploymentId;
+  uid: string;
   /** since when main-api is known not to know it */
   unknownSince: Date | null;
 }
@@ -134,21 +134,16 @@ export interface KnownDeployment extends DeploymentIdentity {
 export async function findKnown(db: Database, id: DeploymentId): Promise<KnownDeployment | undefined> {
   const row = await db
     .selectFrom('deployments')
-    .select(['id', 'uid', sql<string>`shape ->> 'code'`.as('code'), 'unknown_since'])
+    .select(['uid', 'unknown_since'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && { id, uid: row.uid ?? undefined, code: row.code, unknownSince: row.unknown_since };
-}
-
-/** How messages name a deployment beside its id. */
-export function identityOf({ uid, shape }: Pick<Deployment, 'uid' | 'shape'>): DeploymentIdentity {
-  return { ...(uid !== null && { uid }), code: shape.code };
+  return row && { id, uid: row.uid, unknownSince: row.unknown_since };
 }
 
 /** What events about a deployment tell of it. */
 export function subjectsOf({ id, uid, shape }: Pick<Deployment, 'id' | 'uid' | 'shape'>): Subjects {
   const { name, tenant_id, division, environment } = shape;
-  return { tenant_id, division, environment, deployment: { id, name, uid: uid ?? undefined } };
+  return { tenant_id, division, environment, deployment: { id, name, uid } };
 }
 
 /** From now on nobody is told of the deployment; its broker goes on. @returns since when */
@@ -241,7 +236,7 @@ export async function insertDeployment(
     .insertInto('deployments')
     .values({
       id: shape.id,
-      uid: shape.uid ?? null,
+      uid: shape.uid,
       generation,
       shape: JSON.stringify(shape),
       created_by: JSON.stringify(cause),
@@ -258,40 +253,17 @@ export async function insertDeployment(
     .execute();
 }
 
-const lacksPlan = sql<boolean>`shape -> 'limits' -> 'private_networking' IS NULL`;
-const lacksPrice = sql<boolean>`shape -> 'limits' -> 'monthly_cents' IS NULL`;
-
-/** Whether a stored shape says nothing of limits of the plan, or of a price, which came later than it. */
-export const lacksLimits = sql<boolean>`(${lacksPlan} OR ${lacksPrice})`;
-
-/**
- * Stores a newer generation, and the same one again where a former release has stored or sent it: it left out what it did not know,
- * such as the uid. @returns whether it did
- */
+/** Stores a newer generation. @returns whether it is one */
 export async function updateShape(
   db: Database,
   generation: number,
   shape: DeploymentShape,
 ): Promise<boolean> {
-  const lacking = [
-    sql<boolean>`shape ->> 'uid' IS NULL`,
-    ...(shape.limits.private_networking === undefined ? [] : [lacksPlan]),
-    ...(shape.limits.monthly_cents === undefined ? [] : [lacksPrice]),
-  ];
   const result = await db
     .updateTable('deployments')
-    .set({
-      generation,
-      shape: JSON.stringify(shape),
-      ...(shape.uid !== undefined && { uid: shape.uid }),
-    })
+    .set({ generation, shape: JSON.stringify(shape) })
     .where('id', '=', shape.id)
-    .where((row) =>
-      row.or([
-        row('generation', '<', generation),
-        ...(shape.uid === undefined ? [] : [row.and([row.or(lacking), row('generation', '=', generation)])]),
-      ]),
-    )
+    .where('generation', '<', generation)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -92,7 +92,7 @@ export interface Due extends Watched {
   since: Date;
   value: number | null;
   node_name: string;
-  deployment: { id: DeploymentId; uid: string | null; shape: DeploymentShape };
+  deployment: { id: DeploymentId; uid: string; shape: DeploymentShape };
   connector_instance_id: ConnectorInstanceId | null;
   connector_instance_name: string | null;
   connector_key: string | null;

@@ -10,11 +10,7 @@ import {
 } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
-import { lacksLimits } from './deployments.store.ts';
 import { longestReason, type Upgrade } from './upgrades.store.ts';
-
-/** deployments of a part whose shapes are asked for again since they lack limits */
-const mostAskedFor = 50;
 
 /** Takes the turn at the region's inventory, unless a replica has had it in the last `seconds`. @returns whether it did */
 export async function beginInventory(db: Database, seconds: number): Promise<boolean> {
@@ -31,24 +27,15 @@ const mostInstances = 1_000;
 const mostBytes = 500_000;
 
 type Part = Pick<Inventory, 'upto' | 'deployments'>;
-type Row = Omit<InventoriedDeployment, 'uid' | 'upgrade' | 'instances'> & {
-  uid: string | null;
-  connectors: number;
-};
+type Row = Omit<InventoriedDeployment, 'upgrade' | 'instances'> & { connectors: number };
 
-/**
- * The deployments with ids above `after`, in the order of their ids, up to `upto`. One whose shape release 0.1.0 has stored is told
- * without its uid: that release left out of the shape what it did not know, so it has to come again. So does one that does not say what
- * the plan allows, some at a time: a main-api of the release before has nothing more to say.
- */
+/** The deployments with ids above `after`, in the order of their ids, up to `upto`. */
 export async function listForInventory(db: Database, after: number, limit: number): Promise<Part> {
   const { rows } = await sql<Row>`
-    SELECT id, CASE WHEN shape ->> 'uid' IS NOT NULL AND NOT (${lacksLimits} AND
-             count(*) FILTER (WHERE ${lacksLimits}) OVER (ORDER BY id) <= ${mostAskedFor}) THEN uid END AS uid,
-           shape ->> 'code' AS code, generation, status, status_version,
+    SELECT id, uid, generation, status, status_version,
            deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
            (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors,
-           jsonb_build_object('tier', shape -> 'tier', 'cluster', coalesce(shape ->> 'cluster', 'standalone'),
+           jsonb_build_object('tier', shape -> 'tier', 'cluster', shape -> 'cluster',
              'storage', shape -> 'storage', 'nodes', shape -> 'nodes') AS shape,
            jsonb_build_object('revision', access_revision, 'question', access_question) AS access
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);
@@ -56,10 +43,9 @@ export async function listForInventory(db: Database, after: number, limit: numbe
   const ids = listed.map(({ id }) => id);
   const upgrades = await lastUpgrades(db, ids);
   const instances = await instancesOf(db, ids);
-  const described = listed.map(({ uid, ...row }) => {
+  const described = listed.map(({ connectors: _, ...row }) => {
     const upgrade = upgrades.get(row.id);
-    const has = { ...row, ...(uid !== null && { uid }), ...(upgrade && { upgrade }) };
-    return { ...has, instances: instances.get(row.id) ?? [] };
+    return { ...row, ...(upgrade && { upgrade }), instances: instances.get(row.id) ?? [] };
   });
   const deployments = prefixOf(described, mostBytes, (one) => Buffer.byteLength(JSON.stringify(one)));
   const isLast = rows.length < limit && deployments.length === rows.length;
@@ -126,9 +112,7 @@ export async function highestIds(db: Database): Promise<HighestIds> {
     SELECT least(coalesce(max(tenant_id), 0), ${mostId}::bigint) AS tenants,
            least(coalesce(max(division_id), 0), ${mostId}::bigint) AS divisions,
            least(coalesce(max(environment_id), 0), ${mostId}::bigint) AS environments,
-           least(greatest(
-             max(id), (SELECT max(deployment_id) FROM removed_uids), (SELECT max(deployment_id) FROM removed_deployments), 0
-           ), ${mostId}::bigint) AS deployments,
+           least(greatest(max(id), (SELECT max(deployment_id) FROM removed_uids), 0), ${mostId}::bigint) AS deployments,
            least(coalesce((SELECT max(id) FROM nodes), 0), ${mostId}::bigint) AS deployment_nodes,
            least(greatest(
              (SELECT max(id) FROM connector_instances), (SELECT max(id) FROM removed_connector_instances), 0

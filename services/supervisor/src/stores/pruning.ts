@@ -7,6 +7,5 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'tasks', since: 'finished_at', keep: '90 days' },
   { table: 'network_links', since: 'deleted_at', keep: '1 hour' },
   { table: 'snapshots', since: 'expires_at', keep: '0 days' },
-  { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },
   { table: 'removed_connector_instances', since: 'removed_at', keep: `${tombstoneDays} days` },
 ];

@@ -120,9 +120,6 @@ export interface TakenLease extends LeaseKey {
   toldSecondsAgo: number | null;
 }
 
-/** a lock of the release before, which works on a deployment as long as it holds it; its second key has 32 bits */
-const formerLock = (id: DeploymentId) => sql<boolean>`pg_try_advisory_xact_lock(${0x51_0c}, ${id | 0})`;
-
 /** the longest time between two looks that counts, in seconds: the clock may have jumped */
 const longestLook = 120;
 
@@ -145,7 +142,7 @@ export async function takeLease(
     FROM deployments, (SELECT clock_timestamp() + ${seconds} * interval '1 second' AS ends_at,
                               clock_timestamp() AS begins_at) AS lease
     WHERE deployment_id = ${deploymentId} AND deployments.id = deployment_id
-      AND due_at <= clock_timestamp() AND ${free} AND ${formerLock(deploymentId)}
+      AND due_at <= clock_timestamp() AND ${free}
     RETURNING fence, failures, last_error AS "lastError", active_seconds AS "activeSeconds", active_since AS "activeSince",
       extract(epoch FROM clock_timestamp() - told_at)::float8 AS "toldSecondsAgo"`.execute(db);
   return rows[0] && { deploymentId, ...rows[0] };
@@ -178,12 +175,12 @@ export async function renewLeases(
 export async function lockLease(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
   const row = await db
     .selectFrom('reconciliations')
-    .select(formerLock(deploymentId).as('alone'))
+    .select('fence')
     .where('deployment_id', '=', deploymentId)
     .where('fence', '=', fence)
     .forUpdate()
     .executeTakeFirst();
-  return row?.alone ?? false;
+  return row !== undefined;
 }
 
 /** Whether the lease is the deployment's newest at this moment. */

@@ -38,8 +38,8 @@ afterAll(async () => {
 async function due(tenant: number, ids: { from: number; to: number }, seconds = 0) {
   await pool.query(
     `WITH made AS (
-       INSERT INTO deployments (id, generation, shape, created_by, username, sealed_password, status, status_changed_at)
-       SELECT id, 1, jsonb_build_object('tenant_id', $1::int, 'division', '{"id": 2}'::jsonb, 'environment', '{"id": 3}'::jsonb),
+       INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+       SELECT id, gen_random_uuid(), 1, jsonb_build_object('tenant_id', $1::int, 'division', '{"id": 2}'::jsonb, 'environment', '{"id": 3}'::jsonb),
               '{}', 'user', 'sealed', 'initialized', now()
        FROM generate_series($2::int, $3::int) AS id RETURNING id)
      INSERT INTO reconciliations (deployment_id, due_at) SELECT id, now() - $4 * interval '1 second' FROM made`,
@@ -91,40 +91,6 @@ describe('a lease', () => {
     expect(await isDue()).toBe(false);
     expect(await releaseLease(db, second, done)).toBe(true);
     expect(await isDue()).toBe(true);
-  });
-
-  test('is not taken, and stores nothing, while a supervisor of the release before is at work', async () => {
-    const former = await pool.connect();
-    await former.query('BEGIN');
-    await former.query('SELECT pg_try_advisory_xact_lock($1, $2)', [0x51_0c, 1]);
-    expect(await takeLease(db, id, 'a', 60)).toBeUndefined();
-    await former.query('COMMIT');
-    const lease = (await takeLease(db, id, 'a', 60))!;
-    await former.query('BEGIN');
-    await former.query('SELECT pg_try_advisory_xact_lock($1, $2)', [0x51_0c, 1]);
-    expect(await lockLease(db, lease)).toBe(false);
-    await former.query('COMMIT');
-    former.release();
-    expect(await lockLease(db, lease)).toBe(true);
-  });
-
-  test.each([
-    ['configuring_certificates', true],
-    ['upgrading', true],
-    ['waiting_for_nodes', false],
-  ])('what is %s stays due when a supervisor of release 0.1 puts it off: %s', async (status, stays) => {
-    await pool.query('UPDATE deployments SET status = $1', [status]);
-    const putOff = () =>
-      pool.query("UPDATE reconciliations SET due_at = now() + interval '60 seconds', failures = 0");
-    await putOff();
-    expect(await isDue()).toBe(stays);
-    await endLeases();
-    const lease = (await takeLease(db, id, 'a', 60))!;
-    await putOff();
-    await releaseLease(db, lease, { ...done, seconds: 0 });
-    expect(await isDue()).toBe(stays);
-    await releaseLease(db, (await takeLease(db, id, 'a', 60)) ?? lease, done);
-    expect(await isDue()).toBe(false);
   });
 
   test('puts nothing off where the clock of whoever wakes is ahead', async () => {

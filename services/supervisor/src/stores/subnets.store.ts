@@ -32,8 +32,6 @@ export async function takeSubnet(
         (SELECT subnet FROM subnets WHERE deployment_id = ${id}),
         (SELECT subnet FROM subnets
          WHERE deployment_id IS NULL AND subnet <<= ${pool.range}::cidr
-           -- taken by a supervisor of the former version
-           AND NOT EXISTS (SELECT FROM deployments WHERE deployments.subnet = subnets.subnet)
          ORDER BY subnet
          LIMIT 1
          FOR UPDATE SKIP LOCKED))
@@ -43,7 +41,7 @@ export async function takeSubnet(
   return undefined;
 }
 
-/** Lists the next subnets of the range, with whose they are. @returns false when all were listed */
+/** Lists the next subnets of the range. @returns false when all were listed */
 async function listMore(db: Database, { range, first, count, size }: SubnetPool): Promise<boolean> {
   const { rows } = await sql<{ listed: number }>`
     INSERT INTO subnet_ranges AS former (range, listed) VALUES (${range}, ${Math.min(listedAtOnce, count)})
@@ -53,13 +51,12 @@ async function listMore(db: Database, { range, first, count, size }: SubnetPool)
   const listed = rows[0]?.listed;
   if (listed === undefined) return false;
   await sql`
-    INSERT INTO subnets (subnet, deployment_id)
-    SELECT made.subnet, deployments.id
+    INSERT INTO subnets (subnet)
+    SELECT made.subnet
     FROM generate_series(${Math.max(0, listed - listedAtOnce)}::bigint, ${listed - 1}::bigint) AS position
     CROSS JOIN LATERAL (
       SELECT network(${first}::inet + position * ${size}::bigint)::cidr AS subnet
     ) AS made
-    LEFT JOIN deployments ON deployments.subnet = made.subnet
     ON CONFLICT DO NOTHING`.execute(db);
   return true;
 }

@@ -215,27 +215,8 @@ export async function recordOutcome(
 const reported = sql`(SELECT entry FROM jsonb_array_elements(nodes.runtimes) AS entry
   WHERE entry ->> 'runtime' = tasks.runtime LIMIT 1)`;
 
-/** Whether a heartbeat says that a task's node is in the state that it leads to; a restart leads to none. */
-const reached = sql`CASE ${reported} ->> 'status'
-  WHEN 'stopped' THEN tasks.action = 'stop'
-    OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker' AND (nodes.broker_stopped OR EXISTS (
-      SELECT FROM deployments WHERE deployments.id = nodes.deployment_id AND limited_until IS NOT NULL))
-  WHEN 'running' THEN tasks.action = 'start' OR tasks.action = 'reconfigure' AND tasks.runtime = 'broker'
-  ELSE false END`;
-
-/** Whether a task's node has been told of it, and heartbeats tell what has become of it. */
-const told = sql`tasks.status = 'running' AND tasks.outcome IS NULL AND nodes.applied_revision >= tasks.revision`;
-
 const overdue = (listening: Listening) =>
   sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
-
-/** Takes what heartbeats prove for the word of nodes whose agents know nothing of tasks. */
-export async function recordProofs(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await sql`
-    UPDATE tasks SET outcome = 'completed' FROM nodes
-    WHERE nodes.id = tasks.node_id AND tasks.deployment_id = ${deploymentId} AND finished_at IS NULL
-      AND ${told} AND ${reached}`.execute(db);
-}
 
 /** Fails what is past its deadline, queued or not, unless nobody has listened to the nodes for so long. */
 export async function failOverdue(
@@ -266,7 +247,7 @@ export async function listUnsettled(
     JOIN deployments ON deployments.id = tasks.deployment_id
     JOIN nodes ON nodes.id = tasks.node_id
     WHERE finished_at IS NULL AND (
-      ${overdue(listening)} OR ${told} AND ${reached}
+      ${overdue(listening)}
       OR tasks.status = 'queued' AND deployments.status = ANY(${[...statusesForTasks]}) AND deleted_by IS NULL
         AND NOT EXISTS (SELECT FROM volume_work WHERE volume_work.deployment_id = deployments.id)
         AND NOT EXISTS (

@@ -32,7 +32,6 @@ export interface Measured {
   runtime: TelemetryRuntime;
   /** 0: of the program itself */
   instance_id: number;
-  /** of an instance as its agent says it: one of a former release only knows how programs are */
   status: RuntimeStatus | InstanceRunStatus | null;
   samples: number;
   metrics: Record<string, SummedUp>;

@@ -1,15 +1,11 @@
-import type { DeploymentId, DeploymentShape } from '@sluice/contracts';
-import { sql } from 'kysely';
+import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database/tables.ts';
 
-/**
- * Tombstones: deployments that no command brings back. Table `removed_uids`, and `removed_deployments` for those whose uid is not
- * known.
- */
+/** Tombstones, in `removed_uids`: deployments that no command brings back. */
 
 export interface RemovedDeployment {
   id: DeploymentId;
-  uid?: string | null | undefined;
+  uid: string;
 }
 
 /** From now on no command brings this deployment back. */
@@ -18,47 +14,32 @@ export async function insertTombstone(
   { id: deployment_id, uid }: RemovedDeployment,
   now: Date,
 ): Promise<void> {
-  const tombstone = { deployment_id, requested_at: now, removed_at: null };
-  if (typeof uid === 'string') {
-    const insert = db.insertInto('removed_uids').values({ uid, ...tombstone });
-    await insert.onConflict((conflict) => conflict.column('uid').doNothing()).execute();
-    return;
-  }
-  const insert = db.insertInto('removed_deployments').values(tombstone);
-  await insert.onConflict((conflict) => conflict.column('deployment_id').doNothing()).execute();
+  await db
+    .insertInto('removed_uids')
+    .values({ uid, deployment_id, requested_at: now, removed_at: null })
+    .onConflict((conflict) => conflict.column('uid').doNothing())
+    .execute();
 }
 
 /** Records that nothing of the deployment is left. */
 export async function completeTombstone(
   db: Database,
-  { id, uid }: RemovedDeployment,
+  { uid }: Pick<RemovedDeployment, 'uid'>,
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('removed_uids')
     .set({ removed_at: now })
-    .where(sql<boolean>`uid = ${uid ?? null}::uuid`)
-    .where('removed_at', 'is', null)
-    .execute();
-  await db
-    .updateTable('removed_deployments')
-    .set({ removed_at: now })
-    .where('deployment_id', '=', id)
+    .where('uid', '=', uid)
     .where('removed_at', 'is', null)
     .execute();
 }
 
-/** Whether the deployment is to be gone. A tombstone without a uid is not of one that was created after it. */
+/** Whether the deployment is to be gone. */
 export async function tombstoneExists(
   db: Database,
-  { id, uid, created_at }: Pick<DeploymentShape, 'id' | 'uid' | 'created_at'>,
+  { uid }: Pick<RemovedDeployment, 'uid'>,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM removed_uids WHERE uid = ${uid ?? null}::uuid
-    UNION ALL
-    SELECT FROM removed_deployments
-    WHERE deployment_id = ${id} AND (${uid ?? null}::uuid IS NULL OR requested_at >= ${created_at}::timestamptz)`.execute(
-    db,
-  );
-  return rows.length > 0;
+  const row = await db.selectFrom('removed_uids').select('uid').where('uid', '=', uid).executeTakeFirst();
+  return row !== undefined;
 }

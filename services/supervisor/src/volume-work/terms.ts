@@ -8,9 +8,9 @@ export interface BackupTerms {
   days: number;
 }
 
-/** None where the plan has no backups, or a main-api of a release before has not said what it has. */
+/** None where the plan has no backups. */
 export function termsOf({ shape }: Pick<Deployment, 'shape'>): BackupTerms {
-  const { backups: most = 0, backup_days: days = 0 } = shape.limits;
+  const { backups: most, backup_days: days } = shape.limits;
   return { most, days };
 }
 

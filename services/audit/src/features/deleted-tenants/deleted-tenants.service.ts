@@ -1,8 +1,7 @@
 import { eventTypes, refusedTypes, type Event } from '@sluice/contracts';
-import type { Pruning, Sql } from '@sluice/service-kit';
+import type { Pruning } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import { findDeleted, insertDeletedTenant } from '../../stores/deleted-tenants.store.ts';
-import { deleteEntriesOver } from '../../stores/former-entries.store.ts';
 import type { LogService } from '../log/log.service.ts';
 
 export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
@@ -11,7 +10,7 @@ export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 const longestRetentionDays = 365;
 
 /** Tenants whose deletion the audit log has heard of. Their entries stay for their retention, for the operator alone. */
-export function deletedTenantsService({ sql, log }: { sql: Sql; log: LogService }) {
+export function deletedTenantsService(log: LogService) {
   return {
     /** Closes the log of a tenant. What is handled later is recorded all the same: nothing that happened goes missing. */
     async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
@@ -40,10 +39,7 @@ export function deletedTenantsService({ sql, log }: { sql: Sql; log: LogService 
       });
     },
 
-    /** Entries whose retention is over, and who is remembered only since there could be some. */
-    pruning: [
-      { table: 'entries', remove: (rows: number) => deleteEntriesOver(sql, rows) },
-      { table: 'deleted_tenants', since: 'keep_until', keep: '400 days' },
-    ] satisfies Pruning[],
+    /** Kept beyond the months of the log that may have entries of them. */
+    pruning: [{ table: 'deleted_tenants', since: 'keep_until', keep: '400 days' }] satisfies Pruning[],
   };
 }

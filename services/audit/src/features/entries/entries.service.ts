@@ -13,7 +13,6 @@ import type { operations } from '../../generated/api.ts';
 import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { draftOf } from '../log/draft.ts';
-import type { FormerEntries } from '../log/former-entries.ts';
 import { preparedDraft, type LogService, type PreparedDraft } from '../log/log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
@@ -29,22 +28,13 @@ export interface EntriesDependencies {
   sql: Sql;
   clocks: Pick<SenderClocks, 'correctedTime'>;
   log: LogService;
-  former: FormerEntries;
   deletedTenants: DeletedTenantsService;
   plans: PlansService;
 }
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({
-  database,
-  sql,
-  clocks,
-  log,
-  former,
-  deletedTenants,
-  plans,
-}: EntriesDependencies) {
+export function entriesService({ database, sql, clocks, log, deletedTenants, plans }: EntriesDependencies) {
   async function store(tx: Transaction, events: readonly Recordable[]): Promise<void> {
     await log.append(tx, await deletedTenants.withoutLateRefusals(tx, events.filter(isAudited)));
     // in one order for all replicas, so that none waits for another that waits for it
@@ -82,7 +72,7 @@ export function entriesService({
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
-      const found = (await former.find(filter, page)) ?? (await findEntries(database, sql, filter, page));
+      const found = await findEntries(database, sql, filter, page);
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventTypes, systemRoles } from '@sluice/contracts';
 import { client } from '@sluice/testing';
 import { auditService, entries, type Listing } from '#test/audit-service.ts';
@@ -47,7 +48,7 @@ describe('the entries of a tenant', () => {
         author: null,
         api_key: null,
         environment,
-        deployment,
+        deployment: { ...deployment, uid: randomUUID() },
         data: { name: 'first', code: 'ABC1234' },
       }),
     );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { client } from '@sluice/testing';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
@@ -22,7 +23,11 @@ describe('a filter', () => {
       on,
       anEvent({ ...name(1), author: { id: 21, name: 'Ada' }, division: { id: 31, name: 'd' } }),
       anEvent({ ...name(2), user: { id: 21, name: 'Ada' }, division: { id: 32, name: 'd' } }),
-      anEvent({ ...name(3), environment: { id: 41, name: 'e' }, deployment: { id: 51, name: 'x' } }),
+      anEvent({
+        ...name(3),
+        environment: { id: 41, name: 'e' },
+        deployment: { id: 51, name: 'x', uid: randomUUID() },
+      }),
       anEvent({ ...name(4), environment: { id: 42, name: 'e' }, type: 'environment_created' }),
       anEvent({
         ...name(5),

@@ -139,9 +139,9 @@ describe('an event', () => {
     },
   );
 
-  test('is recorded without what it has for the release before alone', async () => {
-    const data = { cidrs: ['192.0.2.0/24'], rules: { broker_tcp: true } };
-    await on.publish(anEvent({ type: 'access_rule_added', data: { name: 'office', ...data } }));
+  test('is recorded without what it has for other services alone', async () => {
+    const data = { email: 'ada@example.com', roles: ['admin'] };
+    await on.publish(anEvent({ type: 'invitation_accepted', data: { ...data, tenant: 'Acme' } }));
     await allHandled(on);
     expect(await on.sql('SELECT data FROM log_entries')).toEqual([{ data }]);
   });

@@ -17,7 +17,7 @@ const headSchema = z.object({
   seq: z.int().positive(),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   at: z.string().max(40),
-  recorded_at: z.string().max(40).optional(),
+  recorded_at: z.string().max(40),
   signature: z.string().max(1_000),
 });
 

@@ -57,7 +57,7 @@ export class Heads {
   /** What was published of a tenant's log, and how many words of it are not audit's. @throws Problem `unavailable` */
   async published(tenant: TenantId): Promise<{ known: KnownHeads; refused: number }> {
     const { publisher, log } = this.#options;
-    const known = new Map<number, { hashes: Set<string>; recordedAt: Date | undefined }>();
+    const known = new Map<number, { hashes: Set<string>; recordedAt: Date }>();
     let refused = 0;
     try {
       for await (const head of publisher.publishedOf(tenant)) {
@@ -69,7 +69,7 @@ export class Heads {
         const before = known.get(seq);
         known.set(seq, {
           hashes: (before?.hashes ?? new Set()).add(hash),
-          recordedAt: recorded_at === undefined ? before?.recordedAt : new Date(recorded_at),
+          recordedAt: new Date(recorded_at),
         });
       }
     } catch (error) {

@@ -26,7 +26,7 @@ export function draftOf(event: Event, position: number, asSent: object | null): 
   };
 }
 
-/** By type, the fields that an event has for other releases alone. */
+/** By type, the fields that an event has for other services alone. */
 const unrecorded = new Map(
   Object.entries<EventType>(eventTypes).flatMap(([type, { data }]) => {
     if (!(data instanceof z.ZodObject)) return [];

@@ -20,7 +20,7 @@ import type { Counts } from './counts.ts';
 
 /** What there is to record of an event; the log says the rest. */
 export type Draft = Omit<ChainedEntry, 'seq' | 'recorded_at'> & {
-  /** when its event came to NATS; of an entry from before there was this log: when it happened; default: now */
+  /** when its event came to NATS; default: now */
   recorded_at?: Date;
 };
 

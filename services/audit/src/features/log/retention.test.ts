@@ -1,19 +1,33 @@
+import { eventSchema } from '@sluice/contracts';
+import { createLog, sqlOf } from '@sluice/service-kit';
 import { client, eventually } from '@sluice/testing';
+import pg from 'pg';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
+import { logCounts } from './counts.ts';
+import { draftOf } from './draft.ts';
+import { logService, preparedDraft } from './log.service.ts';
 
 const on = auditService({ per: 'test' });
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
 
-/** Entries of these ages in days, as the release before has left them: they are recorded when they happened. */
+/** Entries of these ages in days: they were recorded when they happened. */
 async function given(tenant: number, ages: Record<string, number>): Promise<void> {
-  for (const [name, days] of Object.entries(ages))
-    await on.sql(
-      `INSERT INTO entries (event_id, sequence, tenant_id, type, data, occurred_at)
-       VALUES (gen_random_uuid(), 1, $1, 'division_created', jsonb_build_object('name', $2::text), $3)`,
-      [tenant, name, daysAgo(days)],
-    );
+  const pool = new pg.Pool({ connectionString: on.databaseUrl });
+  const log = createLog('audit', 'error');
+  const counts = { ...logCounts({ pool, log }), grown: () => undefined };
+  const entries = logService({ pool, counts, log, now: () => new Date() });
+  await entries.append(
+    sqlOf(pool),
+    Object.entries(ages).map(([name, days]) => {
+      const event = eventSchema.parse(
+        anEvent({ tenant_id: tenant, data: { name }, occurred_at: daysAgo(days) }),
+      );
+      return preparedDraft({ ...draftOf(event, 1, null), recorded_at: new Date(event.occurred_at) });
+    }),
+  );
+  await pool.end();
 }
 
 const plan = (tenant: number, days: number, version = 1) =>
@@ -27,10 +41,6 @@ const stored = async () =>
   (await on.sql<{ name: string }>("SELECT data->>'name' AS name FROM log_entries ORDER BY occurred_at")).map(
     ({ name }) => name,
   );
-
-/** Entries of the release before are taken over beside the service. */
-const untilStored = (names: string[]) =>
-  eventually(async () => expect((await stored()).sort()).toEqual([...names].sort()));
 
 test("what is older than the tenant's plan keeps is neither listed nor counted, and goes with its month when nobody has to keep it", async () => {
   const first = await on.start();
@@ -46,7 +56,7 @@ test("what is older than the tenant's plan keeps is neither listed nor counted, 
   expect(listed.total_results).toBe(1);
   expect((await entries(audit, key, `from=${daysAgo(500)}`)).total_results).toBe(1);
   // the other tenant keeps the oldest month, and what comes after stays until that is gone
-  await untilStored(['old', 'months', 'young', 'other']);
+  expect((await stored()).sort()).toEqual(['months', 'old', 'other', 'young']);
 
   await plan(2, 200, 2);
   await audit.stop();
@@ -69,9 +79,9 @@ test('a month stays while the plan of one of its tenants is not known, and while
   await given(1, { unknown: 400 });
   await given(2, { deleted: 500 });
   await on.sql("INSERT INTO deleted_tenants (tenant_id, keep_until) VALUES (2, now() + interval '1 day')");
-  const taking = await on.start();
-  await untilStored(['deleted', 'unknown']);
-  await taking.stop();
+  const keeping = await on.start();
+  expect(await stored()).toEqual(['deleted', 'unknown']);
+  await keeping.stop();
   await on.sql('UPDATE deleted_tenants SET keep_until = now()');
   await on.start();
   await eventually(async () => expect(await stored()).toEqual(['unknown']), { timeoutMs: 60_000 });

@@ -18,7 +18,7 @@ test('what was said last of a plan counts, in whichever order it comes, and is n
   expect(await known()).toEqual([{ version: 2, days: 90, exports: true }]);
   await record(on, told(3, 365, false));
   expect(await known()).toEqual([{ version: 3, days: 365, exports: false }]);
-  expect(await on.sql('SELECT count(*)::int AS entries FROM entries')).toEqual([{ entries: 0 }]);
+  expect(await on.sql('SELECT count(*)::int AS entries FROM log_entries')).toEqual([{ entries: 0 }]);
 });
 
 test('a word of it that cannot be read is put aside', async () => {

@@ -24,7 +24,7 @@ export interface Break {
 }
 
 /** Heads that were published, by their numbers: with all hashes that were, and when the entry was recorded, where that was said. */
-export type KnownHeads = ReadonlyMap<number, { hashes: ReadonlySet<string>; recordedAt: Date | undefined }>;
+export type KnownHeads = ReadonlyMap<number, { hashes: ReadonlySet<string>; recordedAt: Date }>;
 
 /** How far a log is as it was recorded. */
 export interface Checked {
@@ -121,7 +121,7 @@ function breakBefore({ anchor, first }: LogEnds, known: KnownHeads, now: Date): 
   const kept = Math.min(month, now.getTime() - shortestRetention);
   let gone: number | undefined;
   for (const [seq, { recordedAt }] of known)
-    if (seq <= anchor.seq && recordedAt && recordedAt.getTime() >= kept) gone = Math.min(seq, gone ?? seq);
+    if (seq <= anchor.seq && recordedAt.getTime() >= kept) gone = Math.min(seq, gone ?? seq);
   return gone === undefined ? undefined : { seq: gone, reason: 'missing' };
 }
 

@@ -50,7 +50,7 @@ const activations = (deploymentId: number): CommandData<'connector_activate'>[] 
 async function answer(id: DeploymentId, instance: Answer, more: Partial<ReportData<'connector_activation'>>) {
   const instance_id = idOf<ConnectorInstanceId>(Number(instance.body['id']));
   await region.report('connector_activation', {
-    ...{ deployment_id: id, instance_id, accepted: true, reason: null },
+    ...{ deployment_id: id, uid: await region.uid(id), instance_id, accepted: true, reason: null },
     ...more,
   });
   await region.reportsTaken();
@@ -333,7 +333,8 @@ describe('what a region tells of connectors', () => {
   const told = async (there: Deployed, version: number, more: Partial<ConnectorsReport>) => {
     const status = { version: 1, status: 'creating' as const, status_reason: null };
     await region.report('deployment_status', {
-      ...{ deployment_id: there.id, ...status, changed_at: new Date().toISOString() },
+      ...{ deployment_id: there.id, uid: await region.uid(there.id) },
+      ...{ ...status, changed_at: new Date().toISOString() },
       connectors: { version, plugins: [], instances: [], ...more },
     });
     await region.reportsTaken();
@@ -382,10 +383,11 @@ describe('what a region tells of connectors', () => {
     expect(refusal(await there.acme.admin.post(`${absent}/activate`, http))).toEqual([404, 'not_found']);
   });
 
-  test('is what its release has, until the nodes of a deployment have reported; and nothing where it does not say', async () => {
+  test('is what its release has, until the nodes of a deployment have reported', async () => {
     const { cloud, region: name, supervisorUrl: supervisor_url } = region;
-    const release = async (plugins?: ConnectorsReport['plugins']) => {
-      await region.report('region_registered', { cloud, region: name, supervisor_url, plugins });
+    const release = async (plugins: ConnectorsReport['plugins']) => {
+      const provided = { clusters: false, options: {}, plugins };
+      await region.report('region_registered', { cloud, region: name, supervisor_url, ...provided });
       await region.reportsTaken();
     };
     const there = await deployed();
@@ -397,7 +399,7 @@ describe('what a region tells of connectors', () => {
     ]);
     expect((await there.activate()).status).toBe(202);
     expect(refusal(await there.activate(mysql))).toEqual([409, 'connector_not_available']);
-    await release();
+    await release([]);
     expect(refusal(await there.activate())).toEqual([409, 'connector_not_available']);
     await told(there, 1, { plugins: [{ type: 'sink', key: 'http' }] });
     expect((await there.activate()).status).toBe(202);

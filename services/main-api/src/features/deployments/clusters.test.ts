@@ -1,4 +1,10 @@
-import { commandSchemas, idOf, type DeploymentId, type UpgradeReport } from '@sluice/contracts';
+import {
+  commandSchemas,
+  idOf,
+  type DeploymentId,
+  type ReportData,
+  type UpgradeReport,
+} from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { deploymentsOf, idOf as newId, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
@@ -19,7 +25,8 @@ const registered = {
   cloud: region.cloud,
   region: region.region,
   supervisor_url: region.supervisorUrl,
-} as const;
+  ...{ clusters: false, options: {}, plugins: [] },
+} as const satisfies ReportData<'region_registered'>;
 
 beforeAll(async () => {
   await region.report('region_registered', { ...registered, clusters: true });
@@ -121,7 +128,13 @@ describe('an extension', () => {
   async function report(id: DeploymentId, version: number, upgrade: UpgradeReport) {
     const said = { version, status: 'initialized', status_reason: null } as const;
     const changed_at = new Date().toISOString();
-    await region.report('deployment_status', { deployment_id: id, ...said, changed_at, upgrade });
+    await region.report('deployment_status', {
+      deployment_id: id,
+      uid: await region.uid(id),
+      ...said,
+      changed_at,
+      upgrade,
+    });
     await region.reportsTaken();
   }
 

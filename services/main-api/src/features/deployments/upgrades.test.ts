@@ -49,7 +49,12 @@ async function report(
   status = 'initialized' as const,
 ) {
   const said = { version, status, status_reason: null, changed_at: new Date().toISOString() };
-  await region.report('deployment_status', { deployment_id: id, ...said, upgrade });
+  await region.report('deployment_status', {
+    deployment_id: id,
+    uid: await region.uid(id),
+    ...said,
+    upgrade,
+  });
   await region.reportsTaken();
 }
 
@@ -165,10 +170,16 @@ describe('an upgrade', () => {
     const { generation, deployment } = await region.shape(id);
     expect(again).toMatchObject({ upgrade_id: first?.upgrade_id, generation });
     expect(deployment).toMatchObject({ tier: 'small', upgrade_id: first?.upgrade_id });
-    const { uid, code } = deployment;
-    const has = { id, uid, code, generation, status: 'initialized', status_version: 1 };
-    const highest_ids = { tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 };
-    const deployments = [{ ...has, deleting: false, unknown: false }];
+    const { uid, tier, cluster, storage, nodes } = deployment;
+    const has = {
+      ...{ id, uid, generation, status: 'initialized', status_version: 1, deleting: false, unknown: false },
+      ...{ shape: { tier, cluster, storage, nodes }, instances: [], access: { revision: 1, question: null } },
+    };
+    const highest_ids = {
+      ...{ tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 },
+      connector_instances: 0,
+    };
+    const deployments = [has];
     await region.register({ after: id - 1, upto: id, deployments, highest_ids });
     expect((await commandsFor(id, 3)).at(-1)).toMatchObject({ upgrade_id: first?.upgrade_id });
     await report(id, 2, { upgrade_id: first?.upgrade_id ?? '', state: 'completed' });

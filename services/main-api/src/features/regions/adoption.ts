@@ -1,4 +1,4 @@
-import type { InventoriedDeployment, InventoriedShape, NodeId, RegionRef, Tier } from '@sluice/contracts';
+import type { InventoriedDeployment, NodeId, RegionRef, Tier } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
@@ -23,8 +23,6 @@ interface AdoptionDependencies extends Pick<Core, 'catalogue'> {
   log: Log;
 }
 
-type Described = InventoriedDeployment & { shape: InventoriedShape };
-
 /**
  * Takes over what a region has made of deployments that main-api, restored from an older copy, knows in an older shape. The caller
  * holds the locks of their tenants. @returns those that cannot be taken over: their regions are to keep what they have
@@ -36,13 +34,12 @@ export async function adoptShapes(
   found: readonly InventoriedDeployment[],
 ): Promise<Set<number>> {
   const refused = new Set<number>();
-  const described = found.filter((has): has is Described => has.shape !== undefined);
   const here = await findDeployments(
     tx,
-    described.map(({ id }) => id),
+    found.map(({ id }) => id),
   );
   const byId = new Map(here.map((deployment) => [deployment.id, deployment]));
-  for (const has of described) {
+  for (const has of found) {
     const deployment = byId.get(has.id);
     if (!deployment) continue;
     const reason = await whyNot(tx, dependencies.catalogue, deployment, has);
@@ -63,7 +60,7 @@ async function whyNot(
   tx: Transaction,
   { tiers }: Catalogue,
   deployment: PlacedDeployment,
-  { shape, upgrade }: Described,
+  { shape, upgrade }: InventoriedDeployment,
 ): Promise<string | undefined> {
   const { cluster, storage_type, storage_size, nodes } = deployment;
   const offered = tiers.find(({ key }) => key === shape.tier);
@@ -96,7 +93,7 @@ async function adopt(
   tx: Transaction,
   { catalogue, log }: AdoptionDependencies,
   deployment: PlacedDeployment,
-  { shape, upgrade }: Described,
+  { shape, upgrade }: InventoriedDeployment,
 ): Promise<void> {
   const { id, storage_type: type, storage_size, nodes } = deployment;
   const tier = shape.tier as Tier;

@@ -12,7 +12,7 @@ import { aboutOf } from './deployment-subjects.ts';
 
 /** A deployment with instances of connectors that its region has and that are not known here. */
 export interface UnknownInstances extends Pick<InventoriedDeployment, 'id'> {
-  unknown: NonNullable<InventoriedDeployment['instances']>;
+  unknown: InventoriedDeployment['instances'];
   /** how many are known here */
   known: number;
 }
@@ -40,9 +40,9 @@ export async function adoptInstances(
     const deployment = byId.get(id);
     if (!deployment) continue;
     const room = Math.max(0, mostConnectorInstances - known);
-    const { uid, code } = deployment;
+    const { uid } = deployment;
     for (const instance of unknown.filter((one) => removed.has(one.id)))
-      tx.command(deployment, 'connector_delete', { deployment_id: id, uid, code, instance_id: instance.id });
+      tx.command(deployment, 'connector_delete', { deployment_id: id, uid, instance_id: instance.id });
     const lost = unknown.filter((instance) => !removed.has(instance.id));
     for (const [position, instance] of lost.entries()) {
       const { id: instance_id, connector_type, connector_key, name, key } = instance;

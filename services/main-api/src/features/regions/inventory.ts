@@ -1,8 +1,6 @@
 import {
-  isSameDeployment,
   mostInventoried,
   type DeploymentId,
-  type DeploymentIdentity,
   type Inventory,
   type InventoriedDeployment,
   type RegionRef,
@@ -74,7 +72,7 @@ export async function takeInventory(
   }
   const removed = await findRemoved(
     tx,
-    there.flatMap(({ uid }) => uid ?? []),
+    there.map(({ uid }) => uid),
   );
   const plan = compare(here, there, removed);
   if (lost.size > 0) await adopt(tx, { catalogue, log }, region, { here, there, lost, plan });
@@ -86,12 +84,12 @@ export async function takeInventory(
     tx,
     { catalogue },
     again.map(({ id }) => id),
-    new Map(there.map(({ id, access }) => [id, access?.question ?? undefined])),
+    new Map(there.map(({ id, access }) => [id, access.question ?? undefined])),
   );
-  for (const { id, ...identity } of plan.deleted)
-    tx.command(region, 'deployment_delete', { deployment_id: id, ...named(identity), cause: system.cause });
-  for (const { id, ...identity } of plan.unknown)
-    tx.command(region, 'deployment_unknown', { deployment_id: id, ...named(identity) });
+  for (const { id, uid } of plan.deleted)
+    tx.command(region, 'deployment_delete', { deployment_id: id, uid, cause: system.cause });
+  for (const { id, uid } of plan.unknown)
+    tx.command(region, 'deployment_unknown', { deployment_id: id, uid });
 
   const counts = differences.map((difference) => [difference, plan[difference].length] as const);
   for (const [difference, count] of counts) found.inc({ difference }, count);
@@ -126,17 +124,17 @@ function pairs(here: Deployments, there: Inventoried): [ComparedDeployment, Inve
   const byId = new Map(here.map((deployment) => [deployment.id, deployment]));
   return there.flatMap((has) => {
     const deployment = byId.get(has.id);
-    const isCommon = deployment && isSameDeployment(deployment, has);
+    const isCommon = deployment?.uid === has.uid;
     return isCommon && !has.deleting && !deployment.delete_requested_at ? [[deployment, has]] : [];
   });
 }
 
-const unknownInstances = (deployment: ComparedDeployment, { instances = [] }: InventoriedDeployment) =>
+const unknownInstances = (deployment: ComparedDeployment, { instances }: InventoriedDeployment) =>
   instances.filter(({ id }) => !deployment.instances.includes(id));
 
 /** While an upgrade goes on here, the region is ahead until it has said so. */
 const isLarger = (deployment: ComparedDeployment, { shape }: InventoriedDeployment) =>
-  !deployment.is_upgraded && (shape?.storage.size ?? 0) > (deployment.storage_size ?? 0);
+  !deployment.is_upgraded && (shape.storage.size ?? 0) > (deployment.storage_size ?? 0);
 
 interface Found {
   here: Deployments;
@@ -186,9 +184,7 @@ async function adopt(
   plan.connectors.push(...withNew);
 }
 
-const named = ({ uid, code }: DeploymentIdentity) => ({ uid, code });
-
-type Compared = Pick<InventoriedDeployment, 'id' | 'uid' | 'code' | 'generation'>;
+type Compared = Pick<InventoriedDeployment, 'id' | 'uid' | 'generation'>;
 
 /** Sorts what differs. @param removed uids of deployments that are known to be gone */
 function compare(
@@ -200,12 +196,12 @@ function compare(
   const wanted = new Map(here.map((deployment) => [deployment.id, deployment]));
   for (const has of there) {
     const deployment = wanted.get(has.id);
-    if (deployment && isSameDeployment(deployment, has)) {
+    if (deployment?.uid === has.uid) {
       wanted.delete(has.id);
       const difference = differenceOf(deployment, has);
       if (difference) plan[difference].push(has);
     } else if (!has.deleting) {
-      plan[has.uid !== undefined && removed.has(has.uid) ? 'deleted' : 'unknown'].push(has);
+      plan[removed.has(has.uid) ? 'deleted' : 'unknown'].push(has);
     }
   }
   for (const deployment of wanted.values())
@@ -221,19 +217,18 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   if (has.deleting) return undefined;
   if (deployment.delete_requested_at) return 'deleted';
   if (has.generation > deployment.generation) return 'ahead';
-  if (has.generation < deployment.generation || has.uid === undefined || has.unknown) return 'outdated';
+  if (has.generation < deployment.generation || has.unknown) return 'outdated';
   // its end is said again when the upgrade is told again
   if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';
   if (lacksConnectors(deployment, has)) return 'connectors';
-  const isAlike = !has.access || has.access.revision === deployment.access_revision;
-  return isAlike && !has.access?.question ? undefined : 'access';
+  const isAlike = has.access.revision === deployment.access_revision;
+  return isAlike && !has.access.question ? undefined : 'access';
 }
 
-/** Whether the region lacks an instance that it had taken in; a former release says only how many it has. */
-function lacksConnectors({ accepted }: ComparedDeployment, { instances, connectors }: InventoriedDeployment) {
-  if (!instances) return (connectors ?? accepted.length) < accepted.length;
+/** Whether the region lacks an instance that it had taken in. */
+function lacksConnectors({ accepted }: ComparedDeployment, { instances }: InventoriedDeployment) {
   const has = new Set(instances.map(({ id }) => id));
   return accepted.some((id) => !has.has(id));
 }

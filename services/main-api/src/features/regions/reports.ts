@@ -1,5 +1,4 @@
 import {
-  isSameDeployment,
   reportSchemas,
   supervisorOf,
   type DeploymentId,
@@ -7,7 +6,7 @@ import {
   type RegionRef,
   type SignerName,
 } from '@sluice/contracts';
-import { NotUnderstood, PermanentError, unsigned, type Envelope } from '@sluice/service-kit';
+import { NotUnderstood, PermanentError, type Envelope } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
@@ -69,7 +68,7 @@ export async function handleReport(
     }
     case 'mail_undeliverable': {
       const undeliverable = reportSchemas.mail_undeliverable.parse(report['data']);
-      if (sender !== unsigned && sender !== 'notifier') throw new PermanentError(`${sender} speaks of mails`);
+      if (sender !== 'notifier') throw new PermanentError(`${sender} speaks of mails`);
       return await recordUndeliverable(db, undeliverable);
     }
     default:
@@ -78,7 +77,7 @@ export async function handleReport(
 }
 
 function checkRegion(sender: SignerName, region: RegionRef): void {
-  if (sender !== unsigned && sender !== supervisorOf(region))
+  if (sender !== supervisorOf(region))
     throw new PermanentError(`${sender} speaks of ${region.cloud} ${region.region}`);
 }
 
@@ -92,7 +91,7 @@ async function isAbout(
   named: DeploymentIdentity & { deployment_id: DeploymentId },
 ): Promise<boolean> {
   const deployment = await findIdentity(db, named.deployment_id);
-  if (!deployment || !isSameDeployment(deployment, named)) return false;
+  if (deployment?.uid !== named.uid) return false;
   checkRegion(sender, deployment);
   return true;
 }

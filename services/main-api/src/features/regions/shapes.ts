@@ -72,9 +72,9 @@ function sendUpgrade(
     ...upgrade
   }: NonNullable<PlacedDeployment['upgrade']>,
 ): void {
-  const { id, uid, code, tenant_id, generation, storage_type } = deployment;
+  const { id, uid, tenant_id, generation, storage_type } = deployment;
   const { nodes_before, nodes_after } = upgrade;
-  const about = { tenant_id, deployment_id: id, uid, code, generation, upgrade_id };
+  const about = { tenant_id, deployment_id: id, uid, generation, upgrade_id };
   if (nodes_after > nodes_before)
     return tx.command(deployment, 'extend_deployment', { ...about, nodes_after, cause });
   tx.command(deployment, 'upgrade_deployment', {

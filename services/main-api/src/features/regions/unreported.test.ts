@@ -87,9 +87,15 @@ describe('an upgrade of which its region reports nothing', () => {
     eventually(async () =>
       expect(await detail(at)).toMatchObject({ upgrades: [{ status: 'failed', reason: silent }] }),
     );
-  const report = (deployment: DeploymentId, upgrade_id: string, state: 'completed' | 'in_progress') =>
+  const report = async (deployment: DeploymentId, upgrade_id: string, state: 'completed' | 'in_progress') =>
     region.report('deployment_status', {
-      ...{ deployment_id: deployment, version: 1, status: 'initialized', status_reason: null },
+      ...{
+        deployment_id: deployment,
+        uid: await region.uid(deployment),
+        version: 1,
+        status: 'initialized',
+        status_reason: null,
+      },
       changed_at: new Date().toISOString(),
       upgrade: { upgrade_id, state },
     });

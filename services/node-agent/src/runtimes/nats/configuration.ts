@@ -34,7 +34,7 @@ export function renderConfiguration(
   const values = readSettings(broker);
   const tls = readTls(broker.tls ?? null, values, folders.files);
   const cluster = readCluster(broker.cluster, folders.files, clusterPort);
-  const encryption = broker.encryption ?? null;
+  const { encryption } = broker;
   const root: Block = {
     listen: '127.0.0.1:-1',
     http: '127.0.0.1:-1',
@@ -95,7 +95,7 @@ function place(block: Block, [name, ...inner]: readonly string[], value: Value):
 }
 
 /** The server would refuse two users of one name. */
-function usersOf({ credentials, former_credentials = [] }: DesiredBroker): Value[] {
+function usersOf({ credentials, former_credentials }: DesiredBroker): Value[] {
   const { username, password } = credentials;
   if (username === '' || password === '') throw new ConfigurationRefused('the credentials are empty');
   const logins = new Map(former_credentials.map((former) => [former.username, former.password]));

@@ -13,7 +13,7 @@ import { natsSettings, type NatsSetting } from './settings.ts';
 const folders = { store: '/store', ports: '/ports', files: '/files' };
 const broker = (values: Record<string, string>, rate_limit: number | null = null): DesiredBroker => ({
   ...{ runtime: 'nats', state: 'running', credentials: { username: 'a', password: 'b' } },
-  ...{ values, rate_limit },
+  ...{ values, rate_limit, stopped_until: null, config: null, former_credentials: [], encryption: null },
 });
 const render = (values: Record<string, string>, rate?: number | null) =>
   renderConfiguration(broker(values, rate), folders);
@@ -45,7 +45,6 @@ test('a value has the word of the server where that is another one', () => {
 
 test('a broker with defaults is not ended for what became a setting, nor for a value that is the default', () => {
   expect(render({ BROKER_TCP_MAX_PENDING: '64MiB' }).restartKey).toBe('');
-  // as agents of former releases have noted it
   expect(render({ BROKER_STREAM_MAX_MEMORY: '2', BROKER_STREAM_MAX_DISK: '1' }).restartKey).toBe(
     'BROKER_STREAM_MAX_DISK=1 BROKER_STREAM_MAX_MEMORY=2',
   );

@@ -98,8 +98,8 @@ async function failure(by: CertificateDriver, id: DeploymentId, names: string[])
 async function deployment(): Promise<{ id: DeploymentId; names: string[] }> {
   const shape = aDeployment();
   await connections.query(
-    `INSERT INTO deployments (id, generation, shape, created_by, username, sealed_password, status, status_changed_at)
-     VALUES ($1, 1, $2, '{}', 'user', 'sealed', 'configuring_certificates', now())`,
+    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+     VALUES ($1, gen_random_uuid(), 1, $2, '{}', 'user', 'sealed', 'configuring_certificates', now())`,
     [shape.id, JSON.stringify(shape)],
   );
   const domain = `orders-${shape.id}.brokers.example`;

@@ -15,7 +15,7 @@ import { quotaOf, type NodeSize } from './sizes.ts';
 /** A deployment, as far as its objects depend on it. */
 export interface DeploymentOnCluster {
   id: DeploymentId;
-  uid: string | null;
+  uid: string;
   tenantId: TenantId;
   nodes: readonly NodeId[];
   /** those of its options that the cluster provides */
@@ -35,7 +35,7 @@ export function labelsOf({ owner }: Installation, { id, uid, tenantId }: Deploym
     [labels.owner]: owner,
     [labels.tenant]: String(tenantId),
     [labels.deployment]: String(id),
-    ...(uid !== null && { [labels.deploymentUid]: uid }),
+    [labels.deploymentUid]: uid,
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape } from '@sluice/contracts';
 import { aDeployment, client, eventually } from '@sluice/testing';
@@ -31,7 +30,7 @@ describeWithNodes('a deployment in a cluster', () => {
   afterAll(() => cluster.close(), limit);
 
   async function deploy(): Promise<{ shape: DeploymentShape; deployment: Deployment }> {
-    const shape = aDeployment({ uid: randomUUID() });
+    const shape = aDeployment();
     await region.apply(shape);
     return { shape, deployment: await untilStatus(url, key, shape.id, 'initialized', 45_000) };
   }

@@ -20,7 +20,7 @@ import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './instal
 import { labels, nameOf, namespaceOf, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { newSealingKey } from '../sealing-key.ts';
-import { enrolmentSecret, hasSealing, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
+import { enrolmentSecret, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
 import { addressOf, isPrivateService, machineOf, presenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
@@ -177,7 +177,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const keepsAgent = volume !== undefined && !hasMoved(statefulSet, volume);
     const sealing = sealingSecret(installation, deployment, node.id, newSealingKey());
     const hasKey = (await writer.read(sealing)) !== undefined;
-    const keyLost = !hasKey && hasSealing(statefulSet);
+    const keyLost = !hasKey && statefulSet !== undefined;
     const enrolment = await enrol(node, deployment, writer, keepsAgent && !keyLost);
     // after the token: a call that is cut short in between finds that the key is lost as well
     if (!hasKey) await writer.apply(sealing);

@@ -8,7 +8,7 @@ import type {
 } from '@kubernetes/client-node';
 import type { NodeId } from '@sluice/contracts';
 import type { NetworkRule } from '../compute-driver.ts';
-import type { ApiObject, ObjectMetadata, Wanted } from './api-object.ts';
+import type { ObjectMetadata, Wanted } from './api-object.ts';
 import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
 import { labelsOf, wanted, type DeploymentOnCluster } from './deployment-objects.ts';
 import {
@@ -112,12 +112,6 @@ export function sealingSecret(
 }
 
 export const sealingName = (node: NodeId) => `${nameOf(node)}-sealing`;
-
-/** Whether pods of this StatefulSet have sealed what they have stored; those of release 0.1 have not. */
-export const hasSealing = (statefulSet: ApiObject | undefined): boolean =>
-  (statefulSet?.spec as V1StatefulSetSpec | undefined)?.template.spec?.volumes?.some(
-    ({ name }) => name === sealingVolume,
-  ) ?? false;
 
 function nodeMetadata(
   installation: Installation,

@@ -5,7 +5,7 @@ import { nodeMark, uidOf } from './labels.ts';
 /** Whether a namespace is of another deployment that had this one's id. */
 export function isOfAnother(space: ApiObject, { deploymentUid }: NodeToObserve): boolean {
   const uid = uidOf(space);
-  return uid !== null && deploymentUid !== null && uid !== deploymentUid;
+  return uid !== null && uid !== deploymentUid;
 }
 
 /** Whether a namespace has something under a node's id that is not the node's, whose place is `home`. */

@@ -49,7 +49,7 @@ test('agents of the release before are replaced by those of the next and back, a
   const [build = ''] = await buildsOf(deployments);
   await eventually(async () => {
     const shown = await untilStatus(next.url, key, deployments[0]!.id, 'initialized');
-    expect(shown.nodes).toMatchObject([{ status: 'healthy', agent_version: `0.1.0+${build}` }]);
+    expect(shown.nodes).toMatchObject([{ status: 'healthy', agent_version: `1.0.0+${build}` }]);
   });
   const back = await region.start();
   await next.stop();

@@ -235,14 +235,13 @@ async function strangerIn(
   folder: string,
   { deploymentUid, enrolled, revoked }: NodeToObserve,
 ): Promise<Stranger | undefined> {
-  const uid = deploymentUid === null ? undefined : await readDeploymentUid(folder);
+  const uid = await readDeploymentUid(folder);
   if (uid !== undefined && uid !== deploymentUid) return 'deployment';
   return !enrolled && !revoked && (await readEnrolment(folder)) !== undefined ? 'agent' : undefined;
 }
 
 async function markFolder(folder: string, { deploymentUid }: NodeToObserve): Promise<void> {
-  if (deploymentUid !== null && (await readDeploymentUid(folder)) === undefined)
-    await writeDeploymentUid(folder, deploymentUid);
+  if ((await readDeploymentUid(folder)) === undefined) await writeDeploymentUid(folder, deploymentUid);
 }
 
 /** Puts a token into the folder where the agent needs one: it has not enrolled, or its key is lost, with the folder or what it is sealed with. */

@@ -51,7 +51,7 @@ export async function writeToken(folder: string, token: string): Promise<void> {
   await writePrivateFile(nodeFiles(folder).token, token);
 }
 
-/** The deployment that the node was made for; undefined when a former release has made it, or it is half made. */
+/** The deployment that the node was made for; undefined when it is half made. */
 export async function readDeploymentUid(folder: string): Promise<string | undefined> {
   return await readFile(nodeFiles(folder).deploymentUid, 'utf8').catch(() => undefined);
 }
@@ -80,14 +80,11 @@ export async function listNodeFolders(nodesFolder: string): Promise<NodeId[]> {
   return names.map((name) => idOf<NodeId>(name));
 }
 
-const agentRecordSchema = z.object({ pid: z.int().positive(), build: z.string().optional() });
+const agentRecordSchema = z.object({ pid: z.int().positive(), build: z.string() });
 const sealedSchema = z.object({ private_key: z.string() });
 const identitySchema = z.object({ enrolled_as: z.object({ deployment_id: deploymentIdSchema }) });
 
-/**
- * What the agent has written down of itself; undefined when there is none, or it is half written. Agents up to 0.1.0 do
- * not tell what they were built from.
- */
+/** What the agent has written down of itself; undefined when there is none, or it is half written. */
 export async function readAgentRecord(
   folder: string,
 ): Promise<z.infer<typeof agentRecordSchema> | undefined> {
@@ -99,7 +96,7 @@ export async function readEnrolment(folder: string): Promise<{ deployment_id: De
   return (await readJson(nodeFiles(folder).identity, identitySchema))?.enrolled_as;
 }
 
-/** Whether the agent's key is sealed: agents up to 0.1.0 keep it in plain text. */
+/** Whether the agent has a key, which is sealed. */
 export async function hasSealedIdentity(folder: string): Promise<boolean> {
   return (await readJson(nodeFiles(folder).identity, sealedSchema)) !== undefined;
 }

@@ -4,7 +4,6 @@ import type { Transaction } from '../../database/tables.ts';
 import { listRules, replaceRules } from '../../stores/access-rules.store.ts';
 import {
   answerAccessQuestion,
-  identityOf,
   lockDeployment,
   raiseAccessRevision,
   raiseRevision,
@@ -46,7 +45,7 @@ async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<
   const access = await accessOf(tx, deployment, now);
   // the status stays, and so does its version
   tx.report('deployment_status', {
-    ...{ deployment_id: deployment.id, ...identityOf(deployment), access },
+    ...{ deployment_id: deployment.id, uid: deployment.uid, access },
     version: deployment.status_version,
     status: deployment.status,
     status_reason: deployment.status_reason,

@@ -194,12 +194,12 @@ export function agentsService(options: AgentsOptions) {
     },
 
     /**
-     * The node's desired state as soon as its revision differs from `revision`, or at once where it is asked for `anew`; undefined when
-     * that takes longer than `wait` seconds, or the request or the supervisor ends.
+     * The node's desired state as soon as its revision differs from `revision`; undefined when that takes longer than `wait` seconds, or
+     * the request or the supervisor ends.
      */
     async desiredState(
       { nodeId, deploymentId, key }: Agent,
-      { revision = 0, wait = 30, anew = false }: QueryOf<AgentOperations['getDesiredState']>,
+      { revision = 0, wait = 30 }: QueryOf<AgentOperations['getDesiredState']>,
       gone: AbortSignal,
     ): Promise<DesiredState | undefined> {
       const deadline = performance.now() + wait * 1000;
@@ -212,7 +212,7 @@ export function agentsService(options: AgentsOptions) {
           await applied({ nodeId, deploymentId, key }, revision, deployment);
           // what a restored database has of the rules may be older than what the node has
           const isKnown = deployment.access_question === null;
-          if (isKnown && (anew || deployment.revision !== revision)) return await stateOf(nodeId, deployment);
+          if (isKnown && deployment.revision !== revision) return await stateOf(nodeId, deployment);
           const left = deadline - performance.now();
           // a signal that is lost costs the rest of the wait: the next request reads the database again
           if (left <= 0 || !(await watch.signalled(left, ended))) return undefined;

@@ -73,7 +73,6 @@ describe('silent nodes', () => {
     ]);
     await lookedSince(3_600, 5);
     expect(await look()).toEqual([]);
-    // as a replica of the former release writes it
     await heardBefore(10, 1);
     await lookedSince(3_600, 5);
     expect(await look()).toEqual([[1, false]]);

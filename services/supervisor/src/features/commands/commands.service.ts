@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  isSameDeployment,
-  type CommandData,
-  type DeploymentId,
-  type DeploymentShape,
-} from '@sluice/contracts';
+import type { CommandData, DeploymentId, DeploymentShape } from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
@@ -12,7 +7,6 @@ import { forgetTold } from '../../stores/connectors-told.store.ts';
 import {
   findKnown,
   findLocked,
-  identityOf,
   insertDeployment,
   lockCommands,
   markForDeletion,
@@ -109,7 +103,7 @@ export function commandsService(options: CommandsOptions) {
       await setEncrypted(tx.db, [shape.id]);
     }
     tx.report('deployment_status', {
-      ...{ deployment_id: shape.id, uid: shape.uid, code: shape.code },
+      ...{ deployment_id: shape.id, uid: shape.uid },
       version,
       status: 'creating',
       status_reason: null,
@@ -137,7 +131,7 @@ export function commandsService(options: CommandsOptions) {
       }
       await lockCommands(tx.db, shape.id);
       const known = await findKnown(tx.db, shape.id);
-      if (known && !isSameDeployment(known, shape)) return await refuse(options, tx, command, known);
+      if (known && known.uid !== shape.uid) return await refuse(options, tx, command, known);
       if (await tombstoneExists(tx.db, shape)) return known ? undefined : reportRemoved(tx, shape, now());
       const nodeIds = shape.nodes.map(({ id }) => id);
       await lockNodes(tx.db, nodeIds);
@@ -154,7 +148,7 @@ export function commandsService(options: CommandsOptions) {
       const { deployment_id: id, upgrade_id } = command;
       await lockCommands(tx.db, id);
       const known = await findKnown(tx.db, id);
-      if (!known || !isSameDeployment(known, command)) {
+      if (known?.uid !== command.uid) {
         log.warn('an upgrade is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
         return;
       }
@@ -169,9 +163,8 @@ export function commandsService(options: CommandsOptions) {
     async extend(tx: Tx, command: CommandData<'extend_deployment'>): Promise<void> {
       const { deployment_id: id, upgrade_id, ...extension } = command;
       await lockCommands(tx.db, id);
-      const known = await findKnown(tx.db, id);
       const deployment = await findLocked(tx.db, id);
-      if (!known || !deployment || !isSameDeployment(known, command)) {
+      if (!deployment || deployment.uid !== command.uid) {
         log.warn('an extension is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
         return;
       }
@@ -186,15 +179,13 @@ export function commandsService(options: CommandsOptions) {
 
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
     async delete(tx: Tx, command: CommandData<'deployment_delete'>): Promise<void> {
-      const { deployment_id: id, uid, code, cause } = command;
+      const { deployment_id: id, uid, cause } = command;
       await lockCommands(tx.db, id);
-      const found = await findKnown(tx.db, id);
-      const known = found && isSameDeployment(found, command) ? found : undefined;
-      const removed = { id, uid: uid ?? known?.uid };
-      await insertTombstone(tx.db, removed, now());
-      if (!known) {
-        await completeTombstone(tx.db, removed, now());
-        return reportRemoved(tx, { id, uid, code }, now());
+      const known = await findKnown(tx.db, id);
+      await insertTombstone(tx.db, { id, uid }, now());
+      if (known?.uid !== uid) {
+        await completeTombstone(tx.db, { uid }, now());
+        return reportRemoved(tx, { id, uid }, now());
       }
       if (!(await markForDeletion(tx.db, id, cause))) return;
       await cancelTasks(tx.db, id);
@@ -206,12 +197,12 @@ export function commandsService(options: CommandsOptions) {
      * somebody's who was promised it, before main-api's database was restored from an older copy.
      */
     async disown(tx: Tx, command: CommandData<'deployment_unknown'>): Promise<void> {
-      const { deployment_id: id } = command;
+      const { deployment_id: id, uid } = command;
       await lockCommands(tx.db, id);
       const known = await findKnown(tx.db, id);
-      if (!known || !isSameDeployment(known, command)) return;
+      if (known?.uid !== uid) return;
       const since = await markUnknown(tx.db, id, now());
-      const about = { deployment: id, uid: known.uid, code: known.code };
+      const about = { deployment: id, uid };
       if (!known.unknownSince) log.warn('main-api does not know a deployment', about);
       if (now().getTime() - since.getTime() < unknownSeconds * 1000) return;
       await insertTombstone(tx.db, known, now());
@@ -223,8 +214,6 @@ export function commandsService(options: CommandsOptions) {
   };
 }
 
-type Named = Pick<KnownDeployment, 'id' | 'uid' | 'code'>;
-
 /**
  * Leaves what is here to whom it belongs. A deployment that has the id of one that main-api speaks of is none that main-api knows:
  * nobody is told of it any more. Once it is gone, main-api sends the shape again.
@@ -232,7 +221,7 @@ type Named = Pick<KnownDeployment, 'id' | 'uid' | 'code'>;
 async function refuse(
   { onMismatch, now, log }: CommandsOptions,
   tx: Tx,
-  { deployment: { id, uid, code }, report_above }: Apply,
+  { deployment: { id, uid }, report_above }: Apply,
   known?: KnownDeployment,
 ): Promise<void> {
   onMismatch();
@@ -243,7 +232,7 @@ async function refuse(
   });
   if (known) await markUnknown(tx.db, id, now());
   tx.report('deployment_status', {
-    ...{ deployment_id: id, uid, code },
+    ...{ deployment_id: id, uid },
     version: (report_above ?? 0) + 1,
     status: 'failed',
     status_reason:
@@ -275,9 +264,7 @@ async function withUpgrades(
     ...{ access_rules, configs, backups, backup_days, snapshots, snapshot_days },
     ...{ private_networking, private_connections, private_endpoints },
   };
-  // one that was stored by a release before has no price yet
-  const monthly_cents = limits.monthly_cents ?? shape.limits.monthly_cents;
-  return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan, monthly_cents } };
+  return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan } };
 }
 
 type Storage = DeploymentShape['storage'];
@@ -301,7 +288,7 @@ async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promi
   const report = upgrade && reportOf(upgrade);
   if (!deployment || !report) return;
   tx.report('deployment_status', {
-    ...{ deployment_id: id, ...identityOf(deployment) },
+    ...{ deployment_id: id, uid: deployment.uid },
     version: deployment.status_version,
     status: deployment.status,
     status_reason: deployment.status_reason,
@@ -313,7 +300,7 @@ async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promi
 async function reportAnew(tx: Tx, { id }: DeploymentShape, above: number): Promise<void> {
   const deployment = await renumberStatus(tx.db, id, above);
   tx.report('deployment_status', {
-    ...{ deployment_id: id, ...identityOf(deployment) },
+    ...{ deployment_id: id, uid: deployment.uid },
     version: deployment.status_version,
     status: deployment.status,
     status_reason: deployment.status_reason,
@@ -321,6 +308,8 @@ async function reportAnew(tx: Tx, { id }: DeploymentShape, above: number): Promi
   });
 }
 
-function reportRemoved(tx: Outgoing, { id, uid, code }: Named, now: Date): void {
-  tx.report('deployment_removed', { deployment_id: id, uid, code, removed_at: now.toISOString() });
+type Named = Pick<KnownDeployment, 'id' | 'uid'>;
+
+function reportRemoved(tx: Outgoing, { id, uid }: Named, now: Date): void {
+  tx.report('deployment_removed', { deployment_id: id, uid, removed_at: now.toISOString() });
 }

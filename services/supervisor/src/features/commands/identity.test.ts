@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, type DeploymentShape, type NodeId, type ReportData } from '@sluice/contracts';
+import { idOf, type NodeId, type ReportData } from '@sluice/contracts';
 import { aDeployment, connectBroker, eventually, type Login } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -16,8 +16,6 @@ describe('a deployment with the id of another', () => {
     key = await region.key();
   });
 
-  const withUid = (more: Partial<DeploymentShape> = {}) => aDeployment({ uid: randomUUID(), ...more });
-  const codes = { one: 'AAAAAAA', other: 'BBBBBBB' };
   const read = (path: string) => call(`${url}/deployments/${path}`, key);
   const login = async (id: number) => (await read(`${id}/credentials`)).body as Login;
   const stored = async (id: number) =>
@@ -34,7 +32,7 @@ describe('a deployment with the id of another', () => {
     });
 
   test('gets neither its broker nor its password, and is made anew once the other is gone', async () => {
-    const [first, second] = [withUid({ code: codes.one }), withUid({ code: codes.other })];
+    const [first, second] = [aDeployment(), aDeployment()];
     const impostor = { ...second, id: first.id, nodes: first.nodes };
     await region.apply(first);
     const running = await untilStatus(url, key, first.id, 'initialized');
@@ -52,7 +50,7 @@ describe('a deployment with the id of another', () => {
     await (await connectBroker(running.endpoints.broker_tcp, former)).close();
     expect(await stored(first.id)).toMatchObject({ uid: first.uid });
 
-    await region.remove(first.id, { uid: first.uid, code: first.code });
+    await region.remove(first.id, { uid: first.uid });
     await reported(first.id, first.uid, 'deployment_removed');
     await region.apply(impostor, 1, { report_above: 7 });
     const anew = await untilStatus(url, key, first.id, 'initialized');
@@ -64,10 +62,12 @@ describe('a deployment with the id of another', () => {
   });
 
   test('or with the id of one of its nodes is refused as well', async () => {
-    const first = withUid();
+    const first = aDeployment();
     await region.apply(first);
     await untilStatus(url, key, first.id, 'initialized');
-    const second = withUid({ nodes: [...first.nodes, { id: idOf<NodeId>(first.id + 2), name: 'node-2' }] });
+    const second = aDeployment({
+      nodes: [...first.nodes, { id: idOf<NodeId>(first.id + 2), name: 'node-2' }],
+    });
     await region.apply(second);
     expect(await reported(second.id, second.uid, 'deployment_status')).toMatchObject({ status: 'failed' });
     expect(await stored(second.id)).toBeUndefined();
@@ -75,17 +75,17 @@ describe('a deployment with the id of another', () => {
   });
 
   test('is not deleted in its place', async () => {
-    const first = withUid({ code: codes.one });
+    const first = aDeployment();
     await region.apply(first);
     await untilStatus(url, key, first.id, 'initialized');
-    const other = { uid: randomUUID(), code: codes.other };
+    const other = { uid: randomUUID() };
     await region.remove(first.id, other);
     expect(await reported(first.id, other.uid, 'deployment_removed')).toMatchObject(other);
     expect((await read(String(first.id))).body).toMatchObject({ status: 'initialized' });
   });
 
   test('is made although the other was deleted, which no late command brings back', async () => {
-    const [first, second] = [withUid(), withUid()];
+    const [first, second] = [aDeployment(), aDeployment()];
     await region.remove(first.id, { uid: first.uid });
     await region.apply(first);
     await region.apply({ ...second, id: first.id });
@@ -94,17 +94,5 @@ describe('a deployment with the id of another', () => {
     await reported(first.id, first.uid, 'deployment_removed');
     await region.remove(first.id, { uid: second.uid });
     await untilGone(url, key, first.id);
-  });
-
-  test('that a former release has stored is known by its code, and its shape is taken again', async () => {
-    const shape = aDeployment({ code: codes.one });
-    await region.apply(shape, 3);
-    await untilStatus(url, key, shape.id, 'initialized');
-    await region.apply({ ...shape, uid: randomUUID(), code: codes.other }, 4);
-    await eventually(async () => expect((await read(String(shape.id))).status).toBe(404));
-    const uid = randomUUID();
-    await region.apply({ ...shape, uid, name: 'whole' }, 3);
-    expect((await untilStatus(url, key, shape.id, 'initialized')).name).toBe('whole');
-    expect(await stored(shape.id)).toMatchObject({ uid });
   });
 });

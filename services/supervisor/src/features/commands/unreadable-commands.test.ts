@@ -64,7 +64,7 @@ test('a connector that the region cannot read is refused', async () => {
   const shape = aDeployment();
   await region.apply(shape, 1);
   const instance = { id: idOf<ConnectorInstanceId>(shape.id + 7), type: 'pipe' } as never;
-  await region.activate({ deployment_id: shape.id, uid: shape.uid, code: shape.code, instance });
+  await region.activate({ deployment_id: shape.id, uid: shape.uid, instance });
   const data = { deployment_id: shape.id, instance_id: shape.id + 7, accepted: false };
   await untilReported(shape.id, {
     type: 'connector_activation',

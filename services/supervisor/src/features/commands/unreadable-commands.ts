@@ -4,13 +4,11 @@ import {
   deploymentIdentitySchema,
   deploymentIdSchema,
   type CommandType,
-  type DeploymentId,
-  type DeploymentIdentity,
 } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Transaction } from '../../database/tables.ts';
-import { findKnown, findLocked, identityOf } from '../../stores/deployments.store.ts';
+import { findKnown, findLocked } from '../../stores/deployments.store.ts';
 
 type Tx = Transaction & Outgoing;
 
@@ -74,9 +72,8 @@ async function reportCreation(
   reason: string,
 ): Promise<boolean> {
   if (await findKnown(tx.db, deployment.id)) return false;
-  const { id: deployment_id, ...identity } = deployment;
   tx.report('deployment_status', {
-    ...named(deployment_id, identity),
+    ...{ deployment_id: deployment.id, uid: deployment.uid },
     version: (report_above ?? 0) + 1,
     status: 'failed',
     status_reason: reason,
@@ -94,7 +91,7 @@ async function reportUpgrade(
   const deployment = await findLocked(tx.db, deployment_id);
   if (!deployment) return false;
   tx.report('deployment_status', {
-    ...named(deployment_id, identityOf(deployment)),
+    ...{ deployment_id, uid: deployment.uid },
     version: deployment.status_version,
     status: deployment.status,
     status_reason: deployment.status_reason,
@@ -103,9 +100,3 @@ async function reportUpgrade(
   });
   return true;
 }
-
-const named = (deployment_id: DeploymentId, { uid, code }: DeploymentIdentity) => ({
-  deployment_id,
-  uid,
-  code,
-});

@@ -30,8 +30,7 @@ export async function requireRoom(
   kind: string,
   name: string,
 ): Promise<void> {
-  // what main-api of former releases has sent says nothing of configurations: all plans have the same number of both
-  const { configs: names = shape.limits.access_rules } = shape.limits;
+  const { configs: names } = shape.limits;
   const limit = (limitName: string, value: number) =>
     problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
   const versions = await countVersions(db, id, kind, name);

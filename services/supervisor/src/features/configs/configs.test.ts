@@ -52,7 +52,7 @@ describe('configurations of the broker', () => {
     return (body as Refusal).field_issues.map(({ path, code }) => [path, code]);
   };
   const resize = (resources: BrokerResources) =>
-    region.apply({ ...shape, limits: { ...limits, ...resources } }, (generation += 1));
+    region.apply({ ...shape, limits: { ...shape.limits, ...resources } }, (generation += 1));
 
   test('are described by section, with what the product cannot do', async () => {
     const schema = await get<Record<string, { schema: Record<string, unknown>[] }>>('/broker/schema');
@@ -383,7 +383,7 @@ describe('configurations of the broker', () => {
 
   test('go with their deployment', async () => {
     await created({}, { activate: true });
-    await region.remove(id, { uid: shape.uid, code: shape.code });
+    await region.remove(id, { uid: shape.uid });
     await eventually(async () => expect(await region.sql('SELECT FROM config_names')).toEqual([]), {
       timeoutMs: 20_000,
     });

@@ -55,7 +55,7 @@ describe('configurations of connectors', () => {
       key: `to-${id}`,
       created_at,
     } as const;
-    await region.activate({ deployment_id: shape.id, uid: shape.uid, code: shape.code, instance: made });
+    await region.activate({ deployment_id: shape.id, uid: shape.uid, instance: made });
     await eventually(async () =>
       expect(await region.sql('SELECT FROM connector_instances WHERE id = $1', [id])).toHaveLength(1),
     );

@@ -1,5 +1,5 @@
 import { findPlugin } from '@sluice/connectors';
-import { isSameDeployment, mostConnectorInstances, type CommandData } from '@sluice/contracts';
+import { mostConnectorInstances, type CommandData } from '@sluice/contracts';
 import { RetryLater, type Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import {
@@ -9,7 +9,7 @@ import {
   isInstanceRemoved,
   listNodesWithConnectors,
 } from '../../stores/connector-instances.store.ts';
-import { findLocked, identityOf, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
+import { findLocked, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
 import {
   forgetOldTasks,
   insertTasks,
@@ -33,14 +33,13 @@ export async function activateConnector(
   activation: Activation,
   deadlineSeconds: number,
 ): Promise<void> {
-  const { deployment_id, uid, code, instance } = activation;
+  const { deployment_id, uid, instance } = activation;
   await lockCommands(tx.db, deployment_id);
   if (await isInstanceRemoved(tx.db, deployment_id, instance.id))
-    return tx.report('connector_deleted', { deployment_id, uid, code, instance_id: instance.id });
+    return tx.report('connector_deleted', { deployment_id, uid, instance_id: instance.id });
   const reason = await take(tx.db, activation, deadlineSeconds);
   tx.report('connector_activation', {
-    ...{ deployment_id, uid, code },
-    instance_id: instance.id,
+    ...{ deployment_id, uid, instance_id: instance.id },
     accepted: reason === null,
     reason,
   });
@@ -49,18 +48,15 @@ export async function activateConnector(
 /** @returns why it is refused; null when it is not */
 async function take(
   db: Database,
-  { deployment_id, instance, cause, ...identity }: Activation,
+  { deployment_id, uid, instance, cause }: Activation,
   deadlineSeconds: number,
 ) {
   const deployment = await findLocked(db, deployment_id);
   if (!deployment) {
-    const { created_at } = instance;
-    if (await tombstoneExists(db, { id: deployment_id, uid: identity.uid, created_at }))
-      return 'the deployment is gone';
+    if (await tombstoneExists(db, { uid })) return 'the deployment is gone';
     throw new RetryLater('the deployment of a connector has not come yet');
   }
-  if (!isSameDeployment(identityOf(deployment), identity))
-    return 'the id of the deployment is that of another one in this region';
+  if (deployment.uid !== uid) return 'the id of the deployment is that of another one in this region';
   if (deployment.deleted_by) return 'the deployment is being deleted';
 
   const known = await findConnectorInstance(db, instance.id);

@@ -16,7 +16,6 @@ import { simulatedDrivers } from '#test/simulated-drivers.ts';
 const region = supervisor();
 beforeAll(() => region.startWith({ drivers: simulatedDrivers({}) }));
 
-const withUid = () => aDeployment({ uid: randomUUID() });
 const anInstance = (more: Partial<ActivatedConnector> = {}): ActivatedConnector => {
   const id = idOf<ConnectorInstanceId>(randomInt(1, 2 ** 40));
   const connector = { connector_type: 'sink', connector_key: 'http' } as const;
@@ -30,10 +29,10 @@ const anInstance = (more: Partial<ActivatedConnector> = {}): ActivatedConnector 
   };
 };
 const activate = (
-  { id: deployment_id, uid, code }: DeploymentShape,
+  { id: deployment_id, uid }: DeploymentShape,
   instance: ActivatedConnector,
-  identity: { uid?: string; code?: string } = {},
-) => region.activate({ ...{ deployment_id, uid, code }, instance, ...identity });
+  identity: { uid?: string } = {},
+) => region.activate({ ...{ deployment_id, uid }, instance, ...identity });
 
 /** Everything that the region has said to the activation of an instance, once it is so many words. */
 const answers = (instance: ActivatedConnector, count = 1) =>
@@ -53,7 +52,7 @@ const stored = ({ id }: Pick<ActivatedConnector, 'id'>) =>
 const accepted = { accepted: true, reason: null };
 
 async function deployed(): Promise<DeploymentShape> {
-  const shape = withUid();
+  const shape = aDeployment();
   await region.apply(shape);
   return shape;
 }
@@ -168,7 +167,7 @@ test('one more than a hundred on a deployment is refused', async () => {
 });
 
 test('the activation on a deployment that has not come yet waits for it, and holds up nothing', async () => {
-  const shape = withUid();
+  const shape = aDeployment();
   const instance = anInstance();
   await activate(shape, instance);
   const other = anInstance();
@@ -180,8 +179,8 @@ test('the activation on a deployment that has not come yet waits for it, and hol
 });
 
 test('the activation on a deployment that is gone, or going, is refused', async () => {
-  const shape = withUid();
-  await region.remove(shape.id, { uid: shape.uid, code: shape.code });
+  const shape = aDeployment();
+  await region.remove(shape.id, { uid: shape.uid });
   const [late, later] = [anInstance(), anInstance()];
   await eventually(async () =>
     expect(await region.sql('SELECT FROM removed_uids WHERE uid = $1', [shape.uid])).toHaveLength(1),
@@ -203,7 +202,7 @@ test('instances go with their deployment', async () => {
   const instance = anInstance();
   await activate(shape, instance);
   await answers(instance);
-  await region.remove(shape.id, { uid: shape.uid, code: shape.code });
+  await region.remove(shape.id, { uid: shape.uid });
   await eventually(async () => expect(await stored(instance)).toEqual([]));
   const { streams } = await jetstreamManager(region.nats);
   const { state } = await streams.info(region.names.streams.deadLetters.name);

@@ -1,4 +1,4 @@
-import { isSameDeployment, type CommandData } from '@sluice/contracts';
+import type { CommandData } from '@sluice/contracts';
 import { problem, type Caller, type Outgoing, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
@@ -10,7 +10,6 @@ import {
 } from '../../stores/connector-instances.store.ts';
 import {
   findLocked,
-  identityOf,
   lockDeployment,
   raiseRevision,
   subjectsOf,
@@ -57,11 +56,10 @@ export function connectorsService({ database, work }: ConnectorsOptions) {
 /** Deletes an instance once more that has come back with an older copy of this database. One that is not here needs nothing. */
 export async function deleteAgain(
   tx: Transaction & Outgoing,
-  { deployment_id, instance_id, ...identity }: CommandData<'connector_delete'>,
+  { deployment_id, uid, instance_id }: CommandData<'connector_delete'>,
 ): Promise<void> {
   const deployment = await findLocked(tx.db, deployment_id);
-  if (deployment && isSameDeployment(identityOf(deployment), identity))
-    await deleteInstance(tx, deployment, instance_id);
+  if (deployment?.uid === uid) await deleteInstance(tx, deployment, instance_id);
 }
 
 /** @returns false when the deployment has no such instance */
@@ -70,14 +68,14 @@ async function deleteInstance(
   deployment: Deployment,
   instance_id: ConnectorInstance['id'],
 ): Promise<boolean> {
-  const { id } = deployment;
+  const { id, uid } = deployment;
   const instance = await deleteConnectorInstance(tx.db, id, instance_id);
   if (!instance) return false;
   const { connector_type, connector_key, name, key } = instance;
   tx.emit('connector_deleted', subjectsOf(deployment), {
     ...{ instance_id, connector_type, connector_key, name, key },
   });
-  tx.report('connector_deleted', { deployment_id: id, ...identityOf(deployment), instance_id });
+  tx.report('connector_deleted', { deployment_id: id, uid, instance_id });
   await raiseRevision(tx.db, id);
   return true;
 }

@@ -34,27 +34,24 @@ async function registrations(): Promise<Registration[]> {
   return found;
 }
 
-const withUid = () => aDeployment({ uid: randomUUID() });
-
 test('a region tells what it has, again and again, one of its replicas at a time', async () => {
   const [{ url }] = [
     await region.start({ INVENTORY_SECONDS: '1' }),
     await region.start({ INVENTORY_SECONDS: '1' }),
   ];
   const key = await region.key();
-  const shape = withUid();
+  const shape = aDeployment();
   await region.apply(shape, 4);
   await untilStatus(url, key, shape.id, 'initialized');
-  const { id, uid, code } = shape;
+  const { id, uid } = shape;
   const instance: ActivatedConnector = {
     ...{ id: idOf<ConnectorInstanceId>(4711), name: 'HTTP', key: 'http' },
     ...({ connector_type: 'sink', connector_key: 'http' } as const),
     created_at: new Date().toISOString(),
   };
-  await region.activate({ deployment_id: id, uid, code, instance });
+  await region.activate({ deployment_id: id, uid, instance });
   const has = {
-    ...{ id, uid, code, generation: 4, status: 'initialized', deleting: false, unknown: false },
-    connectors: 1,
+    ...{ id, uid, generation: 4, status: 'initialized', deleting: false, unknown: false },
     shape: { tier: shape.tier, cluster: shape.cluster, storage: shape.storage, nodes: shape.nodes },
     instances: [instance],
   };
@@ -82,43 +79,6 @@ test('a region tells which connectors its release can run', async () => {
   expect(registration?.plugins).toContainEqual({ type: 'sink', key: 'http' });
   expect(registration?.plugins).not.toContainEqual({ type: 'source', key: 'mongodb' });
 });
-
-test('a shape that a former release has stored in part is asked for again', async () => {
-  const first = await region.start();
-  const shape = withUid();
-  await region.apply(shape);
-  await untilStatus(first.url, await region.key(), shape.id, 'initialized');
-  await region.sql("UPDATE deployments SET shape = shape - 'uid' WHERE id = $1", [shape.id]);
-  await region.start();
-  await eventually(async () => {
-    const [has] = (await told()).at(-1)?.deployments ?? [];
-    expect(has).toMatchObject({ id: shape.id, code: shape.code });
-    expect(has).not.toHaveProperty('uid');
-  });
-});
-
-test('a shape that says nothing of limits is asked for again, and taken in the same generation', async () => {
-  const first = await region.start();
-  const access_rules = 10;
-  const former = { ...withUid(), limits: { access_rules } };
-  await region.apply(former);
-  await untilStatus(first.url, await region.key(), former.id, 'initialized');
-  await region.start();
-  await eventually(async () => expect((await told()).at(-1)?.deployments[0]).not.toHaveProperty('uid'));
-  const links = { private_networking: true, private_connections: 3, private_endpoints: 1 };
-  const limits = { access_rules, ...links, monthly_cents: 4_200 };
-  const stored = async () =>
-    (await region.sql<{ limits: object }>("SELECT shape -> 'limits' AS limits FROM deployments"))[0]?.limits;
-  await region.apply({ ...former, limits });
-  await eventually(async () => expect(await stored()).toEqual(limits));
-  // what an older main-api says of the same generation takes nothing away
-  await region.apply(former);
-  await region.start();
-  await eventually(async () =>
-    expect((await told()).at(-1)?.deployments).toMatchObject([{ uid: former.uid }]),
-  );
-  expect(await stored()).toEqual(limits);
-}, 60_000);
 
 test('many deployments are told of in parts, which leave none out', async () => {
   await region.start();
@@ -177,7 +137,7 @@ test('connector instances and upgrades go along, in parts that a message has roo
 test('nobody is told of a deployment that main-api does not know, until it is known after all', async () => {
   const { url } = await region.start({ INVENTORY_SECONDS: '1' });
   const key = await region.key();
-  const shape = withUid();
+  const shape = aDeployment();
   const read = (path = '') => call(`${url}/deployments/${shape.id}${path}`, key);
   await region.apply(shape);
   const { endpoints } = await untilStatus(url, key, shape.id, 'initialized');
@@ -206,7 +166,7 @@ test('nobody is told of a deployment that main-api does not know, until it is kn
 test('it is deleted when it has been unknown for long, and its tombstone stays', async () => {
   const { url } = await region.start({ UNKNOWN_DEPLOYMENT_SECONDS: '0' });
   const key = await region.key();
-  const shape = withUid();
+  const shape = aDeployment();
   await region.apply(shape);
   await untilStatus(url, key, shape.id, 'initialized');
   await region.disown(shape.id, { uid: shape.uid });

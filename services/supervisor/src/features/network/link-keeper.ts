@@ -101,7 +101,7 @@ async function workOn(options: LinkQueueOptions, found: LeasedLink, stopping: Ab
   });
 }
 
-/** A link whose deployment is gone, or goes, goes as well: a release that knows nothing of links may have deleted it. */
+/** A link whose deployment is gone, or goes, goes as well. */
 async function leavingWith(
   db: Database,
   link: LeasedLink,

@@ -11,7 +11,7 @@ const prefixes = { shortest: 8, longest: 28 };
 
 /** @throws Problem `feature_not_available` */
 export function requirePrivateNetworking({ shape }: Deployment): void {
-  if (shape.limits.private_networking === true) return;
+  if (shape.limits.private_networking) return;
   throw problem('feature_not_available', {
     detail: "The tenant's plan does not have private_networking_enabled.",
     extensions: { feature: 'private_networking_enabled' },
@@ -31,7 +31,7 @@ export function requireFitting({ shape, subnet, deleted_by }: Deployment, kind: 
 
 /** @throws Problem `limit_reached`; what could not be or was refused counts until it is deleted */
 export function requireRoom({ shape }: Deployment, kind: LinkKind, present: readonly NetworkLink[]): void {
-  const { private_connections = 0, private_endpoints = 0 } = shape.limits;
+  const { private_connections, private_endpoints } = shape.limits;
   const peering = isPeering(kind);
   const value = peering ? private_connections : private_endpoints;
   if (present.filter((link) => isPeering(link.kind) === peering).length < value) return;

@@ -618,7 +618,7 @@ describe('the keeper of links', () => {
     expect(await region.sql('SELECT FROM network_links WHERE deployment_id = $1', [network.id])).toEqual([]);
   });
 
-  test('takes away the links of a deployment that a release before has removed', async () => {
+  test('takes away the links of a deployment that is gone', async () => {
     const network = await aNetwork();
     const id = await network.made(aPeering, peering);
     await network.until(aPeering, id, 'pending_acceptance');

@@ -38,7 +38,7 @@ const checks: readonly RegionCheck[] = [
         status: 'critical',
         finding: `The node did not answer: ${heard}.`,
         action:
-          'See whether its machine or pod runs and reaches the region by HTTPS, and whether the agent runs on it. An agent of an older release does not know of snapshots: upgrade it.',
+          'See whether its machine or pod runs and reaches the region by HTTPS, and whether the agent runs on it.',
         details: [
           { name: 'asked at', value: askedAt.toISOString() },
           { name: 'waited until', value: seen.at },

@@ -37,9 +37,6 @@ type DeploymentPath = ParamsOf<operations['listSnapshots']>;
 type SnapshotPath = ParamsOf<operations['deleteSnapshot']>;
 type NewSnapshot = NonNullable<BodyOf<operations['createSnapshot']>>;
 
-/** what the smallest plan has: for shapes of a main-api that does not say it */
-const usual = { snapshots: 3, snapshot_days: 7 };
-
 export type SnapshotsService = ReturnType<typeof snapshotsService>;
 
 /** Diagnostic reports of a deployment's nodes (interface, 2.14 and 4.13). */
@@ -61,7 +58,7 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
         const deployment = await lockDeployment(tx.db, deployment_id);
         if (deployment.deleted_by)
           throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-        const { snapshot_days: keepDays = usual.snapshot_days } = deployment.shape.limits;
+        const { snapshot_days: keepDays } = deployment.shape.limits;
         await requireRoom(tx.db, deployment);
         const { nodes } = deployment.shape;
         const name = nameOf(deployment, now());
@@ -129,7 +126,7 @@ function requireComplete({ completed_at }: Pick<Snapshot, 'completed_at'>): void
 }
 
 async function requireRoom(db: Database, { id, shape }: Deployment): Promise<void> {
-  const { snapshots: value = usual.snapshots } = shape.limits;
+  const { snapshots: value } = shape.limits;
   const { count, isAnyOpen } = await countSnapshots(db, id);
   if (isAnyOpen) throw problem('operation_in_progress');
   if (count >= value)

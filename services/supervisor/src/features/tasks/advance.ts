@@ -11,7 +11,6 @@ import {
   endTask,
   failOverdue,
   listOpenTasks,
-  recordProofs,
   statusesForTasks,
   type Beginning,
   type Task,
@@ -121,7 +120,6 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
 
   return async function advance(tx, deployment) {
     const { id, status, deleted_by } = deployment;
-    await recordProofs(tx.db, id);
     await failOverdue(tx.db, id, listening);
     // brokers that are stopped to be copied or restored stay so until that is done
     const mayBegin = statusesForTasks.has(status) && !deleted_by && !(await findVolumeWork(tx.db, id));

@@ -19,8 +19,8 @@ export interface TaskWatchOptions {
 const mostAtOnce = 50;
 
 /**
- * Sees to tasks of which nobody says anything: those past their deadline, those that the heartbeats of older agents tell of, and those
- * that have waited for a deployment to be ready. Replicas do not disturb each other: what one has done, the next one does not find.
+ * Sees to tasks of which nodes report nothing: those past their deadline, and those that have waited for a deployment to be ready.
+ * Replicas do not disturb each other: what one has done, the next one does not find.
  */
 export function tasksJob({ database, work, advance, listening, log }: TaskWatchOptions): Job {
   async function settle(id: DeploymentId): Promise<void> {

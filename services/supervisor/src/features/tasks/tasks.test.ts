@@ -329,7 +329,7 @@ describe('tasks and activities', () => {
 
   test('the activation of a connector is one of each node, and its instance is as the runtime is', async () => {
     const id = idOf<ConnectorInstanceId>(4_711);
-    const { uid, code } = shape;
+    const { uid } = shape;
     const instance: ActivatedConnector = {
       ...{ id, connector_type: 'sink', connector_key: 'stdout', name: 'Log', key: 'log' },
       created_at: new Date().toISOString(),
@@ -341,7 +341,7 @@ describe('tasks and activities', () => {
       expect(await runtime()).toEqual({ runtime: 'connectors', status: 'stopped', version: agent_version }),
     );
     await agent('SIGSTOP');
-    await region.activate({ deployment_id: shape.id, uid, code, instance });
+    await region.activate({ deployment_id: shape.id, uid, instance });
     const status = async () => {
       const { body } = await call(at('connectors/instances'), key);
       return (body as { status: string }[]).map((one) => one.status);
@@ -368,9 +368,9 @@ describe('tasks and activities', () => {
     expect(await untilEnded()).toMatchObject({ type: 'connectors:reconfigure', status: 'completed' });
     // the same activation again is no second task
     const before = (await tasks()).length;
-    await region.activate({ deployment_id: shape.id, uid, code, instance });
+    await region.activate({ deployment_id: shape.id, uid, instance });
     const another = { ...instance, id: idOf<ConnectorInstanceId>(4_712), key: 'another' };
-    await region.activate({ deployment_id: shape.id, uid, code, instance: another });
+    await region.activate({ deployment_id: shape.id, uid, instance: another });
     await eventually(async () => expect(await status()).toEqual(['active', 'active']));
     expect(await tasks()).toHaveLength(before + 1);
     for (const one of [instance, another])

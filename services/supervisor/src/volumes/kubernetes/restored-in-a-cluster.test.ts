@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape } from '@sluice/contracts';
-import { aDeployment, eventually } from '@sluice/testing';
+import { aDeployment, eventually, type ShapeChanges } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
 import {
   addressOf,
@@ -43,7 +42,7 @@ const patient = { timeoutMs: 240_000, everyMs: 500 };
       'of a %s: a restore brings back what there was, and nothing is left of copies once it is deleted',
       async (kind) => {
         const count = kind === 'cluster' ? 3 : 1;
-        const more: Partial<DeploymentShape> = {
+        const more: ShapeChanges = {
           ...{ uid: randomUUID(), storage: { type: 'network_balanced', size: 1 } },
           limits: { access_rules: 10, backups: 10, backup_days: 30 },
         };

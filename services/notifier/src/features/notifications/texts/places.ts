@@ -15,8 +15,7 @@ export function ofDivision({ division }: Places): string {
   return division ? ` of the ${inThe('division', division)}` : '';
 }
 
-/** `the tenant “Acme”`, within a sentence; releases before did not say its name. */
-export const theTenant = ({ tenant }: { tenant?: string | undefined }): string =>
-  tenant === undefined ? 'the tenant' : inThe('the tenant', { name: tenant });
+/** `the tenant “Acme”`, within a sentence. */
+export const theTenant = ({ tenant }: { tenant: string }): string => inThe('the tenant', { name: tenant });
 
 const inThe = (kind: string, ref: { name: string } | null) => (ref ? `${kind} ${quoted(ref.name)}` : '');

@@ -225,11 +225,6 @@ test('an event that another release shapes otherwise, or that is not known, is t
     'Deployment initialized: orders',
     'Deployment initialized: orders.\n\nThe audit log says more.',
   ]);
-  // a release before did not say who the tenant is
-  const { changes } = examples.tenant_config_updated;
-  expect(renderNotification(exampleOf('tenant_config_updated', { changes })).subject).toBe(
-    'The configuration of the tenant was changed',
-  );
   const unknown = { ...exampleOf('division_created'), type: 'division_moved' };
   expect(renderNotification(unknown).subject).toBe('division moved: Payments');
   const inherited = { ...exampleOf('invitation_created'), type: 'constructor' };

@@ -10,7 +10,7 @@ const check = (more: Partial<SnapshotCheck> = {}): SnapshotCheck => ({
 });
 const seen: SeenNode = {
   at: '2026-03-14T09:26:53.589Z',
-  ...{ status: 'initialized', status_reason: null, agent_version: '0.1.0', unreachable_since: null },
+  ...{ status: 'initialized', status_reason: null, agent_version: '1.0.0', unreachable_since: null },
   ...{ last_heartbeat_at: '2026-03-14T09:26:52.000Z', revision: 1, applied_revision: 1, runtimes: [] },
   ...{
     broker_stopped: false,

@@ -1,2 +1,0 @@
--- no transaction
-CREATE INDEX CONCURRENTLY IF NOT EXISTS deleted_tenants_by_end ON deleted_tenants (keep_until);

@@ -1,2 +1,0 @@
--- no transaction
-CREATE INDEX CONCURRENTLY IF NOT EXISTS identities_by_email ON identities (lower(email));
