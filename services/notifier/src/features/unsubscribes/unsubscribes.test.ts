@@ -22,17 +22,16 @@ beforeAll(async () => {
 afterAll(() => mails.stop());
 
 let happened = 0;
-/** Has a channel told of something, and waits for what becomes of that. */
+/** Sends an event to a channel, and waits for the end of its delivery; the channel gets other events meanwhile. */
 async function tell(owner: ChannelOwner, channel: ChannelId) {
-  const before = (await history(channel, owner)).length;
   const id = ++happened;
-  await on.event('division_created', {
-    ...owner,
-    division: { id, name: `d${id}` },
-    data: { name: `d${id}` },
+  const name = `division ${id}.`;
+  await on.event('division_created', { ...owner, division: { id, name }, data: { name } });
+  return await eventually(async () => {
+    const sent = (await history(channel, owner)).find(({ content }) => content.includes(name));
+    if (!sent || sent.status === 'pending') throw new Error(`${name} has not been delivered`);
+    return [sent.status, sent.reason];
   });
-  const [newest] = await settled(() => history(channel, owner), before + 1);
-  return [newest?.status, newest?.reason];
 }
 const unsubscribed = ['failed', 'the address has unsubscribed'];
 const delivered = ['delivered', null];
