@@ -1,10 +1,10 @@
 import type { SnapshotCheck, SnapshotFindings } from '@sluice/contracts';
 import { reasonOf } from '@sluice/system';
+import { withoutSecrets } from '@sluice/system/without-secrets';
 import { secretsOf } from '../secrets.ts';
 import { furtherChecks, nodeChecks } from './checks/index.ts';
 import { unknown, type Check, type ExaminedNode, type Outcome } from './check.ts';
 import { excerptsOf } from './excerpts.ts';
-import { withoutSecrets } from './redaction.ts';
 
 /** a check that takes longer is not waited for. Milliseconds */
 const checkLimit = 8_000;

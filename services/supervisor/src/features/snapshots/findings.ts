@@ -1,4 +1,5 @@
 import type { SnapshotCheck, SnapshotFindings } from '@sluice/contracts';
+import { withoutSecrets } from '@sluice/system/without-secrets';
 import type { SeenNode } from '../../database/seen-node.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { Snapshot } from '../../stores/snapshots.store.ts';
@@ -44,7 +45,13 @@ export function findingsOf({ shape }: Deployment, snapshot: Snapshot, includesBr
     checks: checks.sort((one, other) => gravity[one.status] - gravity[other.status]),
     excerpts: findings?.excerpts ?? [],
     examined: findings && { at: findings.taken_at, milliseconds: findings.milliseconds },
-    seen,
+    seen: seen && redacted(seen, snapshot.redact_secrets),
     archive: archive && { status: isWithheld ? 'withheld' : archive, bytes },
   };
+}
+
+/** The node has redacted what it sent; the lines of the log come from telemetry, which keeps them as they were. */
+function redacted(seen: SeenNode, everything: boolean): SeenNode {
+  const lines = seen.lines.map((line) => ({ ...line, message: withoutSecrets(line.message, [], everything) }));
+  return { ...seen, lines };
 }

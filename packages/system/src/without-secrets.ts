@@ -1,4 +1,4 @@
-import { redact } from '@sluice/system/log';
+import { redact } from './redact.ts';
 
 const pem = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?(-----END \1-----|$)/g;
 /** seeds of NKeys, and the private part of a JSON Web Key */

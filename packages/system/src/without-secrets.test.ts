@@ -1,4 +1,4 @@
-import { withoutSecrets } from './redaction.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----';
 const seed = `SU${'A'.repeat(56)}`;
