@@ -52,6 +52,9 @@ export function findingsOf({ shape }: Deployment, snapshot: Snapshot, includesBr
 
 /** The node has redacted what it sent; the lines of the log come from telemetry, which keeps them as they were. */
 function redacted(seen: SeenNode, everything: boolean): SeenNode {
-  const lines = seen.lines.map((line) => ({ ...line, message: withoutSecrets(line.message, [], everything) }));
+  const lines = seen.lines.map((line) => ({
+    ...line,
+    message: withoutSecrets(line.message, [], everything),
+  }));
   return { ...seen, lines };
 }
