@@ -66,4 +66,3 @@ export * from './repeatedly.ts';
 export * from './request-context.ts';
 export * from '@sluice/system/secrets';
 export * from './service.ts';
-export * from './until-aborted.ts';

@@ -76,7 +76,7 @@ class InfluxdbSink implements Sink {
     this.#url = new URL(server.url);
     const isV2 = text(config, 'api') === 'v2';
     this.#url.pathname = `${this.#url.pathname.replace(/\/$/, '')}${isV2 ? '/api/v2/write' : '/write'}`;
-    const parameters = isV2
+    const parameters: Record<string, string | null> = isV2
       ? { bucket: text(config, 'bucket'), org: optionalText(config, 'org') }
       : { db: text(config, 'bucket'), rp: optionalText(config, 'retention_policy') };
     for (const [name, value] of Object.entries({ ...parameters, precision: 'ns' }))
