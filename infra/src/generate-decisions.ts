@@ -26,7 +26,6 @@ export async function decisionIndex(): Promise<GeneratedFile> {
     '# Decisions',
     'Each decision states its context, the decision and its price in at most ten lines. Its status is accepted, superseded by another, or withdrawn; a ' +
       'superseded decision is cut to what is still of use. How to write one: [CONTRIBUTING](../../CONTRIBUTING.md#decisions).',
-    lines.join('
-'),
+    lines.join('\n'),
   ]);
 }

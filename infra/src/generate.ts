@@ -11,8 +11,8 @@ import { repository } from './settings.ts';
 import { licences } from './supply-chain/licences.ts';
 
 /**
- * Writes everything that is generated: the types of the APIs, the tables of the docs, the index of the decisions, the dashboard and the layout of mails. With `--check` it writes
- * nothing, and ends with exit code 1 and the names of the files that are not what it would write.
+ * Writes everything that is generated: the types of the APIs, the tables of the docs, the index of the decisions, the
+ * dashboard and the layout of mails. With `--check` it writes nothing, and ends with exit code 1 and the names of the files that are not what it would write.
  */
 
 const check = process.argv.includes('--check');
