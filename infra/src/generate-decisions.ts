@@ -1,4 +1,4 @@
-import { glob, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GeneratedFile } from './generated-file.ts';
 import { markdownFile } from './markdown.ts';
@@ -12,7 +12,7 @@ const head = /^# (?<number>\d{3}) (?<title>.+)\n\nStatus: (?<status>.+), (?<date
 /** `docs/decisions/README.md`: the index of the decisions. */
 export async function decisionIndex(): Promise<GeneratedFile> {
   const lines: string[] = [];
-  for (const file of (await Array.fromAsync(glob('[0-9]*.md', { cwd: folder }))).sort()) {
+  for (const file of (await readdir(folder)).filter((name) => /^\d/.test(name)).sort()) {
     const found = head.exec(await readFile(join(folder, file), 'utf8'))?.groups;
     if (!found?.['number'] || !file.startsWith(`${found['number']}-`))
       throw new Error(
