@@ -237,7 +237,7 @@ function run(node, command, args, stdio = 'inherit') {
 }
 
 /**
- * An npm that is killed tells nobody: without this its script would run on, unseen. Between npm and this process there
+ * A killed npm does not stop its script: without this it would run on, unseen. Between npm and this process there
  * may be shells, which do not notice either.
  */
 function endWithNpm(child) {

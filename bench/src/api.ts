@@ -66,8 +66,10 @@ try {
       replica.log,
       async () => void (await load(operation, sluice.url)),
     );
-    const told = shares.filter(([, share]) => share >= 0.01).map(([owner, share]) => [owner, percent(share)]);
-    profiles.push(table([`${operation.name}: where the time goes`, 'share'], told));
+    const largest = shares
+      .filter(([, share]) => share >= 0.01)
+      .map(([owner, share]) => [owner, percent(share)]);
+    profiles.push(table([`${operation.name}: where the time goes`, 'share'], largest));
     process.stderr.write(`${operation.name}: done\n`);
   }
   const head = [

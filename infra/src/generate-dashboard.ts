@@ -92,7 +92,7 @@ const rows: Record<string, readonly Panel[]> = {
       },
     },
     {
-      title: 'Put aside, paused',
+      title: 'Dead-lettered, paused',
       unit: 'short',
       series: {
         'dead letters of {{consumer}}': ofAll('consumer', 'sluice_dead_letters'),

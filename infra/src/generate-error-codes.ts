@@ -12,7 +12,7 @@ export async function errorCodes(): Promise<GeneratedFile> {
     .map(({ status, code, title, detail }) => [String(status), `\`${code}\``, title, detail]);
   return await markdownFile(join(repository, 'docs/errors.md'), [
     '# Error codes',
-    'What an error looks like and how to handle it is told in the [API guide](api.md#errors); which operation gives which code, in ' +
+    'The [API guide](api.md#errors) says what an error looks like and how to handle it; which operation gives which code, ' +
       "its OpenAPI document. The detail of an answer may say more than the one here. A new code is an entry in the contracts' " +
       '[table of problems](../packages/contracts/src/problems.ts).',
     table(['status', 'code', 'title', 'detail'], rows),

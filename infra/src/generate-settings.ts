@@ -129,7 +129,7 @@ export async function settingsTables(): Promise<GeneratedFile> {
     '# Settings',
     'Every program reads environment variables and refuses to start with a list of everything that is wrong, without printing a ' +
       'value. An empty variable counts as absent. For each there is another with `_FILE` behind its name, for the path of a file with the ' +
-      'value, as Docker and Kubernetes hand secrets out. How the settings are used is told in [Operations](operations.md).',
+      'value, as Docker and Kubernetes hand secrets out. [Operations](operations.md) says how they are used.',
     '## All services',
     'The node agent, which has no database and no NATS, reads what its own section lists and nothing else.',
     tableOf(common),

@@ -1,4 +1,4 @@
-/** A mistake of whoever called: the message is for them, and there is no stack to see. */
+/** A mistake of the caller: the message is for them, and there is no stack to see. */
 export class UsageError extends Error {}
 
 export const usage = `sluice-admin: looks after messages that were put aside, and decides after a restore.

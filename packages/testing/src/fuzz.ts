@@ -407,7 +407,7 @@ class Values {
   }
 }
 
-/** What is wrong with an answer, whatever it was asked for: nothing is, if it is no failure and has the form of all answers. */
+/** What is wrong with an answer to any request: nothing is, if it is no failure and has the form of all answers. */
 export function faultsOf({ status, headers, body }: Answer): string[] {
   const faults: string[] = [];
   if (status >= 500 && status !== 503) faults.push(`is ${status}: ${JSON.stringify(body)}`);

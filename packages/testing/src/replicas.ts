@@ -55,7 +55,7 @@ export interface ReplicatedStack extends Seeded {
     restore(layer: Layer): Promise<void>;
   };
   nats: {
-    /** the address, for somebody who may do everything */
+    /** the address, for a user who may do everything */
     url: string;
     operatorSeed: string;
     stop(): Promise<void>;
@@ -238,7 +238,7 @@ async function withPeople({ query, replicas }: Ground, { tenant_id }: Seeded): P
   };
 }
 
-/** What all services are told; each takes what is its own. */
+/** The settings of all services; each takes its own. */
 function settings(folder: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -307,7 +307,7 @@ function replaceableDatabases(server: string): ReplicatedStack['database'] {
   const copy = async (from: string, to: string) => {
     const client = new pg.Client({ connectionString: server });
     await client.connect();
-    // nobody may be in one that is copied, such as this process
+    // a database that is copied has no client, not even this process
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [from]);
     await client.query(`DROP DATABASE IF EXISTS "${to}" WITH (FORCE)`);
     await client.query(`CREATE DATABASE "${to}" TEMPLATE "${from}"`);
