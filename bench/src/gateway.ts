@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { haproxyProgram, startNats } from '@sluice/embedded';
 import type { Load, Measured } from './gateway/load.ts';
 import { gatewayWay, haproxyWay, type Way } from './gateway/ways.ts';
-import { table } from './report.ts';
+import { median, table } from './report.ts';
 
 /**
  * What stands between clients and their broker, against the broker itself and against HAProxy with the same rule, in one run:
@@ -105,8 +105,4 @@ function report(measured: ReadonlyMap<string, Measured[]>, size: number, connect
     ...['load: cores', 'cores', 'cores'],
   ];
   return table(head, rows);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -19,7 +19,7 @@ export interface NatsUserPermissions {
 }
 
 /** The account that has JetStream. */
-export const streamsAccount = 'SLUICE';
+const streamsAccount = 'SLUICE';
 
 /**
  * nats-server's configuration (which may be JSON): these users, and no others; anybody where none are given. An account of its own shares
