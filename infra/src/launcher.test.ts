@@ -203,7 +203,7 @@ describe('an end', () => {
   });
 });
 
-describe('what a person has to put right is told in one sentence', () => {
+describe('a mistake is explained in one sentence', () => {
   async function refusal(environment: Record<string, string> = {}): Promise<string> {
     const launched = stack.launch(environment);
     expect(await launched.ended).toBe(1);

@@ -121,7 +121,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
   });
 });
 
-test('what is no export is told by its line', async () => {
+test('what is no export is reported by its line', async () => {
   expect(await verify([...forms.ndjson(log.slice(0, 1)), 'x'])).toContain('line 2: is no entry');
   expect(await verify(['a,b'])).toContain('line 1: is no entry');
   expect(await verify([])).toMatchObject({ entries: 0 });
@@ -216,7 +216,7 @@ describe('heads that are signed', () => {
     expect(output).toContain('Left out: 5 that are not signed by the audit service with this key');
   });
 
-  test('contradict a log that was written anew, whoever has chained it', async () => {
+  test('contradict a log that was written anew, also when it is chained', async () => {
     const heads = await fileOf('signed', [await signed(8)]);
     const anew = await fileOf('anew.ndjson', forms.ndjson(aLog(10, 'Anew')));
     const key = await fileOf('key', [jwks]);
@@ -230,9 +230,9 @@ describe('heads that are signed', () => {
     ['a private key', JSON.stringify(audit.jwk), 'private key'],
     ['the keys of others', JSON.stringify({ keys: [mainApi.known] }), 'no key of the audit service'],
     ['something else', 'x', 'JSON'],
-  ])('are not verified with %s', async (_, key, told) => {
+  ])('are not verified with %s', async (_, key, reason) => {
     const heads = await fileOf('signed', [await signed(8)]);
     const answer = await run(await whole(), '--heads', heads, '--key', await fileOf('key', [key]));
-    expect(answer).toEqual([2, expect.stringContaining(told)]);
+    expect(answer).toEqual([2, expect.stringContaining(reason)]);
   });
 });
