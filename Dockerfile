@@ -10,8 +10,8 @@ ARG NATS_IMAGE=nats:2.15-alpine
 # The broker. Debian's package has known weaknesses (docs/decisions/094).
 FROM ${NATS_IMAGE} AS nats
 
-# What runs on a node besides its agent: the broker, HAProxy for its gateway, and tini, for a gateway that outlives its agent has
-# nobody else to be waited for by. The latter two are Debian's packages, whose signatures apt checks.
+# What runs on a node besides its agent: the broker, HAProxy for its gateway, and tini, without which a gateway that outlives its agent is
+# never reaped. The latter two are Debian's packages, whose signatures apt checks.
 FROM ${NODE_IMAGE} AS programs
 COPY --from=nats /usr/local/bin/nats-server /usr/sbin/nats-server
 RUN apt-get update \
@@ -29,7 +29,7 @@ HEALTHCHECK --interval=6s --timeout=10s --start-period=60s --retries=5 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8081/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["haproxy", "-db", "-f", "/etc/haproxy/haproxy.cfg"]
 
-# What the lock file names, by its checksums; fetched once, whatever else changes.
+# What the lock file names, by its checksums; fetched once, also when the sources change.
 FROM ${NODE_IMAGE} AS sources
 WORKDIR /sluice
 ENV CI=true
@@ -78,7 +78,7 @@ ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "program/src/main.t
 FROM service AS supervisor
 COPY --from=programs /usr/sbin/nats-server /usr/sbin/nats-server
 
-# A node: the agent and what it runs. It tells its supervisor how it is, and nobody else asks.
+# A node: the agent and what it runs. It reports its health to its supervisor alone.
 FROM programs AS node
 WORKDIR /sluice
 ENV NODE_ENV=production AGENT_HOME=/var/lib/sluice AGENT_GATEWAY=auto AGENT_GATEWAY_HOST=0.0.0.0

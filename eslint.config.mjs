@@ -1,26 +1,5 @@
-import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-
-const services = readdirSync(new URL('./services', import.meta.url));
-const packages = readdirSync(new URL('./packages', import.meta.url));
-
-const pattern = (names, message) => ({
-  // by package name, and by a relative path that leaves the own folder
-  regex: `(^@sluice/|\\.\\./)(${names.join('|')})(/|$)`,
-  message,
-});
-const layer = (suffixes, message) => ({ regex: `\\.(${suffixes.join('|')})\\.ts$`, message });
-
-/** Dependencies point one way: operations → service → store, services → packages, never sideways or back. */
-function directions(files, ...patterns) {
-  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
-}
-const noServices = (own) =>
-  pattern(
-    services.filter((name) => name !== own),
-    'A service imports no other service: what it needs of one travels in an event or a command.',
-  );
 
 export default tseslint.config(
   { ignores: ['**/node_modules', '**/generated', '**/.sluice', '.cache'] },
@@ -53,24 +32,4 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
-  ...packages.map((name) =>
-    directions(
-      [`packages/${name}/**/*.ts`],
-      pattern(services, 'A package depends on packages only, never on a service.'),
-    ),
-  ),
-  ...services.flatMap((name) => [
-    directions([`services/${name}/**/*.ts`], noServices(name)),
-    directions(
-      [`services/${name}/src/**/*.store.ts`, `services/${name}/src/stores/**/*.ts`],
-      noServices(name),
-      layer(['service', 'operations'], 'A store holds SQL: it knows neither rules nor operations.'),
-      { regex: '/features/', message: 'Features ask stores, never the other way round.' },
-    ),
-    directions(
-      [`services/${name}/src/**/*.service.ts`],
-      noServices(name),
-      layer(['operations'], 'Rules do not know the operations that call them.'),
-    ),
-  ]),
 );

@@ -55,6 +55,7 @@ async function main([subcommand = '', ...args]) {
   }
   await ensureInstalled();
   const node = findNode();
+  await ensureApiTypes(node);
   if (subcommand === 'exec') return run(node, join(modules, '.bin', args[0]), args.slice(1));
   // the stack notices by the channel when this process is killed
   const stdio = subcommand === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
@@ -65,10 +66,7 @@ async function main([subcommand = '', ...args]) {
 
 /** Installs the dependencies unless they already are what the manifests and the lock file ask for. */
 async function ensureInstalled() {
-  if (isInstalled()) return;
-  const unlock = await lock();
-  try {
-    if (isInstalled()) return;
+  await ensure(isInstalled, () => {
     console.log('Installing dependencies…');
     const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const args = ['exec', '--yes', packageManager, '--', 'install', '--frozen-lockfile'];
@@ -81,6 +79,15 @@ async function ensureInstalled() {
     }
     writeFileSync(marker(), wantedInstallation());
     installHooks();
+  });
+}
+
+/** Does what is missing, one process at a time. */
+async function ensure(isDone, make) {
+  if (isDone()) return;
+  const unlock = await lock();
+  try {
+    if (!isDone()) make();
   } finally {
     unlock();
   }
@@ -102,19 +109,58 @@ function isInstalled() {
 
 /** A digest of everything that decides what is installed. */
 function wantedInstallation() {
-  const hash = createHash('sha256');
-  const folders = ['packages', 'services'].flatMap((parent) =>
+  const manifests = ['.', ...members(), 'infra', 'test-e2e', 'bench'].map((folder) =>
+    join(folder, 'package.json'),
+  );
+  return digestOf(['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]);
+}
+
+/** The folders of all packages and services. */
+const members = () =>
+  ['packages', 'services'].flatMap((parent) =>
     readdirSync(join(root, parent))
       .sort()
       .map((name) => join(parent, name)),
   );
-  const manifests = ['.', ...folders, 'infra', 'test-e2e', 'bench'].map((folder) =>
-    join(folder, 'package.json'),
-  );
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests]) {
+
+function digestOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
     if (existsSync(join(root, file))) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
+}
+
+/**
+ * Makes the types of the OpenAPI documents unless they are up to date. git does not keep them, and no program reads them: they are
+ * for the compiler, ESLint and editors.
+ */
+async function ensureApiTypes(node) {
+  const apis = [
+    ['packages/contracts/openapi', 'packages/contracts/src/generated/agent-api.ts'],
+    ...members()
+      .filter((folder) => existsSync(join(root, folder, 'openapi/openapi.yaml')))
+      .map((folder) => [`${folder}/openapi`, `${folder}/src/generated/api.ts`]),
+  ].map((paths) => paths.map((path) => join(root, path)));
+  const digest = sourcesOfApiTypes();
+  const areMade = () =>
+    apis.every(([, file]) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`// ${digest}\n`));
+  await ensure(areMade, () => {
+    const args = ['--disable-warning=ExperimentalWarning', join(root, 'infra/src/api-types.ts'), digest];
+    const { status } = spawnSync(node, [...args, ...apis.flat()], { cwd: root, stdio: ['ignore', 2, 2] });
+    if (status !== 0) fail('The types of the OpenAPI documents could not be made.');
+  });
+}
+
+/** A digest of the documents, of what completes them (the kit, by the codes and events of the contracts), and of what makes types of them. */
+function sourcesOfApiTypes() {
+  const folders = members().flatMap((folder) => [join(folder, 'openapi'), join(folder, 'src/openapi')]);
+  const files = [...folders, 'packages/contracts/src']
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
+    .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
+    .sort();
+  return digestOf([...files, 'infra/src/api-types.ts', 'pnpm-lock.yaml']);
 }
 
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */
@@ -191,7 +237,7 @@ function run(node, command, args, stdio = 'inherit') {
 }
 
 /**
- * An npm that is killed tells nobody: without this its script would run on, unseen. Between npm and this process there
+ * A killed npm does not stop its script: without this it would run on, unseen. Between npm and this process there
  * may be shells, which do not notice either.
  */
 function endWithNpm(child) {

@@ -8,7 +8,7 @@ import { cpuOf } from './api/processes.ts';
 import { profiled } from './api/profile.ts';
 import { filling } from './api/statements.ts';
 import { deployment } from './api/deployment.ts';
-import { table } from './report.ts';
+import { median, table } from './report.ts';
 
 /**
  * What the request path costs: operations of each layer, as in production (logs, limits and checks on), beside bare `node:http`
@@ -66,8 +66,10 @@ try {
       replica.log,
       async () => void (await load(operation, sluice.url)),
     );
-    const told = shares.filter(([, share]) => share >= 0.01).map(([owner, share]) => [owner, percent(share)]);
-    profiles.push(table([`${operation.name}: where the time goes`, 'share'], told));
+    const largest = shares
+      .filter(([, share]) => share >= 0.01)
+      .map(([owner, share]) => [owner, percent(share)]);
+    profiles.push(table([`${operation.name}: where the time goes`, 'share'], largest));
     process.stderr.write(`${operation.name}: done\n`);
   }
   const head = [
@@ -197,11 +199,6 @@ async function fill({ databases, tenant_id, division_id }: ReplicatedStack) {
   for (const { statement, values } of statements) await run('supervisor', statement, values);
   const rows = await run('main-api', 'SELECT id FROM divisions WHERE tenant_id = $1', [tenant_id]);
   return { divisions: rows.map(({ id }) => Number(id)), deploymentId };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
 function percent(share: number): string {

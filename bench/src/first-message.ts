@@ -12,7 +12,7 @@ import { spread, table } from './report.ts';
  * newcomer waits for. Split by the steps as the supervisor reports them; the aim is a median under 2 s. Beside it, in
  * the same run, the floor: how long the same broker and client take without a control plane.
  */
-/** The statuses that are told apart; one that goes by between two looks counts to the next. */
+/** The statuses that are distinguished; one that goes by between two looks counts to the next. */
 const statuses = ['waiting_for_nodes', 'deploying_nodes', 'initialized'];
 const runs = Number(process.argv[2] ?? 20);
 

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { haproxyProgram, startNats } from '@sluice/embedded';
 import type { Load, Measured } from './gateway/load.ts';
 import { gatewayWay, haproxyWay, type Way } from './gateway/ways.ts';
-import { table } from './report.ts';
+import { median, table } from './report.ts';
 
 /**
  * What stands between clients and their broker, against the broker itself and against HAProxy with the same rule, in one run:
  * how much passes in each direction, and how long a message to oneself takes. Every round measures every way, so that what else
- * the machine does meets all of them; told are medians, and what they are of those of the direct way.
+ * the machine does meets all of them; the report has medians, and their share of those of the direct way.
  *
  * npm run bench:gateway [-- rounds [seconds]], such as 5 0.5
  */
@@ -49,7 +49,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Whoever is first in one round is not in the next. */
+/** The first of one round is not first in the next. */
 function inTurn(all: readonly Way[], round: number): Way[] {
   const first = round % all.length;
   return [...all.slice(first), ...all.slice(0, first)];
@@ -105,8 +105,4 @@ function report(measured: ReadonlyMap<string, Measured[]>, size: number, connect
     ...['load: cores', 'cores', 'cores'],
   ];
   return table(head, rows);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -62,7 +62,7 @@ async function matching(to: Installation): Promise<string[][]> {
   };
   const tenant = tenants;
   const channels = await makeChannels(to, 'told', 110);
-  // somebody else delivers, so that nothing is measured but what becomes of the events
+  // another process delivers, so that nothing is measured but what becomes of the events
   await to.pool.query(
     `INSERT INTO queues (channel_id, ready_at, due_at, lease)
      SELECT id, now() + interval '1 hour', 'infinity', gen_random_uuid() FROM unnest($1::bigint[]) AS id`,
@@ -200,7 +200,7 @@ async function makeChannels(
   return ids;
 }
 
-/** What destinations that hang do to the others: in turns, so that whatever else the machine does slows all of them. */
+/** What destinations that hang do to the others: in turns, so that other work of the machine slows all of them. */
 async function latenciesOf(to: Installation): Promise<string[][]> {
   const situations: (Situation & { name: string; beside: number; taken: number[] })[] = [
     { name: 'ten answer', more: 0, hang: false, beside: 0, taken: [] },

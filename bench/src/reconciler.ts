@@ -92,10 +92,10 @@ async function profile(): Promise<string> {
   await settled(played);
   const shares = await profiled(region.supervisors[0] ?? 0, region.log, () => pause(10_000));
   await played.stop();
-  const told = shares.filter(([, share]) => share >= 0.01);
+  const largest = shares.filter(([, share]) => share >= 0.01);
   return table(
     ['agents: where the time of the supervisor goes', 'share'],
-    told.map(([owner, share]) => [owner, `${(100 * share).toFixed(1)} %`]),
+    largest.map(([owner, share]) => [owner, `${(100 * share).toFixed(1)} %`]),
   );
 }
 

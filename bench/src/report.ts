@@ -8,6 +8,11 @@ export function spread(values: readonly number[]): string[] {
   return [at(0.5), at(0), at(0.9), at(1)];
 }
 
+/** NaN where there are none. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
+
 /** A table of text: the first column to the left, the others to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>

@@ -14,7 +14,7 @@ export interface DatabaseSettings {
 
 /**
  * Makes sure that each service has a database of its own, a role that owns it and may enter no other, and the role as which it works
- * where that is another one. Answers what each service is told of it, by its name.
+ * where that is another one. Answers the settings of each service, by its name.
  */
 export async function ensureDatabases(
   superuserUrl: string,
@@ -38,7 +38,7 @@ export async function ensureDatabases(
   }
 }
 
-/** What a service is told of its database, by the address of its PostgreSQL. */
+/** A service's settings of its database, by the address of its PostgreSQL. */
 export async function databaseSettingsOf(
   home: SecretsHome,
   { name, database, writer }: DatabaseOwner,

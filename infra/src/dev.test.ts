@@ -105,7 +105,7 @@ test('development ends with the stack', async () => {
   expect(await stack.processes()).toEqual([]);
 });
 
-describe('what cannot be is told in one sentence', () => {
+describe('a mistake is explained in one sentence', () => {
   test('there is no stack', async () => {
     const developed = stack.develop('front');
     expect(await developed.ended).toBe(1);

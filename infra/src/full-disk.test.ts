@@ -57,7 +57,7 @@ test('a nats-server that a full disk has stopped from working is started again, 
   }
 }, 90_000);
 
-test('a program whose log goes to a full disk, or to nobody, lives on and logs again when there is room', async () => {
+test('a program whose log goes to a full disk, or to a reader that is gone, lives on and logs again when there is room', async () => {
   const disk = smallDisk(await testFolder(), 1);
   if (!disk) return console.warn('skipped: no disk can be mounted here');
   const logFile = join(disk.folder, 'log');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { settingsOf } from './generate-settings.ts';
 import { table } from './markdown.ts';
 
-test('a setting is told with its description, its values and its default', () => {
+test('a setting has its description, its values and its default', () => {
   const settings = settingsOf(
     z.object({
       PORT: z.coerce.number().describe('port to listen on'),

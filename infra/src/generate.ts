@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
-import { apiTypes } from './generate-api-types.ts';
 import { auditTypes } from './generate-audit-types.ts';
 import { dashboard } from './generate-dashboard.ts';
 import { decisionIndex } from './generate-decisions.ts';
@@ -11,14 +10,13 @@ import { repository } from './settings.ts';
 import { licences } from './supply-chain/licences.ts';
 
 /**
- * Writes everything that is generated: the types of the APIs, the tables of the docs, the index of the decisions, the
- * dashboard and the layout of mails. With `--check` it writes nothing, and ends with exit code 1 and the names of the files that are not what it would write.
+ * Writes every generated file that git keeps: tables of the docs, the index of decisions, names of settings, the dashboard and the layout of mails. With
+ * `--check` it writes nothing, and ends with exit code 1 and the names of the files that differ.
  */
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 const files = [
-  ...(await apiTypes()),
   await auditTypes(),
   await errorCodes(),
   await decisionIndex(),

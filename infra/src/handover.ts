@@ -7,9 +7,9 @@ import type { Kept } from './keep-running.ts';
 import { untilFree } from './ports.ts';
 
 /**
- * Lets `npm run dev` run a service of a stack in the stack's place. It asks on a socket in the stack's home and is told
+ * Lets `npm run dev` run a service of a stack in the stack's place. It asks on a socket in the stack's home and gets
  * how the stack starts the service, once that one has ended. For as long as the connection stands the service is
- * theirs; when it ends, for whatever reason, the stack starts its own again.
+ * theirs; when it ends, for any reason, the stack starts its own again.
  */
 
 const startSchema = z.object({
@@ -33,7 +33,7 @@ export interface Lendable {
 
 const socketOf = (home: Pick<Home, 'path'>) => home.path('dev.sock');
 
-/** Begins to listen; answers how to end it. A home whose path is too long for a socket is told of and does without. */
+/** Begins to listen; answers how to end it. A home whose path is too long for a socket is reported and does without. */
 export async function lendServices(
   home: Home,
   services: readonly Lendable[],

@@ -10,7 +10,7 @@ interface Watched {
 const illLooks = { first: 4, cap: 200 };
 
 /**
- * Ends a program that runs and says for a while that it does not do its work, so that whoever keeps it running starts it
+ * Ends a program that runs and says for a while that it does not do its work, so that its supervisor starts it
  * again.
  * @param current the one to look at; undefined while there is none
  * @returns ends the watch

@@ -123,7 +123,7 @@ describe.each(documents)('the document of %s', (folder, document) => {
       expect(loose.map(([place]) => place)).toEqual([]);
     });
 
-  test('takes no secret of which nobody has said where it is sent', () => {
+  test('takes no secret without a declared destination', () => {
     const places = requestSchemas(document)
       .flatMap(([place, schema]) => within(schema, place))
       .map(([place]) => place)

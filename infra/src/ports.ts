@@ -7,7 +7,7 @@ export interface PortUse {
   name: string;
 }
 
-/** Throws `CannotStart` that names the first port that somebody else listens on. */
+/** Throws `CannotStart` that names the first port in use. */
 export async function checkPorts(uses: readonly PortUse[]): Promise<void> {
   for (const { port, name } of uses) {
     if (await isPortFree(port)) continue;
@@ -17,7 +17,7 @@ export async function checkPorts(uses: readonly PortUse[]): Promise<void> {
   }
 }
 
-/** Waits until nobody listens on the port, but not for ever: whoever needs it then says what is wrong. */
+/** Waits until the port is free, but not for ever: the program that needs it then says what is wrong. */
 export async function untilFree(port: number, patienceMs = 10_000): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await isPortFree(port)) && Date.now() < deadline) await delay(50);

@@ -17,13 +17,13 @@ afterEach(() => {
   process.env = before;
 });
 
-test('a service is told its own settings, and nothing else that the launcher knows', () => {
+test('a service gets its own settings, and nothing else that the launcher knows', () => {
   process.env = {
     PATH: '/bin',
     HTTPS_PROXY: 'http://proxy',
     RATE_LIMIT_BURST: '7',
-    NATS_NKEY_SEED: "somebody else's",
-    DATABASE_URL: "somebody else's",
+    NATS_NKEY_SEED: 'of another',
+    DATABASE_URL: 'of another',
     PROTECTION_KEY: "main-api's",
     AWS_SECRET_ACCESS_KEY: "a person's",
   };

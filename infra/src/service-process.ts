@@ -19,7 +19,7 @@ export interface SharedSettings {
   databases: ReadonlyMap<string, DatabaseSettings>;
 }
 
-/** A service is told to end after this time at the latest, and is ended by force a little later. */
+/** A service has this time to end, and is ended by force a little later. */
 const shutdownSeconds = 3;
 
 /** What every program may know of the machine that it runs on, and how it reaches others. */
@@ -50,7 +50,7 @@ export function environmentOf(service: ServicePlan, shared: SharedSettings): Nod
   return { ...Object.fromEntries(inherited), ...own };
 }
 
-/** How a service is started by somebody else, in the place of the stack. */
+/** How another program starts a service in the place of the stack. */
 export function serviceStart(home: Home, service: ServicePlan, shared: SharedSettings): ServiceStart {
   const variables = Object.entries(environmentOf(service, shared));
   const environment = Object.fromEntries(
@@ -106,5 +106,5 @@ export async function stopLeftoverService(home: Home, file: string): Promise<voi
 
 const pidFile = (home: Home, name: string) => home.path('run', `${name}.pid`);
 
-/** An argument by which the processes of this stack can be told from those of another. */
+/** An argument that distinguishes the processes of this stack from those of another. */
 const stackMark = (home: Home) => `--stack=${home.folder}`;

@@ -1,136 +1,89 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
-import ts from 'typescript';
-
-/** The arrows between files and folders that imports draw, and the knots among them. */
+import { join } from 'node:path';
+import { cruise, format, type ICruiseResult, type IResolveOptions } from 'dependency-cruiser';
+import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { repository } from './settings.ts';
 
 /** One file imports another; paths are relative to the repository. */
-export interface Import {
+interface Import {
   from: string;
   to: string;
 }
 
-/** A folder's immediate children as nodes; there is an arrow from one to another when something in the first imports something in the second. */
-export interface FolderGraph {
-  folder: string;
-  /** by `from → to`, with the imports that make the arrow */
-  arrows: Map<string, Map<string, Import[]>>;
-  /** children that reach each other, largest group first; empty when the folder has no circle */
-  knots: string[][];
-}
+/** In a folder, by its child, the children that it imports, each with an import that does. */
+type Arrows = Map<string, Map<string, Import>>;
 
 const sourceRoots = ['packages', 'services', 'infra', 'test-e2e', 'bench'];
-const outside = /\.test\.ts$|(^|\/)(generated|fixtures|node_modules)\//;
 
-/** The TypeScript sources below the `src` folders of the repository, without tests, their fixtures and generated files. */
-export async function sourceFiles(repository: string): Promise<string[]> {
-  const found = await Promise.all(
-    sourceRoots.map(async (root) => {
-      const entries = await readdir(join(repository, root), { recursive: true, withFileTypes: true });
-      return entries
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-        .map((entry) => relative(repository, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+/**
+ * What the sources below a folder import and may not: what breaks a rule of `.dependency-cruiser.mjs`, and circles of folders.
+ * @returns what a person reads, empty when all is well
+ */
+export async function structureProblems(root: string): Promise<string[]> {
+  const options = await extractOptions(join(repository, '.dependency-cruiser.mjs'));
+  const resolution = options.enhancedResolveOptions as Partial<IResolveOptions>;
+  const { output } = await cruise(sourceRoots, { ...options, baseDir: root }, resolution);
+  const result = output as ICruiseResult;
+  const imports = importsOf(result);
+  const violations = await format(result, { outputType: 'err-long' });
+  return [
+    ...(result.summary.violations.length > 0 ? [violations.output as string] : []),
+    ...[...arrowsByFolder(imports)].flatMap(([folder, arrows]) => {
+      const circle = shortestCircle(arrows);
+      const steps = circle.map(({ from, to }) => `  ${from}\n    imports ${to}\n`);
+      return circle.length > 0 ? [`${folder} has a circle:\n${steps.join('')}`] : [];
     }),
-  );
-  return found
-    .flat()
-    .filter((file) => file.includes('/src/') && !outside.test(file))
-    .sort();
+  ];
 }
 
-/** What each file imports of the others: `import` and `export … from`, types included, by path or by package name. */
-export async function importsAmong(repository: string, files: readonly string[]): Promise<Import[]> {
-  const known = new Set(files);
-  const found: Import[] = [];
-  for (const from of files) {
-    const { importedFiles } = ts.preProcessFile(await readFile(join(repository, from), 'utf8'));
-    for (const { fileName } of importedFiles) {
-      const to = fileName.startsWith('.')
-        ? join(dirname(from), fileName).replaceAll(sep, '/')
-        : fileName.replace(/^@sluice\//, 'packages/') + '/src/index.ts';
-      if (known.has(to)) found.push({ from, to });
-    }
-  }
-  return found;
+/** What the sources import of each other, without tests. */
+function importsOf({ modules }: ICruiseResult): Import[] {
+  const isSource = (file: string) => file.includes('/src/') && !file.endsWith('.test.ts');
+  return modules
+    .flatMap(({ source, dependencies }) =>
+      dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
+    )
+    .filter(({ from, to }) => isSource(from) && isSource(to) && !to.includes('node_modules/'));
 }
 
-/** The graph of every folder with at least two children that import one another. */
-export function folderGraphs(imports: readonly Import[]): FolderGraph[] {
-  const graphs = new Map<string, FolderGraph['arrows']>();
+/**
+ * dependency-cruiser knows circles of files, and of folders whose own files make them. Here the children of a folder, files and
+ * folders with all that is in them, are what may not import each other in a round.
+ */
+function arrowsByFolder(imports: readonly Import[]): Map<string, Arrows> {
+  const folders = new Map<string, Arrows>();
   for (const one of imports) {
     const from = one.from.split('/');
     const to = one.to.split('/');
     const depth = from.findIndex((part, index) => part !== to[index]);
-    // a file that imports itself by its package's name
-    if (depth === -1) continue;
+    const [fromChild, toChild] = [from[depth], to[depth]];
+    if (fromChild === undefined || toChild === undefined) continue;
     const folder = from.slice(0, depth).join('/') || '.';
-    const arrows = entry(graphs, folder, () => new Map<string, Map<string, Import[]>>());
-    const targets = entry(arrows, from[depth] ?? '', () => new Map<string, Import[]>());
-    entry(targets, to[depth] ?? '', () => []).push(one);
+    const arrows = folders.get(folder) ?? new Map<string, Map<string, Import>>();
+    const targets = arrows.get(fromChild) ?? new Map<string, Import>();
+    folders.set(folder, arrows.set(fromChild, targets.set(toChild, one)));
   }
-  return [...graphs]
-    .map(([folder, arrows]) => ({ folder, arrows, knots: knotsOf(arrows) }))
-    .sort((a, b) => a.folder.localeCompare(b.folder));
+  return folders;
 }
 
-/** A shortest circle through a knot, as the imports that lead around it. */
-export function circleIn({ arrows }: FolderGraph, knot: readonly string[]): Import[] {
-  const circles = knot.map((start) => shortestCircle(arrows, start));
-  return circles.reduce((best, circle) => (circle.length < best.length ? circle : best));
-}
-
-export const countArrows = ({ arrows }: FolderGraph) =>
-  [...arrows.values()].reduce((sum, targets) => sum + targets.size, 0);
-
-export const countNodes = ({ arrows }: FolderGraph) =>
-  new Set([...arrows].flatMap(([from, targets]) => [from, ...targets.keys()])).size;
-
-/** Pairs of children that import each other, each counted once. */
-export const countMutual = ({ arrows }: FolderGraph) =>
-  [...arrows].flatMap(([from, targets]) => [...targets.keys()].filter((to) => arrows.get(to)?.has(from)))
-    .length / 2;
-
-/** Strongly connected components of more than one node, by the nodes that each node reaches. */
-function knotsOf(arrows: FolderGraph['arrows']): string[][] {
-  const reached = new Map([...arrows.keys()].map((node) => [node, reachable(arrows, node)]));
-  const knots: string[][] = [];
-  for (const [node, nodes] of reached) {
-    if (!nodes.has(node) || knots.some((knot) => knot.includes(node))) continue;
-    knots.push([...nodes].filter((other) => reached.get(other)?.has(node)).sort());
-  }
-  return knots.sort((a, b) => b.length - a.length);
-}
-
-function reachable(arrows: FolderGraph['arrows'], start: string): Set<string> {
-  const seen = new Set<string>();
-  const open = [start];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const next of arrows.get(node)?.keys() ?? []) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(next);
-    }
-  }
-  return seen;
+/** The shortest of all circles, as the imports that lead around it; empty when there is none. */
+function shortestCircle(arrows: Arrows): Import[] {
+  const circles = [...arrows.keys()]
+    .map((start) => circleFrom(start, arrows))
+    .filter(({ length }) => length > 0);
+  return circles.reduce((best, circle) => (circle.length < best.length ? circle : best), circles[0] ?? []);
 }
 
 /** Breadth first from `start` back to it. */
-function shortestCircle(arrows: FolderGraph['arrows'], start: string): Import[] {
+function circleFrom(start: string, arrows: Arrows): Import[] {
   const ways: { node: string; steps: Import[] }[] = [{ node: start, steps: [] }];
   const seen = new Set<string>();
   for (const { node, steps } of ways) {
-    for (const [next, [example]] of arrows.get(node) ?? []) {
-      if (!example || seen.has(next)) continue;
+    for (const [next, example] of arrows.get(node) ?? []) {
       if (next === start) return [...steps, example];
+      if (seen.has(next)) continue;
       seen.add(next);
       ways.push({ node: next, steps: [...steps, example] });
     }
   }
   return [];
-}
-
-function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
 }

@@ -4,7 +4,7 @@ import { endProcesses, naming, withArgument } from '@sluice/system';
 import type { Home } from './home.ts';
 import { stopLeftoverService } from './service-process.ts';
 
-/** Ends whatever a killed launcher has left running on this home, those first that others depend on least. */
+/** Ends what a killed launcher has left running on this home, dependants first. */
 export async function sweepLeftovers(home: Home): Promise<void> {
   const services = await readdir(home.path('run'));
   await Promise.all(services.map((file) => stopLeftoverService(home, file)));

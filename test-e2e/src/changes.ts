@@ -31,7 +31,7 @@ const connectorValues = {
 };
 
 /**
- * How each operation that changes something is called, in the order in which they fit together. Whoever adds an operation adds a
+ * How each operation that changes something is called, in the order in which they fit together. A new operation needs a
  * line: what does not exist yet is waited for, what exists is `walk.existing`, and what a call before has made is `walk.made`.
  */
 export const changes: Record<string, Prepared> = {

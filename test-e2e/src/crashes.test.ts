@@ -14,7 +14,7 @@ import { auditEntries, deploymentsPath, untilGone, untilInitialized, type Create
 
 /**
  * `kill -9` at random points of a deployment's life, of each program once during a creation and once during a deletion, or as
- * often as CRASH_KILLS says. Whatever is killed: every deployment ends `initialized` or gone, none twice, no process is orphaned
+ * often as CRASH_KILLS says. After any kill every deployment ends `initialized` or gone, none twice, no process is orphaned
  * and no audit entry is lost.
  */
 const kills = Number(process.env['CRASH_KILLS'] ?? 6);
@@ -56,17 +56,17 @@ test(`${kills} kills, seed ${seed}`, async () => {
       stack,
       'types=deployment_created,deployment_deleted,deployment_initialized',
     );
-    const told = entries.map(({ type, deployment }) => `${type} ${deployment?.name}`).sort();
+    const recorded = entries.map(({ type, deployment }) => `${type} ${deployment?.name}`).sort();
     const initialized = accepted
       .filter(({ type }) => type === 'deployment_created')
       .map(({ deployment }) => `deployment_initialized ${deployment}`);
-    expect(told).toEqual(
+    expect(recorded).toEqual(
       [...accepted.map(({ type, deployment }) => `${type} ${deployment}`), ...initialized].sort(),
     );
   });
 }, 600_000);
 
-/** Repeats a request while nobody is there to take it. */
+/** Repeats a request while no service answers. */
 async function persistently(request: () => Promise<Answer>): Promise<Answer> {
   return eventually(
     async () => {

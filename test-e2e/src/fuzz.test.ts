@@ -1,15 +1,7 @@
 import { createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  agentKeyOf,
-  anyStack,
-  client,
-  isStackGiven,
-  metricsOf,
-  type Answer,
-  type Stack,
-} from '@sluice/testing';
+import { agentKeyOf, client, isStackGiven, metricsOf, type Answer, type Stack } from '@sluice/testing';
 import {
   faultsOf,
   fuzzedOperations,
@@ -21,7 +13,7 @@ import {
   type FuzzedRequest,
 } from '@sluice/testing/fuzz';
 import fc from 'fast-check';
-import { createStarter, untilInitialized } from './story.ts';
+import { sixAtOnce, walkedStack } from './walked-stack.ts';
 
 /**
  * Every operation of every document, asked with what its schemas allow and with what they do not: no answer is a failure, each is
@@ -30,7 +22,6 @@ import { createStarter, untilInitialized } from './story.ts';
  */
 const runs = fuzzRuns(12);
 const seed = fuzzSeed();
-const parallel = 6;
 
 let stack: Stack;
 let existing: Existing;
@@ -38,9 +29,8 @@ let signAgentToken: () => string;
 let startTimes: string[];
 
 beforeAll(async () => {
-  stack = await anyStack();
-  const { environmentId, deploymentId } = await createStarter(stack);
-  const { nodes } = await untilInitialized(stack, { environmentId, deploymentId });
+  const walked = await walkedStack();
+  ({ stack } = walked);
   const role = await stack.main.post(`/tenants/${stack.tenant_id}/roles`, {
     name: 'fuzzed',
     permissions: {},
@@ -51,16 +41,11 @@ beforeAll(async () => {
     expiry_at: new Date(Date.now() + 3_600_000).toISOString(),
   });
   existing = {
-    tenant_id: String(stack.tenant_id),
-    division_id: String(stack.division_id),
-    environment_id: String(environmentId),
-    deployment_id: String(deploymentId),
+    ...walked.existing,
     role_id: String(role.body['id']),
     api_key_id: String(key.body['id']),
-    cloud: 'cloud_a',
-    region: 'us-east-1',
   };
-  if (!isStackGiven) signAgentToken = await agentOf(nodes[0]?.id ?? 0);
+  if (!isStackGiven) signAgentToken = await agentOf(walked.nodeId);
   startTimes = (await Promise.all(services().map(startTimesOf))).flat();
 }, 120_000);
 afterAll(() => stack.remove());
@@ -136,11 +121,7 @@ describe(`with seed ${seed}`, () => {
       const operations = fuzzedOperations(served, existing);
       expect(operations.length).toBeGreaterThan(1);
       const statuses = new Set<number>();
-      const next = operations.values();
-      const worker = async () => {
-        for (const operation of next) await fuzz(operation, url(), credentials, statuses);
-      };
-      await Promise.all(Array.from({ length: parallel }, worker));
+      await sixAtOnce(operations, (operation) => fuzz(operation, url(), credentials, statuses));
       // it did not stop at the door
       expect([...statuses]).toContain(400);
       expect([...statuses]).toEqual(expect.arrayContaining(reached));

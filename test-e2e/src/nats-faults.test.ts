@@ -96,7 +96,7 @@ test('NATS comes back with data from before a deletion: the deleted key works no
   for (const replica of stack.replicas) expect(await status(replica, kept.token)).toBe(401);
 }, 120_000);
 
-test('NATS loses everything: nobody is let in by mistake, nobody called unknown, and all is well without a hand', async () => {
+test('NATS loses everything: no deleted key works, no valid key is called unknown, and all recovers by itself', async () => {
   const admin = someAdmin();
   const [gone, kept] = [await newKey(admin), await newKey(admin)];
   await gone.takeAway(admin);

@@ -37,7 +37,7 @@ beforeAll(async () => {
       NOTIFICATIONS_ALLOWED: '127.0.0.0/8',
       NOTIFICATIONS_CA_FILE: authority,
       NOTIFICATION_RETRY_SECONDS: '0.1',
-      // each change of one division is to be told
+      // each change of one division is notified
       NOTIFICATION_THROTTLE_SECONDS: '0.001',
       VALIDATE_RESPONSES: 'true',
     },
@@ -177,9 +177,9 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
   expect((await admin.put(path, { enabled: true })).status).toBe(204);
   expect((await admin.put(division, { description: 'told' })).status).toBe(204);
   await eventually(() => expect(pathsReceived()).toEqual(['/witness', '/moved']), { timeoutMs: 30_000 });
-  const told = receiver.received.at(-1);
-  expect([told?.method, told?.headers['x-a']]).toEqual(['PUT', 'c']);
-  expect(JSON.parse(told?.body ?? '')).toMatchObject({ data: { changes: { description: 'told' } } });
+  const sent = receiver.received.at(-1);
+  expect([sent?.method, sent?.headers['x-a']]).toEqual(['PUT', 'c']);
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({ data: { changes: { description: 'told' } } });
 
   const replacement = {
     subscriptions: [{ message_types: ['division_deleted'] }, { message_types: ['member_joined'] }],
@@ -332,7 +332,7 @@ test('a request that comes again has its effect once', async () => {
   const input = { channel: 'email', name: 'Once', destination: 'ada@example.com' };
   const post = () => admin.request('POST', `${tenant}/channels`, input, { 'idempotency-key': 'once' });
   const first = await post();
-  // main-api ended before it had kept the answer: then nobody but the notifier knows of the effect
+  // main-api ended before it had kept the answer: then only the notifier knows of the effect
   await stack.query(`DELETE FROM idempotent_requests WHERE key = 'once'`);
   const second = await post();
   expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);

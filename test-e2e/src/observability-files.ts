@@ -59,11 +59,11 @@ export const groupedBy = (expr: string) =>
 
 /** The metrics of a text as `/metrics` answers it, each with the labels that its samples have. */
 export function toldBy(text: string): Map<string, Set<string>> {
-  const told = new Map<string, Set<string>>();
+  const labelsByMetric = new Map<string, Set<string>>();
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm))
     for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
-      told.set(name + end, new Set());
+      labelsByMetric.set(name + end, new Set());
   for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)\{(.*)\} \S+$/gm))
-    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) told.get(name)?.add(label);
-  return told;
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) labelsByMetric.get(name)?.add(label);
+  return labelsByMetric;
 }

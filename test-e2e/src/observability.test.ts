@@ -124,7 +124,7 @@ async function toldMetrics(): Promise<Map<string, Set<string>>> {
 /** labels that Prometheus gives to all that it scrapes, as infra/observability/prometheus.yaml says */
 const ofTargets = ['job', 'instance', 'cloud', 'region'];
 
-test('what the dashboard and the alerts ask for is told by a service, with the labels that they go by', async () => {
+test('what the dashboard and the alerts ask for is a metric of a service, with the labels that they use', async () => {
   const told = await toldMetrics();
   // Prometheus' own
   told.set('up', new Set());
@@ -140,7 +140,7 @@ test('what the dashboard and the alerts ask for is told by a service, with the l
   const wrong = asked.flatMap((expr) => [
     ...askedBy(expr).flatMap(({ metric, labels }) => {
       const has = told.get(metric);
-      if (!has) return [`nobody tells ${metric}: ${expr}`];
+      if (!has) return [`no service has ${metric}: ${expr}`];
       const lacking = labels.filter((label) => !has.has(label) && !ofTargets.includes(label));
       return has.size === 0 ? [] : lacking.map((label) => `${metric} has no ${label}: ${expr}`);
     }),
@@ -153,7 +153,7 @@ test('what the dashboard and the alerts ask for is told by a service, with the l
   for (const expr of asked) expect(askedBy(expr).length).toBeGreaterThan(0);
 });
 
-test('each alert says what it is about and where it is told what to do, and the rules can be read', async () => {
+test('each alert says what it is about and links to what to do, and the rules can be read', async () => {
   const alerts = await readAlerts();
   const names = alerts.map(({ alert }) => alert);
   expect([...new Set(names)].sort()).toEqual((await readRunbooks()).sort());
@@ -260,7 +260,7 @@ async function plant(): Promise<Record<string, string>> {
   };
 }
 
-/** What lets Sluice into a cloud account, as somebody enters it. */
+/** What lets Sluice into a cloud account, as a customer enters it. */
 async function externalId(tenant: string): Promise<string> {
   const external_id = 'planted-external-id-4711';
   const identity_arn = 'arn:cloud_a:iam::123456789012:role/sluice';

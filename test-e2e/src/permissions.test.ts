@@ -1,8 +1,8 @@
 import { permissionCatalogue, systemRoles, type RolePermissionsInput, type Scope } from '@sluice/contracts';
-import { client, eventually, anyStack, type Stack } from '@sluice/testing';
-import { operationsAt, type WalkedOperation } from './documents.ts';
+import { client, eventually, type Stack } from '@sluice/testing';
+import type { WalkedOperation } from './documents.ts';
 import { seedTenant } from './second-tenant.ts';
-import { createStarter, untilInitialized } from './story.ts';
+import { sixAtOnce, walkedStack, type Layer } from './walked-stack.ts';
 
 /**
  * Every operation of the three documents, asked with keys of every kind, does what section 5 of the interface says. What
@@ -16,22 +16,18 @@ interface Place {
 }
 
 let stack: Stack;
-let layers: { url: string; operations: WalkedOperation[] }[];
+let layers: Layer[];
 let place: Place;
 let deploymentId: number;
 let otherDivision: number;
 
 beforeAll(async () => {
-  stack = await anyStack();
-  const created = await createStarter(stack);
-  await untilInitialized(stack, created);
-  place = { division: stack.division_id, environment: created.environmentId };
-  deploymentId = created.deploymentId;
+  const walked = await walkedStack();
+  ({ stack, layers, deploymentId } = walked);
+  place = { division: stack.division_id, environment: walked.environmentId };
   otherDivision = (
     await stack.main.post<{ id: number }>(`/tenants/${stack.tenant_id}/divisions`, { name: 'other' })
   ).body.id;
-  const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];
-  layers = await Promise.all(urls.map(async (url) => ({ url, operations: await operationsAt(url) })));
 }, 120_000);
 afterAll(() => stack.remove());
 
@@ -83,7 +79,7 @@ function heldAt(
   return own ?? override?.environment ?? role.environment ?? [];
 }
 
-/** Whether the key got past authorization, whatever came after it. */
+/** Whether the key got past authorization, also when it was refused later. */
 async function gotIn(url: string, operation: WalkedOperation, key: string): Promise<boolean> {
   const known: Record<string, number | string> = {
     tenant_id: stack.tenant_id,
@@ -114,7 +110,7 @@ async function gotIn(url: string, operation: WalkedOperation, key: string): Prom
   });
   if (answer.status === 401) throw new Error(`${operation.name}: the key is not known`);
   if (answer.status === 404 && operation.path.startsWith('/deployments/')) return await knows(url, key);
-  // what the plan does not have is refused to whoever may
+  // what the plan does not have is refused to keys that may
   return answer.status !== 403 || answer.body?.code === 'feature_not_available';
 }
 
@@ -151,13 +147,9 @@ async function compare(
   const checks = layers.flatMap(({ url, operations }) =>
     operations
       .filter((one) => one.permission !== 'public' && which(one))
-      .map((operation) => () => check(url, operation)),
+      .map((operation) => ({ url, operation })),
   );
-  // none of them changes anything, so they need not wait for each other
-  const take = async () => {
-    for (let next = checks.shift(); next; next = checks.shift()) await next();
-  };
-  await Promise.all(Array.from({ length: 6 }, take));
+  await sixAtOnce(checks, ({ url, operation }) => check(url, operation));
 }
 
 /** Whether the operation asks for the permission, or for one that the permission includes. */
@@ -280,9 +272,10 @@ test('a key of another division gets nowhere, one of the division everywhere bel
 
 test("another tenant's admin gets nowhere", async () => {
   const { api_key } = await seedTenant(stack, 'Somebody else');
-  for (const { url, operations } of layers) {
-    for (const operation of operations.filter(({ path }) => path.includes('_id}'))) {
-      expect([operation.name, await gotIn(url, operation, api_key)]).toEqual([operation.name, false]);
-    }
-  }
+  const asked = layers.flatMap(({ url, operations }) =>
+    operations.filter(({ path }) => path.includes('_id}')).map((operation) => ({ url, operation })),
+  );
+  await sixAtOnce(asked, async ({ url, operation }) => {
+    expect([operation.name, await gotIn(url, operation, api_key)]).toEqual([operation.name, false]);
+  });
 });

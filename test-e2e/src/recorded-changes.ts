@@ -119,7 +119,7 @@ export class RecordedChanges {
     ));
   }
 
-  /** Of somebody who would like to become a member, with an address of the domain that the tenant has claimed. */
+  /** Of a person who asks to become a member, with an address of the domain that the tenant has claimed. */
   async joinRequest(name: string): Promise<number> {
     const [row] = await this.#query<{ id: string }>(
       'main_api',

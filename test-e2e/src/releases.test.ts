@@ -10,7 +10,7 @@ import { Workload } from './workload.ts';
 
 /**
  * The last release beside this one, on the same databases and the same NATS, as during an upgrade: services in any order, and back.
- * Whatever replica is asked, nothing fails, nothing is put aside, and everything that was asked for comes about.
+ * Every replica answers, nothing fails, nothing becomes a dead letter, and every request takes effect.
  */
 
 const layers: Layer[] = ['main-api', 'supervisor', 'audit', 'notifier'];

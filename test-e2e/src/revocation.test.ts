@@ -42,7 +42,7 @@ test.each([
     if (name !== 'override added') expect(outcome.lateEffects).toEqual([]);
     expect(outcome.changes).toBeGreaterThan(outcome.trials);
     expect(outcome.allowed).toBeGreaterThan(outcome.trials);
-    // nobody's lease has to run out for it; what takes longer has waited for the machine
+    // no lease has to run out for it; what takes longer has waited for the machine
     expect(Math.min(...outcome.waits)).toBeLessThan(leaseSeconds * 1_000);
   },
   60_000,

@@ -77,7 +77,7 @@ test('a start prints what works; Ctrl-C leaves no process behind; a second start
   expect(restarted.api_key).toBe(key);
   const found = await eventually(
     async () => {
-      // it is on another port where somebody has taken its own meanwhile, and says so once its agent runs again
+      // it is on another port where its own was taken meanwhile, and says so once its agent runs again
       const again = await untilInitialized(restarted, created);
       const reconnected = await connectBroker(again.endpoints.broker_tcp, login);
       const { state } = await (await jetstreamManager(reconnected)).streams.info('orders');

@@ -114,7 +114,7 @@ test('a starter deployment, from its creation to its first thousand messages and
   await auditTells(created);
 });
 
-/** The free tier passes 100 KB a second each way: nobody is refused, but whoever sends more waits. */
+/** The free tier passes 100 KB a second each way: no client is refused, but one that sends more waits. */
 async function isPaced(connection: NatsConnection): Promise<void> {
   const [messages, bytes] = [40, 10_000];
   const begun = performance.now();

@@ -1,6 +1,6 @@
 import { eventually, supervisorOf, type Stack } from '@sluice/testing';
 
-/** Steps that several stories share, told as a user of the APIs would do them. */
+/** Steps that several stories share, as a user of the APIs takes them. */
 
 export interface Created {
   environmentId: number;

@@ -1,7 +1,6 @@
 import { newApiToken } from '@sluice/contracts';
 import {
   client,
-  anyStack,
   eventually,
   isStackGiven,
   type Answer,
@@ -9,20 +8,15 @@ import {
   type Stack,
 } from '@sluice/testing';
 import { changes, uncallable } from './changes.ts';
-import { operationsAt, wrongValueFor, type WalkedOperation } from './documents.ts';
+import { wrongValueFor, type WalkedOperation } from './documents.ts';
 import { RecordedChanges } from './recorded-changes.ts';
 import { seedTenant } from './second-tenant.ts';
-import { createStarter, untilInitialized } from './story.ts';
+import { sixAtOnce, walkedStack, type Layer } from './walked-stack.ts';
 
 /**
  * Walks every operation of the three documents as the services serve them: nothing that a client can send wrong may
  * be answered with anything but the right refusal. A new operation is walked without a line changed here.
  */
-
-interface Layer {
-  url: string;
-  operations: WalkedOperation[];
-}
 
 let stack: Stack;
 let layers: Layer[];
@@ -35,22 +29,10 @@ let foreignKey: string;
 let revokedKey: string;
 
 beforeAll(async () => {
-  stack = await anyStack();
-  const created = await createStarter(stack);
-  const { nodes } = await untilInitialized(stack, created);
-  nodeId = String(nodes[0]?.id);
-  existing = {
-    tenant_id: String(stack.tenant_id),
-    division_id: String(stack.division_id),
-    environment_id: String(created.environmentId),
-    deployment_id: String(created.deploymentId),
-    role_id: String(await adminRoleId()),
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-    runtime: 'broker',
-  };
-  const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];
-  layers = await Promise.all(urls.map(async (url) => ({ url, operations: await operationsAt(url) })));
+  const walked = await walkedStack();
+  ({ stack, layers } = walked);
+  nodeId = String(walked.nodeId);
+  existing = { ...walked.existing, role_id: String(await adminRoleId()), runtime: 'broker' };
   other = await seedTenant(stack, 'Another tenant');
   foreignKey = other.api_key;
   revokedKey = await revoked();
@@ -90,14 +72,14 @@ async function eachOperation(
   select: (operation: WalkedOperation) => boolean,
   check: (layer: Layer, operation: WalkedOperation) => Promise<void>,
 ): Promise<void> {
-  let checked = 0;
-  for (const layer of layers) {
-    for (const operation of layer.operations.filter(forKeys).filter(select)) {
-      await check(layer, operation);
-      checked += 1;
-    }
-  }
-  expect(checked).toBeGreaterThan(0);
+  const selected = layers.flatMap((layer) =>
+    layer.operations
+      .filter(forKeys)
+      .filter(select)
+      .map((operation) => ({ layer, operation })),
+  );
+  expect(selected.length).toBeGreaterThan(0);
+  await sixAtOnce(selected, ({ layer, operation }) => check(layer, operation));
 }
 
 /** The status and code, with the operation's name so that a failure says where. */
@@ -363,8 +345,8 @@ test('every operation that changes something has a line in the table of changes,
         everyMs: 500,
       });
       expect(walk.secrets.size).toBeGreaterThan(6);
-      const told = JSON.stringify(await walk.entries());
-      expect([...walk.secrets].filter((secret) => told.includes(secret))).toEqual([]);
+      const recordedText = JSON.stringify(await walk.entries());
+      expect([...walk.secrets].filter((secret) => recordedText.includes(secret))).toEqual([]);
     } finally {
       await walk.close();
     }

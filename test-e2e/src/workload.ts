@@ -22,7 +22,7 @@ const place = { cloud: 'cloud_a', region: 'us-east-1' };
 const keptMessages = 10;
 
 /**
- * What people do all day, over and over, with whatever replicas a stack has just then; beside it a deployment with messages in its
+ * What people do all day, over and over, with the replicas that a stack has just then; beside it a deployment with messages in its
  * broker, and a session, which stay.
  */
 export class Workload {
@@ -53,7 +53,7 @@ export class Workload {
   /**
    * Does one of each and undoes it, and waits until nothing of it is under way.
    * @param label a word, different in each round
-   * @throws Error when an answer is not what it should be, something does not come about, or a message was put aside
+   * @throws Error when an answer is not what it should be, a request has no effect, or a message became a dead letter
    */
   async round(label: string): Promise<void> {
     await this.#renameEnvironment(label);
@@ -70,7 +70,7 @@ export class Workload {
 
   async #makeWhatStays(): Promise<void> {
     const path = `${this.#division}/deployments/starter`;
-    // the region may not have told yet that it is there
+    // the region may not have registered yet
     const { headers } = await eventually(() => this.#ask('main-api', 202, 'POST', path, place), patience);
     this.#environment = `${this.#division}/environments/${headers.get('svc-environment')}`;
     this.#kept = this.#deploymentOf(headers);
@@ -168,10 +168,10 @@ export class Workload {
   async #untilRecorded({ id }: Deployment, label: string): Promise<void> {
     await eventually(async () => {
       const { body } = await this.#ask('audit', 200, 'GET', `/audit${this.#tenant}?results=100`);
-      const told = (body['items'] as Entry[]).filter(
+      const recorded = (body['items'] as Entry[]).filter(
         ({ data, deployment }) => deployment?.id === id || JSON.stringify(data).includes(label),
       );
-      expect(told.map(({ type }) => type).sort()).toEqual([
+      expect(recorded.map(({ type }) => type).sort()).toEqual([
         ...['access_rule_added', 'access_rule_deleted', 'api_key_created', 'api_key_deleted'],
         ...['deployment_created', 'deployment_initialized', 'environment_updated', 'invitation_deleted'],
         ...['member_invited', 'role_created', 'role_deleted'],
@@ -190,7 +190,7 @@ export class Workload {
     await this.#onEach((url) => answered(url, 200, this.#session));
   }
 
-  /** Waits until every message has been handled; none was put aside. */
+  /** Waits until every message has been handled; none became a dead letter. */
   async #untilSettled(): Promise<void> {
     const { url, operatorSeed } = this.#stack.nats;
     const authenticator = nkeyAuthenticator(new TextEncoder().encode(operatorSeed));

@@ -56,7 +56,7 @@ async function run({ url, connections, requests, method, headers, paths, changes
   );
   loop.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
   const { non2xx, errors, timeouts, statusCodeStats } = await ended.promise;
-  // a busy machine may keep somebody waiting for too long
+  // a busy machine may keep a client waiting for too long
   if (non2xx + errors + timeouts > times.length / 100)
     throw new Error(
       `${url}${paths[0]}: refusals ${JSON.stringify(statusCodeStats)}, ${errors} errors, ${timeouts} timeouts`,

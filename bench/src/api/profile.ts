@@ -82,7 +82,7 @@ function sharesOf({ nodes, samples, timeDeltas }: Profile): [string, number][] {
   return shares.sort(([, a], [, b]) => b - a);
 }
 
-/** To whom time in a function counts; undefined for what Node and the engine do for whoever called. */
+/** The owner of time in a function; undefined for what Node and the engine do for their caller. */
 function ownerOf({ functionName, url }: CallFrame): string | undefined {
   if (functionName === '(idle)') return 'idle';
   if (functionName === '(garbage collector)') return 'garbage collection';

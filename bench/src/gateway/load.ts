@@ -49,7 +49,7 @@ async function measure(load: Load): Promise<Partial<Measured>> {
   return await roundTrips(load);
 }
 
-/** Everybody publishes as fast as the broker reads, to nobody, and asks at the end whether all has come. */
+/** All clients publish as fast as the broker reads, without a subscriber, and ask at the end whether all has come. */
 async function published({ port, connections, size, seconds }: Load): Promise<number> {
   const sockets = await Promise.all(Array.from({ length: connections }, () => joined(port)));
   const piece = pieceOf(`PUB load ${size}\r\n`, size);
@@ -140,7 +140,7 @@ async function roundTrips({ port, connections, size, seconds }: Load): Promise<P
 /** A client of the broker that has been welcomed and wants no acknowledgements. */
 async function joined(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  // whoever still publishes at the end is cut
+  // clients that still publish at the end are disconnected
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('data', resolve));
   await answered(socket, 'CONNECT {"verbose":false,"pedantic":false}\r\nPING\r\n', 'PONG');

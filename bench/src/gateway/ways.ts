@@ -26,7 +26,7 @@ export async function gatewayWay(
   await mkdir(folder);
   const program = join(gatewayPrograms, haproxy === undefined ? 'gateway/main.ts' : 'haproxy/main.ts');
   const child = spawn(process.execPath, [program, folder, 'bench'], {
-    // it waits for whoever has started it
+    // it waits for its parent
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   await once(child, 'message');

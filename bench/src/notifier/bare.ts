@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
 
-/** What it is told by whoever has started it; it answers how long that took, and its CPU time in µs. */
+/** Commands of its parent; it answers how long that took, and its CPU time in µs. */
 export interface Posts {
   urls: string[];
   /** to each of them, one after the other */

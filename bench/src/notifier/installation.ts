@@ -136,7 +136,7 @@ async function startNotifier(environment: NodeJS.ProcessEnv, log: string) {
 }
 
 /**
- * Makes `channels` channels of `tenants` tenants that are told of nothing but what their `subscriptions` subscriptions name: a
+ * Makes `channels` channels of `tenants` tenants that get nothing but what their `subscriptions` subscriptions name: a
  * division of their own each.
  */
 export async function fill(

@@ -22,7 +22,7 @@ export interface PlayedAgents {
 export interface MoreOfAgents {
   /** seconds between two batches of metrics, with three samples for each heartbeat; none without it */
   telemetry?: number;
-  /** told when an agent is given a state */
+  /** called when an agent is given a state */
   onState?: (node: SimulatedNode, revision: number) => void;
 }
 

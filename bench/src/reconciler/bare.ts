@@ -11,7 +11,7 @@ await pool.query('CREATE TABLE IF NOT EXISTS bare_telemetry (node_id bigint, sam
 
 /** the polls that are held, by node */
 const held = new Map<string, (revision: number) => void>();
-/** what a node may not have been told yet, since it did not ask just then */
+/** what a node may not have yet, since it did not ask just then */
 const revisions = new Map<string, number>();
 
 const server = createServer((request, response) => {

@@ -26,7 +26,7 @@ await writePrivateFile(secretFile('admin', 'NATS_NKEY_SEED'), `${await operatorS
 const jetstream = { jetstream: { store_dir: '/data' }, http: '127.0.0.1:8222' };
 await writePrivateFile(secretFile('nats', 'nats.conf'), natsConfiguration(secrets.natsUsers, jetstream));
 
-// PostgreSQL's image has a user of its own, to whom nothing can be given here; nobody else mounts this volume
+// PostgreSQL's image has a user of its own, to whom nothing can be given here; no other service mounts this volume
 const password = secretFile('postgres', 'password');
 await writePrivateFile(password, `${await superuserPassword()}\n`);
 await chmod(password, 0o444);

@@ -60,7 +60,7 @@ async function differencesOf(image: Image): Promise<string[]> {
   }
 }
 
-/** Programs that are told nothing say what is missing: by then they are loaded and run. */
+/** Programs without settings say what is missing: by then they are loaded and run. */
 async function startProblems({ name, target }: Image): Promise<string[]> {
   if (!['service', 'supervisor', 'region', 'node'].includes(target)) return [];
   const locked = [

@@ -27,7 +27,7 @@ export const images: readonly Image[] = [
 
 export const tagOf = ({ name }: Image) => `sluice/${name}:${process.env.SLUICE_VERSION ?? 'dev'}`;
 
-/** The base of all images, as the Dockerfile has it unless somebody says otherwise. */
+/** The base of all images, as the Dockerfile has it by default. */
 export const baseImage = process.env.NODE_IMAGE ?? 'node:24-trixie-slim';
 
 /** Runs a command of Docker. @returns what it printed @throws Error with what it said */

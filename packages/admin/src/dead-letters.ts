@@ -26,7 +26,7 @@ export interface DeadLetter {
 }
 
 const signatures = ['Sluice-Signature', 'Sluice-Batch-Signature'];
-const told = new Set<string>(Object.values(deadLetterHeaders));
+const ownHeaders = new Set<string>(Object.values(deadLetterHeaders));
 
 /** The dead letters of all consumers, for an operator. */
 export async function openDeadLetters(nats: NatsConnection, { streams, subjects }: Topology) {
@@ -97,7 +97,7 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
 
   function shown(message: StoredMsg): DeadLetter {
     const header = (name: string) => message.header.get(name);
-    const own = [...message.header.keys()].filter((name) => !told.has(name));
+    const own = [...message.header.keys()].filter((name) => !ownHeaders.has(name));
     return {
       number: message.seq,
       consumer: message.subject.slice(subjects.deadLetter('').length),

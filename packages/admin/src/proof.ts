@@ -55,7 +55,7 @@ function notProven(
   { entries, first, last, vouched, head }: Verified,
   { partial, signed }: { partial: boolean; signed: boolean },
 ): string[] {
-  const anew = (what: string) => `whoever owns the database could have written ${what} anew`;
+  const anew = (what: string) => `the owner of the database could have written ${what} anew`;
   const rest = entries - vouched;
   const open = [];
   if (rest === entries)

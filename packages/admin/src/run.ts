@@ -35,7 +35,7 @@ const auditEnvironment = z.object({ AUDIT_DATABASE_URL: serviceEnvironment.shape
 /**
  * Does what the arguments say, with settings of the environment.
  * @returns what is to be printed
- * @throws UsageError, ConfigError for whoever called
+ * @throws UsageError, ConfigError
  */
 export async function runAdmin(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
   const asked = readArguments(args);
@@ -51,7 +51,7 @@ export async function runAdmin(args: readonly string[], environment: NodeJS.Proc
   }
 }
 
-/** Prints what came of it. @returns the exit code: 0, 2 for a mistake of whoever called, 1 for another failure */
+/** Prints what came of it. @returns the exit code: 0, 2 for a mistake of the caller, 1 for another failure */
 export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
     process.stdout.write(`${await runAdmin(args, environment)}\n`);

@@ -17,7 +17,7 @@ export interface KnownHeads {
   refused: string[];
 }
 
-/** Public keys of the audit service by their names; a key without one is of whom whoever gave it says. */
+/** Public keys of the audit service by their names; a key without one is taken as the caller names it. */
 export interface HeadKeys {
   named: ReadonlyMap<string, KeyObject>;
   unnamed?: KeyObject;
@@ -55,7 +55,7 @@ function ed25519(key: KeyObject): KeyObject {
 
 /**
  * Whose key a head is signed with: a detached JWS (RFC 7515, RFC 7797) of the audit service. Here and not by a library, so that
- * whoever verifies needs nothing but Node.
+ * a verifier needs nothing but Node.
  */
 function signedBy({ signature, ...head }: PublishedHead, keys: HeadKeys): string | undefined {
   const [encoded = '', middle, bytes = '', ...rest] = signature.split('.');

@@ -1,7 +1,7 @@
-/** A mistake of whoever called: the message is for them, and there is no stack to see. */
+/** A mistake of the caller: the message is for them, and there is no stack to see. */
 export class UsageError extends Error {}
 
-export const usage = `sluice-admin: looks after messages that were put aside, and decides after a restore.
+export const usage = `sluice-admin: looks after dead letters, and decides after a restore.
 
   dead-letters list [--consumer <name>] [--after <number>] [--limit <1..500>] [--json]
   dead-letters show <number> [--json]

@@ -121,7 +121,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
   });
 });
 
-test('what is no export is told by its line', async () => {
+test('what is no export is reported by its line', async () => {
   expect(await verify([...forms.ndjson(log.slice(0, 1)), 'x'])).toContain('line 2: is no entry');
   expect(await verify(['a,b'])).toContain('line 1: is no entry');
   expect(await verify([])).toMatchObject({ entries: 0 });
@@ -144,11 +144,11 @@ test('the program says what it has found, and ends accordingly', async () => {
   const first = await fileOf('1.ndjson', forms.ndjson(log.slice(0, 5)));
   const second = await fileOf('2.csv', forms.csv(log.slice(5)));
   const heads = await fileOf('heads', ['', JSON.stringify(headOf(log, 10)), '{"tenant_id": 1, "se']);
-  const [code, told] = await run(first, second, '--heads', heads);
-  expect([code, told]).toEqual([0, expect.stringContaining('10 entries of tenant 1, 1 to 10')]);
-  expect(told).toContain('all 10 entries, up to 10, are those of heads that were published');
-  expect(told).toContain('Not proven: that these heads are the word of the audit service');
-  expect(told).toContain(`Left out: 1 that are no heads of a log (${heads}, line 3).`);
+  const [code, output] = await run(first, second, '--heads', heads);
+  expect([code, output]).toEqual([0, expect.stringContaining('10 entries of tenant 1, 1 to 10')]);
+  expect(output).toContain('all 10 entries, up to 10, are those of heads that were published');
+  expect(output).toContain('Not proven: that these heads are the word of the audit service');
+  expect(output).toContain(`Left out: 1 that are no heads of a log (${heads}, line 3).`);
   expect((await run(first))[1]).toContain('no head vouches for it');
   expect(await run(second, first)).toEqual([1, expect.stringContaining('does not belong')]);
   expect(await run(join(folder, 'nowhere'))).toEqual([2, expect.stringContaining('ENOENT')]);
@@ -187,12 +187,12 @@ describe('heads that are signed', () => {
     'with %s: says for how many entries they vouch, since when, and for what they do not',
     async (_, key) => {
       const heads = await fileOf('signed', [await signed(4), await signed(8)]);
-      const [code, told] = await run(await whole(), '--heads', heads, '--key', await fileOf('key', [key]));
-      expect([code, told.split('\n')]).toEqual([
+      const [code, output] = await run(await whole(), '--heads', heads, '--key', await fileOf('key', [key]));
+      expect([code, output.split('\n')]).toEqual([
         0,
         expect.arrayContaining([
           'Proven: 8 of 10 entries, up to 8, are those that the audit service had by 2026-03-02T00:00:00.000Z: 2 heads agree, signed by audit:1.',
-          'Not proven: 2 entries that no head is chained to: whoever owns the database could have written them anew.',
+          'Not proven: 2 entries that no head is chained to: the owner of the database could have written them anew.',
           'Not proven: that entry 10 is the last of the log.',
         ]),
       ]);
@@ -211,12 +211,12 @@ describe('heads that are signed', () => {
         JSON.stringify({ ...headOf(log, 10), at: '', signature: 'e30..' }),
       ],
     ]);
-    const [code, told] = await run(await whole(), '--heads', heads, '--key', await fileOf('key', [jwks]));
-    expect([code, told]).toEqual([1, expect.stringContaining('no head vouches for it')]);
-    expect(told).toContain('Left out: 5 that are not signed by the audit service with this key');
+    const [code, output] = await run(await whole(), '--heads', heads, '--key', await fileOf('key', [jwks]));
+    expect([code, output]).toEqual([1, expect.stringContaining('no head vouches for it')]);
+    expect(output).toContain('Left out: 5 that are not signed by the audit service with this key');
   });
 
-  test('contradict a log that was written anew, whoever has chained it', async () => {
+  test('contradict a log that was written anew, also when it is chained', async () => {
     const heads = await fileOf('signed', [await signed(8)]);
     const anew = await fileOf('anew.ndjson', forms.ndjson(aLog(10, 'Anew')));
     const key = await fileOf('key', [jwks]);
@@ -230,9 +230,9 @@ describe('heads that are signed', () => {
     ['a private key', JSON.stringify(audit.jwk), 'private key'],
     ['the keys of others', JSON.stringify({ keys: [mainApi.known] }), 'no key of the audit service'],
     ['something else', 'x', 'JSON'],
-  ])('are not verified with %s', async (_, key, told) => {
+  ])('are not verified with %s', async (_, key, reason) => {
     const heads = await fileOf('signed', [await signed(8)]);
     const answer = await run(await whole(), '--heads', heads, '--key', await fileOf('key', [key]));
-    expect(answer).toEqual([2, expect.stringContaining(told)]);
+    expect(answer).toEqual([2, expect.stringContaining(reason)]);
   });
 });

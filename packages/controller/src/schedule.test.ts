@@ -1,5 +1,5 @@
 import { eventually } from '@sluice/testing';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import winston from 'winston';
 import { Schedule } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import winston from 'winston';
 import { LeaseLost, SlowPlacesTaken, Stopping, WorkQueue, type Lease } from './index.ts';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Log } from '@sluice/system/log';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { Lanes, type Candidate, type LaneSizes } from './lanes.ts';
 import { HeldLease, LeaseLost, type Lease } from './lease.ts';
 import { Poll } from './poll.ts';

@@ -19,12 +19,12 @@ export interface NatsUserPermissions {
 }
 
 /** The account that has JetStream. */
-export const streamsAccount = 'SLUICE';
+const streamsAccount = 'SLUICE';
 
 /**
  * nats-server's configuration (which may be JSON): these users, and no others; anybody where none are given. An account of its own shares
  * no subject with others but by import: a request goes to the account with JetStream, and what answers it can reach the
- * requesting account alone, whatever reply subject the request names.
+ * requesting account alone, not to the reply subject that the request names.
  * @param more what it says besides
  */
 export function natsConfiguration(users?: readonly NatsUser[], more: Record<string, unknown> = {}): string {

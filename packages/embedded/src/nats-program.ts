@@ -43,7 +43,7 @@ export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
   );
 }
 
-/** `natsServerProgram`, told where to look. */
+/** `natsServerProgram`, with the places to search. */
 export async function findNatsServer(
   { named, folders, cache, sources }: NatsPlaces,
   signal?: AbortSignal,

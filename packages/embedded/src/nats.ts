@@ -52,7 +52,7 @@ export async function startNats({
     try {
       return await startOn(await freePort(), home, program, monitored);
     } catch (error) {
-      // somebody else was quicker to take the port
+      // another process took the port meanwhile
       if (
         attempt === 3 ||
         !(error instanceof CannotStart && error.message.includes('address already in use'))

@@ -7,7 +7,7 @@ const host = '127.0.0.1';
 const kept = { first: 10_000, last: 19_999 };
 const attempts = 100;
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment, and that no connection is given as its own. */
+/** A TCP port of 127.0.0.1 that is free at this moment, and that no connection is given as its own. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const port = randomInt(kept.first, kept.last + 1);

@@ -48,7 +48,7 @@ function isPassing(error: unknown, anyPort: boolean): boolean {
   if (!(error instanceof CannotStart)) return false;
   // the children of a killed server take a moment to notice, and PostgreSQL rightly waits for them
   if (error.message.includes('pre-existing shared memory')) return true;
-  // somebody else was quicker to take the free port
+  // another process took the free port meanwhile
   return anyPort && error.message.includes('TCP/IP sockets');
 }
 

@@ -15,7 +15,7 @@ export interface ServerProcess {
   pid: number;
   port: number;
   url: string;
-  /** settles when the process has ended, for whatever reason; never rejects */
+  /** settles when the process has ended; never rejects */
   exited: Promise<Exit>;
   /** whether it does its work, where it can tell */
   isHealthy?: () => Promise<boolean>;

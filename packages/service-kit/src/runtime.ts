@@ -16,7 +16,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Tracing } from '@sluice/system/tracing';
 import type { Express } from 'express';
 import type pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { rateLimitsOf, statementLimitsOf, tenantSharesOf, type ServiceEnvironment } from './config.ts';
 import { DatabaseIdentity, type DatabaseIdentityOptions } from './database/identity.ts';
 import { migrate } from './database/migrations.ts';

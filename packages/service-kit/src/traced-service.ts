@@ -1,5 +1,5 @@
 import { startTracing, type Tracing, type TracingEnvironment } from '@sluice/system/tracing';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 import metadata from '../package.json' with { type: 'json' };
 import type { Log } from './log.ts';
 

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 import type { Log } from './log.ts';
 import { currentContext } from './request-context.ts';
 

@@ -81,7 +81,7 @@ const anyEntry = fc.oneof(
   fc.tuple(fc.ipV6(), fc.nat(128)).map(([address, bits]) => `${address}/${bits}`),
 );
 
-test('whatever is accepted can be read', () => {
+test('what is accepted can be read', () => {
   fc.assert(
     fc.property(anyEntry, (entry) => {
       fc.pre(isAddressOrBlock(entry));

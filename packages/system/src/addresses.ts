@@ -10,7 +10,7 @@ export function parseAddress(text: string | undefined): Address | null {
 }
 
 /**
- * The network that whoever uses this address has for themselves: an IPv4 address as it is, of IPv6 the first 64 bits, for
+ * The network that the user of this address controls: an IPv4 address as it is, of IPv6 the first 64 bits, for
  * anybody can use all addresses below them. Null for what is not an address.
  */
 export function networkOf(text: string | undefined): string | null {

@@ -21,7 +21,7 @@ test('values are typed and defaults filled in; empty variables count as absent',
   });
 });
 
-test('every problem is told at once, a line each, and no value', () => {
+test('all problems are reported at once, a line each, and no value', () => {
   const read = () =>
     readConfig(shape, { PORT: '99999', LEVEL: 'hunter2', REGION: 'hunter2', ADDRESS: 'ftp://hunter2' });
   expect(read).toThrow(ConfigError);
@@ -69,7 +69,7 @@ describe('a file in place of a value', () => {
     );
   });
 
-  test('that is not there is told by the name of its variable', () => {
+  test('that is not there is reported by the name of its variable', () => {
     const KEY_FILE = join(folder, 'missing');
     expect(() => readConfig(secrets, { KIND: 'key', KEY_FILE })).toThrow(
       /usable:\n {2}KEY: the file that KEY_FILE names cannot be read \(ENOENT\)$/,

@@ -52,7 +52,7 @@ function namesOf(shape: z.core.$ZodType): Set<string> {
   return new Set();
 }
 
-/** What is wrong with a value, told without the value: it may be a secret. */
+/** What is wrong with a value, without the value: it may be a secret. */
 function sentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':

@@ -101,7 +101,7 @@ test.each([
   expect(addressIssue(written)).toBe(issue);
 });
 
-test('rules that are none are told at once', () => {
+test('rules that are none are reported at once', () => {
   expect(() => destinations({ allowed: ['local'], refused: [] })).toThrow();
 });
 

@@ -28,7 +28,7 @@ test('many writers at once leave the whole text of one of them, and nothing else
   expect(await readdir(folder)).toEqual(['state']);
 });
 
-test('whoever reads meanwhile finds the text before or the one after, never a part', async () => {
+test('a reader meanwhile finds the text before or the one after, never a part', async () => {
   const path = join(folder, 'state');
   const [before, after] = ['b'.repeat(500_000), 'a'.repeat(500_000)];
   await writePrivateFile(path, before);

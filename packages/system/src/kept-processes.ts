@@ -21,7 +21,7 @@ export interface KeptProcesses<Link> {
   /** Finds those that run, but those with these pids. */
   find(known: ReadonlySet<number>): Promise<Link[]>;
   start(program: Program): Promise<Link>;
-  /** Ends one by force: it does not do as it is told. */
+  /** Ends one by force: it does not obey. */
   kill(pid: number): Promise<void>;
   /** Ends one in an orderly way, and by force where that takes too long. */
   end(pid: number): Promise<void>;
@@ -79,7 +79,7 @@ export function keptProcesses<Link>(options: ProcessesOptions<Link>): KeptProces
         await says(child, 'ready', name);
         const started = child.pid === undefined ? null : await link(child.pid);
         if (started === null) throw new Error(`the ${name} was gone at once`);
-        // as long as it has nobody else to wait for, it waits for this process
+        // as long as it waits for nothing else, it waits for this process
         child.disconnect();
         return started;
       } catch (error) {

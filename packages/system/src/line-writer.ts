@@ -16,7 +16,7 @@ export function lineWriter(output: Output): Writable {
 
 /**
  * Writes lines, those of one turn of the event loop together: a call of the system costs more than a line. What is kept is
- * written at the latest when the process ends, also by `process.exit` or by an error that nobody catches; a kill takes with it
+ * written at the latest when the process ends, also by `process.exit` or by an uncaught error; a kill takes with it
  * what its last turn said.
  */
 function newWriter(output: Output): Writable {
@@ -37,7 +37,7 @@ function newWriter(output: Output): Writable {
     try {
       if (kept !== '') writeSync(output.fd, take());
     } catch {
-      // there is nobody left to be told
+      // there is no reader left
     }
   });
   return new Writable({

@@ -25,7 +25,7 @@ export async function takeLock(program: string, folder: string): Promise<Release
 }
 
 /**
- * A socket file stays when its process is killed: one on which nobody answers is removed. Two processes may find the
+ * A socket file stays when its process is killed: one on which no process answers is removed. Two processes may find the
  * same dead file at once, so it is removed only as long as it is still the one that did not answer.
  */
 async function listenOnFile(path: string): Promise<Server | null> {

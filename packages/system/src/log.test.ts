@@ -21,7 +21,7 @@ test('named secrets, tokens and passwords in addresses are taken out, however de
   for (const secret of ['hunter2', token, 'eyJ']) expect(text).not.toContain(secret);
 });
 
-test('an error is told with what caused it, down to the first, and without secrets', () => {
+test('an error is logged with what caused it, down to the first, and without secrets', () => {
   const refused = new AggregateError([new Error('127.0.0.1 refused'), new Error('::1 refused')]);
   const unreachable = new Error('no answer of nats://user:hunter2@nats', { cause: refused });
   const log = redact({ error: new Error('the service could not start', { cause: unreachable }) });
@@ -36,7 +36,7 @@ test('an error is told with what caused it, down to the first, and without secre
   });
 });
 
-test('of a key only the public part is told', () => {
+test('of a key only the public part is logged', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'public', d: 'hunter2' };
   expect(redact({ key })).toEqual({ key: { ...key, d: '***' } });
   expect(redact({ d: 'not a key' })).toEqual({ d: 'not a key' });
@@ -85,7 +85,7 @@ test('a line below the level is left out, and on request lines go to standard er
 test.each([
   ['ends', '', 0],
   ['is ended', 'process.exit(3)', 3],
-  ['ends by an error that nobody catches', "throw new Error('a mistake')", 1],
+  ['ends by an uncaught error', "throw new Error('a mistake')", 1],
 ])('no line is lost when the program %s', async (_how, end, code) => {
   const log = JSON.stringify(join(import.meta.dirname, 'log.ts'));
   const program = `import { createLog } from ${log};

@@ -102,7 +102,7 @@ test('a lookup that fails ends within its two seconds, and is not made again at 
   });
 }, 30_000);
 
-test('an owner whose name servers hang waits for itself, and nobody else does', async () => {
+test('an owner whose name servers hang waits for itself, and no other owner does', async () => {
   const lookup = aLookup();
   answers['good.example'] = { addresses: ['192.0.2.1'] };
   const ended: string[] = [];

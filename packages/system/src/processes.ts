@@ -32,7 +32,7 @@ export async function isAlive({ pid, process_start }: ProcessIdentity): Promise<
 /** Picks processes by their command line. */
 export type Match = (commandLine: CommandLine) => boolean;
 
-/** The process was started with exactly these arguments, whatever the program. */
+/** The process was started with exactly these arguments, of any program. */
 export function withArguments(...programArguments: readonly string[]): Match {
   return ({ text, separator }) => {
     const expected = programArguments.map((word) => `${word}${separator}`).join('');
@@ -83,7 +83,7 @@ const lookEvery = 20;
 
 /**
  * Ends a process if it matches, by each signal in turn until one has worked; waits `patience` milliseconds after each
- * and resolves once the process is gone. Does nothing if there is no such process or it is somebody else's.
+ * and resolves once the process is gone. Does nothing if there is no such process or it belongs to another user.
  */
 export async function endProcess(
   pid: number,

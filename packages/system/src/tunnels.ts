@@ -14,7 +14,7 @@ export interface TunnelOptions {
   milliseconds: number;
 }
 
-/** Tunnels through an HTTP proxy. It is told an address that was looked at and no name, so that it cannot be led elsewhere. */
+/** Tunnels through an HTTP proxy. It gets an address that was checked and no name, so that it cannot be led elsewhere. */
 export function tunnels({ proxy, destinations, milliseconds }: TunnelOptions): OpenTunnel {
   return async (host, port) => {
     destinations.check(host);
@@ -110,7 +110,7 @@ async function openTunnel(
   } finally {
     clearTimeout(timer);
     socket.off('data', onData).off('error', onError).off('close', onError);
-    // whoever takes it over listens itself; until then an error must not end the process
+    // its next owner listens itself; until then an error must not end the process
     socket.on('error', () => undefined);
   }
 }

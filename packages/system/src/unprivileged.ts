@@ -9,7 +9,7 @@ export const unprivilegedUser = 65534;
 export const isRoot = process.getuid?.() === 0;
 
 /**
- * What a program keeps of root's rights. `dac_override`: reading and writing files whatever their permissions;
+ * What a program keeps of root's rights. `dac_override`: reading and writing files regardless of their permissions;
  * `dac_read_search`: reading them and entering folders, because the repository and its data may lie below a folder that
  * only root can enter.
  */

@@ -13,7 +13,7 @@ const inAddress = /(\w+:\/\/[^\s:/@]*):[^\s@/]+@/g;
 
 /**
  * A text without secrets: what the node knows as such, and private keys and hashes of passwords, in any case; what only looks like one as well unless it is wanted
- * as it is. Whoever may read a snapshot need not have the right to read credentials.
+ * as it is. A reader of a snapshot need not have the right to read credentials.
  */
 export function withoutSecrets(text: string, secrets: readonly string[], everything: boolean): string {
   // the longest first: one may be a part of another

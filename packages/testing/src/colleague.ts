@@ -14,7 +14,7 @@ import { aGrant } from './grants.ts';
 /** Runs a statement in main-api's database. */
 type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** Somebody who signs in is made by an identity provider; here there is none. */
+/** An identity provider creates a user who signs in; here there is none. */
 export async function addColleague(query: Query, tenantId: number): Promise<number> {
   const [row] = await query<{ user_id: string }>(
     `WITH person AS (INSERT INTO users (name, email) VALUES ('Colleague', 'colleague@example.com') RETURNING id),

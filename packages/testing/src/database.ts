@@ -5,7 +5,7 @@ import { handedOver } from './environment.ts';
 
 export interface TestDatabase {
   url: string;
-  /** removes it, disconnecting whoever is still in it */
+  /** removes it and disconnects its clients */
   drop(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export function handedOver(variable: Variable): string {
   return value;
 }
 
-/** What a program of ours is told that a test starts: where compiled code is kept, without which it starts half as fast. */
+/** The environment of a program that a test starts: where compiled code is kept, without which it starts half as fast. */
 export function compiledCode(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };

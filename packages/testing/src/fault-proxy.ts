@@ -3,13 +3,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A proxy before a server that can be made to fail: what goes through it is somebody's only connection to that server. */
+/** A proxy before a server that can be made to fail: a client has no other connection to that server. */
 export interface FaultProxy {
   port: number;
   /** breaks all connections and refuses new ones */
   disconnect(): void;
   restore(): void;
-  /** loses whatever is sent to the server from now on, while its answers still come, until `restore` */
+  /** loses everything that is sent to the server from now on, while its answers still come, until `restore` */
   dropRequests(): void;
   close(): void;
 }

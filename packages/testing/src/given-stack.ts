@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts';
 import type { StackFile } from './stack-file.ts';
 
 /**
- * Black-box tests against a stack that somebody else runs, such as that of `infra/compose.yaml`: `SLUICE_STACK_FILE` is its
+ * Black-box tests against a stack that runs already, such as that of `infra/compose.yaml`: `SLUICE_STACK_FILE` is its
  * `stack.json`, and `SLUICE_STACK_EXEC` runs what comes after it where main-api is, such as `docker compose exec -T main-api`.
  */
 export const isStackGiven = (process.env.SLUICE_STACK_FILE ?? '') !== '';

@@ -84,7 +84,7 @@ export async function newestGrant({ nats, topology }: Place): Promise<number> {
 export class PlayedMainApi {
   readonly #place: Place;
   readonly #end: () => void;
-  /** what instances are told that ask */
+  /** what instances get that ask */
   judgement: Judgement = { current: true, epoch: 1 };
 
   constructor(place: Place) {

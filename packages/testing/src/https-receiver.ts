@@ -56,7 +56,7 @@ export async function httpsReceiver(options: HttpsReceiverOptions = {}): Promise
     receive(receiver, request, response).catch(() => response.destroy());
   });
   server.on('secureConnection', () => receiver.connections++);
-  // clients that go away, or trust somebody else
+  // clients that disconnect, or trust another authority
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   receiver.port = (server.address() as AddressInfo).port;

@@ -3,7 +3,7 @@ interface KeyRow {
 }
 
 /**
- * Foreign keys that no index leads by: whoever deletes what they refer to has all rows looked at.
+ * Foreign keys that no index leads by: a deletion of what they refer to scans all rows.
  * @returns `table (columns)`, none when there is an index for each
  */
 export async function foreignKeysWithoutIndex(query: (text: string) => Promise<KeyRow[]>): Promise<string[]> {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('every difference between the tables of Kysely and those of the database is told, and nothing else', async () => {
+test('every difference between the tables of Kysely and those of the database is reported, and nothing else', async () => {
   expect(await schemaDifferences(tables, pool)).toEqual([
     'added: only in the database',
     'gone: only in Tables',

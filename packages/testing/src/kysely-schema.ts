@@ -37,7 +37,7 @@ const namesOf = (one: Map<string, unknown>, other: Map<string, unknown>) =>
 function columnDifferences(declared: Column | undefined, real: Column | undefined): string[] {
   if (!declared || !real) return [`only in ${declared ? 'Tables' : 'the database'}`];
   const differences: string[] = [];
-  // JSON comes as whatever it holds, which is never a Date
+  // JSON comes as what it holds, which is never a Date
   const fits = real.kind === 'json' ? declared.kind !== 'Date' : declared.kind === real.kind;
   if (!fits) differences.push(`${declared.kind} in Tables, ${real.kind} in the database`);
   // JSON that is there can be JSON's own null
@@ -50,7 +50,7 @@ function columnDifferences(declared: Column | undefined, real: Column | undefine
   return differences;
 }
 
-/** What rows look like to whoever selects and inserts with Kysely, which resolves `Generated`, `JSONColumnType` and the like. */
+/** What rows look like to a caller that selects and inserts with Kysely, which resolves `Generated`, `JSONColumnType` and the like. */
 const rowsModule = (file: string) => `
   import type { Insertable, Selectable } from 'kysely';
   import type { Tables } from './${file}';

@@ -22,7 +22,7 @@ export interface Pebble {
   dnsPort: number;
   /** where records of the name server are set */
   dnsManagementPort: number;
-  /** PEM: what to trust when speaking to Pebble, and a pair of that authority for whoever stands before it */
+  /** PEM: what to trust when speaking to Pebble, and a pair of that authority for a proxy before it */
   tls: { ca: string; certificate: string; private_key: string };
   stop(): Promise<void>;
 }

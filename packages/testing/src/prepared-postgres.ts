@@ -6,7 +6,7 @@ import { ensureCluster } from '@sluice/embedded';
 import { testFolder } from './folder.ts';
 
 /**
- * Puts the data of a PostgreSQL that nobody has used yet into `folder`, which has none. It is made once in a test run, and copied: to make
+ * Puts the data of an unused PostgreSQL into `folder`, which has none. It is made once in a test run, and copied: to make
  * it takes a second of a processor, and there are dozens. Outside of a test run it does nothing, and the server makes its own.
  */
 export async function preparePostgres(folder: string): Promise<void> {

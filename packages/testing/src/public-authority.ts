@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { eventually } from './eventually.ts';
 import { startPebble, type Pebble, type PebbleOptions } from './pebble.ts';
 
-/** What a test has an authority answer in place of its own. `lost`: it acts, and nobody hears its answer. `away`: it does neither. */
+/** What a test has an authority answer in place of its own. `lost`: it acts, and its answer is lost. `away`: it does neither. */
 export type Fault =
   'lost' | 'away' | { status: number; headers?: Record<string, string>; body?: Record<string, unknown> };
 

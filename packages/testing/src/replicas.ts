@@ -1,16 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  freePort,
-  natsPublicKey,
-  natsServerProgram,
-  newNatsSeed,
-  startNats,
-  startPostgres,
-  type ServerProcess,
-} from '@sluice/embedded';
+import { natsServerProgram, startPostgres } from '@sluice/embedded';
 import { supervisorOf } from '@sluice/contracts';
 import { findProcesses, naming, sendSignal } from '@sluice/system';
 import pg from 'pg';
@@ -18,7 +10,6 @@ import { balancer } from './balancer.ts';
 import { addColleague, addSession } from './colleague.ts';
 import { writerUrl } from './database.ts';
 import { eventually } from './eventually.ts';
-import { natsUsers } from './nats-users.ts';
 import { preparePostgres } from './prepared-postgres.ts';
 import {
   endReplica,
@@ -29,6 +20,7 @@ import {
   type ReplicaStart,
   type Seeded,
 } from './replica-process.ts';
+import { replaceableDatabases, replaceableNats } from './replaceable-servers.ts';
 import { testKeys } from './signing-keys.ts';
 
 export type { Layer, Replica } from './replica-process.ts';
@@ -55,7 +47,7 @@ export interface ReplicatedStack extends Seeded {
     restore(layer: Layer): Promise<void>;
   };
   nats: {
-    /** the address, for somebody who may do everything */
+    /** the address, for a user who may do everything */
     url: string;
     operatorSeed: string;
     stop(): Promise<void>;
@@ -156,7 +148,7 @@ async function prepareGround(more: Record<string, string>, upgrading: boolean): 
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   await preparePostgres(join(folder, 'postgres'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
-  const nats = await replaceableNats(join(folder, 'nats'), upgrading);
+  const nats = await replaceableNats(join(folder, 'nats'), Object.values(senders), upgrading);
   const databases = await makeDatabases(postgres.url);
   const writer = { DATABASE_WRITER_URL: await writerUrl(databases.audit) };
   const pools = byLayer((layer) =>
@@ -238,7 +230,7 @@ async function withPeople({ query, replicas }: Ground, { tenant_id }: Seeded): P
   };
 }
 
-/** What all services are told; each takes what is its own. */
+/** The settings of all services; each takes its own. */
 function settings(folder: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -265,58 +257,8 @@ function settings(folder: string): Record<string, string> {
   };
 }
 
-/** A NATS on one port, whose data can be exchanged. */
-async function replaceableNats(folder: string, upgrading: boolean) {
-  const port = await freePort();
-  const { users, environmentOf } = natsUsers(Object.values(senders), undefined, upgrading);
-  const operatorSeed = newNatsSeed();
-  const startOne = () =>
-    startNats({ folder, port, users: [...users, { nkey: natsPublicKey(operatorSeed) }] });
-  let nats: ServerProcess = await startOne();
-  const [store, backup] = [join(folder, 'store'), `${folder}-backup`];
-  const start = async () => {
-    nats = await startOne();
-  };
-  return {
-    url: nats.url,
-    operatorSeed,
-    environmentOf,
-    start,
-    stop: () => nats.stop(),
-    async backUp() {
-      await nats.stop();
-      await cp(store, backup, { recursive: true });
-      await start();
-    },
-    async restore(from: 'backup' | 'nothing') {
-      await nats.stop();
-      await rm(store, { recursive: true, force: true });
-      if (from === 'backup') await cp(backup, store, { recursive: true });
-      await start();
-    },
-    process: () => nats.pid,
-  };
-}
-
 function byLayer<T>(make: (layer: Layer) => T): Record<Layer, T> {
   return Object.fromEntries(allLayers.map((layer) => [layer, make(layer)])) as Record<Layer, T>;
-}
-
-/** Databases that can be exchanged for a copy of what they were. */
-function replaceableDatabases(server: string): ReplicatedStack['database'] {
-  const copy = async (from: string, to: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    // nobody may be in one that is copied, such as this process
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [from]);
-    await client.query(`DROP DATABASE IF EXISTS "${to}" WITH (FORCE)`);
-    await client.query(`CREATE DATABASE "${to}" TEMPLATE "${from}"`);
-    await client.end();
-  };
-  return {
-    backUp: (layer) => copy(layer, `${layer}-backup`),
-    restore: (layer) => copy(`${layer}-backup`, layer),
-  };
 }
 
 async function makeDatabases(server: string): Promise<Record<Layer, string>> {

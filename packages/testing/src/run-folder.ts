@@ -16,7 +16,7 @@ export async function createRunFolder(): Promise<string> {
   return await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
 }
 
-/** Stops whatever server still runs on a subfolder, and removes the folder. */
+/** Stops every server that still runs on a subfolder, and removes the folder. */
 export async function removeRunFolder(folder: string): Promise<void> {
   const servers = await readdir(folder).catch(() => []);
   await Promise.all(

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isPortFree } from '@sluice/embedded';
 import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { client, type Client } from './client.ts';
@@ -11,9 +11,6 @@ import { givenStack, isStackGiven } from './given-stack.ts';
 import { preparePostgres } from './prepared-postgres.ts';
 import { repository } from './repository.ts';
 import type { StackFile } from './stack-file.ts';
-
-/** how many ports a stack may take, from its first one on */
-const portCount = 20;
 
 export interface Stack extends StackFile {
   /** the block that this machine's connections to gateways come from, as these see it */
@@ -129,21 +126,13 @@ export function supervisorOf(file: Pick<StackFile, 'supervisors'>, cloud: string
   return supervisor;
 }
 
-/** The first of a run of ports that are free right now. */
-export async function freePorts(): Promise<number> {
+/** The first of so many ports in a row that are free right now; by default as many as a stack may take. */
+export async function freePorts(count = 20): Promise<number> {
   for (;;) {
     const base = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await Promise.all(Array.from({ length: portCount }, (_, i) => isFree(base + i)));
+    const free = await Promise.all(Array.from({ length: count }, (_, i) => isPortFree(base + i)));
     if (free.every(Boolean)) return base;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 /** The process ids of all processes whose command line names `home`. */

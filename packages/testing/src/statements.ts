@@ -8,7 +8,7 @@ const changesRows = /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\b|(?<
 
 type Query = (statement: string | pg.QueryConfig<unknown[]>, ...more: unknown[]) => unknown;
 
-/** What requests have sent to the database, told apart by the ids of the requests. */
+/** What requests have sent to the database, by the ids of the requests. */
 export class Statements {
   readonly #requestId: () => string | undefined;
   readonly #byRequest = new Map<string, Statement[]>();

@@ -17,7 +17,7 @@ import {
   isNatsUser,
   keepConsumers,
 } from '@sluice/service-kit';
-import { Counter } from 'prom-client';
+import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';

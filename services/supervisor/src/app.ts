@@ -9,7 +9,7 @@ import {
   type Log,
   type RunningService,
 } from '@sluice/service-kit';
-import { Counter } from 'prom-client';
+import { Counter } from '@prometheus-io/client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
 import { requireAcme } from './certificates/acme/acme-settings.ts';

@@ -121,7 +121,7 @@ await expectStatus(
 /** Has a source take a new number each tenth of a second into the stream NUMBERS. */
 async function addSource(url: string): Promise<void> {
   const activation = { connector_type: 'source', connector_key: 'http', instance_key: 'numbers' };
-  // offered as soon as the region has told main-api what it has
+  // offered as soon as the region has reported its features
   await eventually(() => expectStatus(stack.main.post(`${path}/connectors/activate`, activation), 202));
   const plugin_config = { url, id: 'id', cursor: 'id', cursor_parameter: 'after', interval: '500ms' };
   const values = { enabled: true, streams: [{ stream: 'NUMBERS', topics: ['numbers'] }], plugin_config };

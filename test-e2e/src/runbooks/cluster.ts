@@ -62,7 +62,7 @@ export class Cluster implements Place {
     ];
   }
 
-  /** @param folder what is kept between runs, with the home of whoever runs the commands */
+  /** @param folder what is kept between runs, with the home of the commands */
   static async open(folder: string, checkout: string, kubeconfig: string, version: string): Promise<Cluster> {
     const env = { ...process.env, KUBECONFIG: kubeconfig, HOME: folder };
     const { stdout: host } = await promisify(execFile)(

@@ -28,7 +28,7 @@ const mostInFlight = 500;
 /** of so many requests one is a change */
 const readsPerChange = 20;
 
-/** Clients of all layers that read, and now and then rename an environment. Nothing is repeated: whoever fails is counted. */
+/** Clients of all layers that read, and now and then rename an environment. Nothing is repeated: failures are counted. */
 export class Load {
   readonly asked: Asked[] = [];
   readonly acknowledged: Acknowledged[] = [];

@@ -43,7 +43,7 @@ const shortestMinutes = 8;
 
 interface Memory {
   service: string;
-  /** medians of the second and of the last quarter of the time, in bytes; NaN where nobody looked */
+  /** medians of the second and of the last quarter of the time, in bytes; NaN where nothing was measured */
   before: number;
   after: number;
 }

@@ -80,7 +80,7 @@ async function differences(stack: Stack, machine: Machine, teams: readonly Team[
   return wrong;
 }
 
-/** Folders and processes of nodes that nobody owns. */
+/** Folders and processes of nodes without an owner. */
 async function nodeDifferences(folder: string, rows: readonly RegionRow[]): Promise<string[]> {
   const owned = rows.flatMap(({ nodes }) => nodes).map(String);
   const there = (await readdir(folder)).filter((name) => !name.startsWith('.'));
@@ -88,7 +88,7 @@ async function nodeDifferences(folder: string, rows: readonly RegionRow[]): Prom
   const owners = await Promise.all(owned.map((node) => processesOf(join(folder, node))));
   const strays = processes.filter((pid) => !owners.flat().includes(pid));
   return [
-    ...there.filter((node) => !owned.includes(node)).map((node) => `nobody owns the node ${node}`),
+    ...there.filter((node) => !owned.includes(node)).map((node) => `the node ${node} has no owner`),
     ...owned.filter((node) => !there.includes(node)).map((node) => `the node ${node} is not there`),
     ...strays.map((pid) => `process ${pid} belongs to no node`),
   ];

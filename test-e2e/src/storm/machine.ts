@@ -133,7 +133,7 @@ export function machineOf(stack: Stack): Machine {
   };
 }
 
-/** Statements with a database that nobody else is connected to. */
+/** Statements with a database that has no other client. */
 function alone(name: string, statements: string[]): string[] {
   return [
     `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,

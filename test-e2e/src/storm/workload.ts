@@ -12,7 +12,7 @@ import {
 } from '@sluice/testing';
 import { oneOf } from './random.ts';
 
-/** A tenant with its own key: nobody else may ever see its brokers. */
+/** A tenant with its own key: no other may ever see its brokers. */
 export interface Team {
   tenant_id: number;
   division_id: number;
@@ -207,7 +207,7 @@ const ruleNamed = (name: string) => ({
   rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
 });
 
-/** Connects to a deployment's broker, as whoever may read its credentials. */
+/** Connects to a deployment's broker with its credentials. */
 async function connectTo(stack: Stack, { id, cloud, team }: StormDeployment) {
   const region = client(supervisorOf(stack, cloud).url, team.api_key);
   await withLimit(region.post(`/deployments/${id}/access_rules`, ruleNamed('storm')));

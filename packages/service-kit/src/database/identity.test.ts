@@ -5,7 +5,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { eventually, ownPostgres, testNats, type OwnServer } from '@sluice/testing';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import winston from 'winston';
 import { DatabaseRecord } from '../messaging/database-record.ts';
 import { NotReady } from '../problem.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../log.ts';
 import { NotReady } from '../problem.ts';
 import { createPool, inTransaction, sqlOf, unlimited } from './postgres.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
 /** What is measured of a pool at the places where it is used. */
 export interface PoolMeasures {

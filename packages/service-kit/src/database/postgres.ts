@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Log } from '../log.ts';
 import { answerByCallback } from './answered-by-callback.ts';
 import { measurePool, type PoolMeasures } from './pool-metrics.ts';

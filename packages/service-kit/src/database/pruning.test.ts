@@ -1,6 +1,6 @@
 import { statementsWithoutIndex, testDatabase, type TestDatabase } from '@sluice/testing';
 import type pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { quiet } from '../../test/widget-service.ts';
 import { idempotencyRule } from '../http/idempotency.ts';
 import { attemptsRule } from '../messaging/attempts.store.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 import type { Log } from '../log.ts';
 import { inTransaction, takeTime } from './postgres.ts';
 
@@ -82,7 +82,7 @@ export interface PrunerOptions {
 /** Prunes the tables of a service once in a while. */
 export class Pruner {
   readonly #options: PrunerOptions;
-  readonly #pruned: Counter;
+  readonly #pruned: Counter<'table'>;
   readonly #prunings: Pruning[] = [];
   readonly #stopping = new AbortController();
   readonly #timer: NodeJS.Timeout;

@@ -6,7 +6,7 @@ import express, {
   type Router,
 } from 'express';
 import type { ProblemCode } from '@sluice/contracts';
-import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import { isBusy, isTransient } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import { NotReady, Problem, problem } from '../problem.ts';
@@ -137,13 +137,23 @@ const refuseRepetitions: RequestHandler = ({ rawHeaders }, _response, next) => {
   next();
 };
 
+let collected: Registry | undefined;
+
+/** The metrics of the process, collected once: each collection has timers and observers that never end, and tests start many services. */
+function processMetrics(): Registry {
+  if (collected) return collected;
+  collected = new Registry();
+  collectDefaultMetrics({ register: collected });
+  return collected;
+}
+
 /** What needs no key: `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
 function operational(options: AppOptions): Router {
   const { document, furtherDocuments, readiness, metrics, leaving, log, limit } = options;
-  collectDefaultMetrics({ register: metrics });
+  const ofProcess = processMetrics();
   countUncaughtErrors(metrics);
   const check = shared(() => Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log))));
-  const measure = shared(() => metrics.metrics());
+  const measure = shared(async () => `${await ofProcess.metrics()}\n${await metrics.metrics()}`);
   // one spelling of each path: an ingress that keeps one to the operator has no other to think of
   const router = express.Router({ caseSensitive: true, strict: true });
   const named = (response: Response, operation: string) =>

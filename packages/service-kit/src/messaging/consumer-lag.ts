@@ -8,7 +8,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '../log.ts';
 
 export interface ConsumerLagOptions {
@@ -30,12 +30,12 @@ const alarmingShare = 0.5;
  */
 export class ConsumerLag {
   readonly #options: ConsumerLagOptions;
-  readonly #pending: Gauge;
-  readonly #unacknowledged: Gauge;
-  readonly #redelivered: Gauge;
-  readonly #oldest: Gauge;
-  readonly #share: Gauge;
-  readonly #deadLetters: Gauge;
+  readonly #pending: Gauge<'stream' | 'consumer'>;
+  readonly #unacknowledged: Gauge<'stream' | 'consumer'>;
+  readonly #redelivered: Gauge<'stream' | 'consumer'>;
+  readonly #oldest: Gauge<'stream' | 'consumer'>;
+  readonly #share: Gauge<'stream' | 'consumer'>;
+  readonly #deadLetters: Gauge<'consumer'>;
   /** consumers that have been told of in the log */
   readonly #alarmed = new Set<string>();
   readonly #stopping = new AbortController();

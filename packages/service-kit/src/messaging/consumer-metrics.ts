@@ -1,16 +1,16 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
 export type ConsumerMetrics = ReturnType<typeof consumerMetrics>;
 
 /** A service may have several consumers; they share the metrics and differ by their label. */
 export function consumerMetrics(registry: Registry) {
-  const labelNames = ['consumer'];
-  const counter = (name: string, help: string): Counter => {
+  const labelNames = ['consumer'] as const;
+  const counter = (name: string, help: string): Counter<'consumer'> => {
     const existing = registry.getSingleMetric(name);
     if (existing instanceof Counter) return existing;
     return new Counter({ name, help, labelNames, registers: [registry] });
   };
-  const gauge = (name: string, help: string): Gauge => {
+  const gauge = (name: string, help: string): Gauge<'consumer'> => {
     const existing = registry.getSingleMetric(name);
     if (existing instanceof Gauge) return existing;
     return new Gauge({ name, help, labelNames, registers: [registry] });

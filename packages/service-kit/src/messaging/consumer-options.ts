@@ -1,6 +1,6 @@
 import type { SignerName, StreamDeclaration, Topology } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';
 import type { Envelope } from './envelope.ts';

@@ -13,7 +13,7 @@ import {
   signAs,
   type FaultProxy,
 } from '@sluice/testing';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { emitNamed, namesOf, origin } from '../../test/messages.ts';
 import { widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { inTransaction } from '../database/postgres.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamDeclaration } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type pg from 'pg';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 import type { Notifications } from '../database/notifications.ts';
 import { sqlOf } from '../database/postgres.ts';
 import type { Log } from '../log.ts';

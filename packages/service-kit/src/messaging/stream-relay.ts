@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import { traced } from '@sluice/system/tracing';
 import type pg from 'pg';
-import type { Counter } from 'prom-client';
+import type { Counter } from '@prometheus-io/client';
 import { inTransaction, sqlOf, takeTime } from '../database/postgres.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Log } from '../log.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, eventually, say } from '@sluice/testing';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { consume, make, origin, sight, sighted } from '../../test/messages.ts';
 import { collectedLog, widgetService, type WidgetService } from '../../test/widget-service.ts';
 import { ConsumerLag } from './consumer-lag.ts';

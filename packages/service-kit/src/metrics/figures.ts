@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 
 /** How a gauge is called. */
 export interface Figure {
@@ -43,7 +43,7 @@ export function figures<Key extends string>(
   }
 }
 
-function show(gauge: Gauge, value: FigureValue | undefined, isLabelled: boolean): void {
+function show(gauge: Gauge<string>, value: FigureValue | undefined, isLabelled: boolean): void {
   if (typeof value === 'number') return gauge.set(value);
   // reset, it would show 0
   if (!isLabelled) return gauge.remove();

@@ -1,5 +1,5 @@
 import type { LookupOutcome } from '@sluice/system/destinations';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 
 /** Counts lookups of names that tenants have chosen, by how they ended. */
 export function countLookups(metrics: Registry): (outcome: LookupOutcome) => void {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** A line that is longer ends its connection: a state with a thousand rules has a tenth of that. */
 const longestLine = 16 * 2 ** 20;
 
-/** Calls `take` with each line that arrives, parsed as JSON. Whoever sends anything else is cut. */
+/** Calls `take` with each line that arrives, parsed as JSON. A sender of anything else is disconnected. */
 export function readLines(socket: Socket, take: (message: unknown) => void): void {
   let rest = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
@@ -20,7 +20,7 @@ export function readLines(socket: Socket, take: (message: unknown) => void): voi
   });
 }
 
-/** Nobody may be there to read it any more. */
+/** The reader may be gone. */
 export function writeLine(socket: Socket, message: object): void {
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
 }

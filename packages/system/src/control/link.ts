@@ -16,9 +16,9 @@ interface LinkOptions {
   onStatus?: () => void;
 }
 
-/** The way to a program that runs, and does what it is told over its unix socket. */
+/** A running program that takes commands over its unix socket. */
 export interface ControlLink<Request extends object, Status> {
-  /** as it was told last */
+  /** as last reported */
   readonly status: Status;
   readonly closed: boolean;
   /**
@@ -29,7 +29,7 @@ export interface ControlLink<Request extends object, Status> {
 }
 
 /**
- * Speaks to the program behind a socket. Null when nobody listens there.
+ * Speaks to the program behind a socket. Null when no program listens there.
  * @throws Error when it does not say how it is
  */
 export async function openControlLink<Request extends object, Status>(

@@ -39,7 +39,7 @@ export class ControlServer<Request extends object, Status> {
     });
   }
 
-  /** Told to the agent, if there is one. */
+  /** Reported to the agent, if there is one. */
   log(...line: LogLine): void {
     this.#tell({ log: line });
   }

@@ -142,7 +142,7 @@ class OwnSpan implements Span {
     this.#span.end();
   }
 
-  /** A span within this one. What there is no room for goes by this one's context, and is not told. */
+  /** A span within this one. A span beyond the limit takes this one's context and is not exported. */
   inner(spans: Spans, name: string, settings: Parameters<Spans['startSpan']>[1]): Span {
     if (this.#room.left <= 0) {
       this.#room.leftOut++;

@@ -13,7 +13,7 @@ export interface SpanCounts {
 export interface ExportOptions {
   endpoint: string;
   headers: Record<string, string> | undefined;
-  /** told after each attempt to send, with what it failed for */
+  /** called after each attempt to send, with the error if it failed */
   outcome: (error: Error | undefined) => void;
 }
 
@@ -24,8 +24,8 @@ const pauseMilliseconds = 1_000;
 const sendMilliseconds = 5_000;
 
 /**
- * Sends spans in batches, which nobody waits for. How many are kept is bounded, those on their way included, and each that is lost is
- * counted: the library bounds only those that have not left yet, and tells nobody.
+ * Sends spans in batches in the background. How many are kept is bounded, those on their way included, and each that is lost is
+ * counted: the library bounds only those that have not left yet, and reports no loss.
  */
 export function spanExport({ endpoint, headers, outcome }: ExportOptions, counts: SpanCounts): SpanProcessor {
   let waiting = 0;

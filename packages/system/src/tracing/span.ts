@@ -7,14 +7,14 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 
 /** A piece of work as a part of its trace. */
 export interface Span {
-  /** W3C trace context, for whoever goes on with the work elsewhere */
+  /** W3C trace context, for the process that continues the work */
   readonly traceparent: string;
-  /** whether it is told to anybody */
+  /** whether it is exported */
   readonly isRecorded: boolean;
   /** Adds what is known by now; never anything secret. */
   set(attributes: Attributes): void;
   rename(name: string): void;
-  /** @param failure what was thrown, of which only the kind is told: its words may hold what nobody else may read */
+  /** @param failure what was thrown, of which only the kind is exported: its message may hold secrets */
   end(failure?: unknown): void;
 }
 
@@ -23,7 +23,7 @@ export interface SpanOptions {
   attributes?: Attributes;
   /** the trace that this goes on with, begun elsewhere; default: the work at hand */
   parent?: string | undefined;
-  /** whether whoever began that trace may say if it is recorded; nobody from outside may. Default: yes */
+  /** whether the origin of that trace decides if it is recorded; callers from outside do not. Default: yes */
   trusted?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function withinSpan<T>(span: Span | undefined, work: () => T): T {
   return span ? active.run(span, work) : work();
 }
 
-/** Does work that belongs to no trace, whoever happens to start it. */
+/** Does work that belongs to no trace, also when a traced request starts it. */
 export function withoutSpan<T>(work: () => T): T {
   return active.exit(work);
 }

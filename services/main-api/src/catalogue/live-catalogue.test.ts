@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { createLog } from '@sluice/service-kit';
 import { eventually, testFolder } from '@sluice/testing';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { catalogueFile } from '#test/settings.ts';
 import { LiveCatalogue } from './live-catalogue.ts';
 

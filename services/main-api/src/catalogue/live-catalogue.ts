@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ConfigError, type Log } from '@sluice/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import { catalogueSchema, parseCatalogue, readCatalogue, type Catalogue } from './catalogue.ts';
 
 /** How the file is looked after. */

@@ -1,5 +1,5 @@
 import { figures } from '@sluice/service-kit';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { Database } from '../database/tables.ts';
 import { countOverdueDeletions } from '../stores/conditions.store.ts';
 import { measureQueue } from '../stores/reconciliations.store.ts';

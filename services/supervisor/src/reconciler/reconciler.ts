@@ -8,7 +8,7 @@ import {
 } from '@sluice/controller';
 import type { Log, Notifications } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import type { Histogram, Registry } from 'prom-client';
+import type { Histogram, Registry } from '@prometheus-io/client';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';

@@ -1,5 +1,5 @@
 import { figures } from '@sluice/service-kit';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 import type { Database } from '../database/tables.ts';
 import { countBackupsByStatus } from '../stores/backups.store.ts';
 import type { VolumeWork } from '../stores/volume-work.store.ts';

@@ -3,7 +3,7 @@ import { createLog, migrate } from '@sluice/service-kit';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import type { Database, Tables } from '../database/tables.ts';
 import { removalsJob } from './removals.ts';
 

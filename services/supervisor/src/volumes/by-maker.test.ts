@@ -4,7 +4,7 @@ import { createLog, migrate } from '@sluice/service-kit';
 import { aDeployment, eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import type { SupervisorEnvironment } from '../config.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { beginBackup, findCopyPlace } from '../stores/backups.store.ts';

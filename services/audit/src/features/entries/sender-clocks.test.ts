@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Received } from '@sluice/service-kit';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import winston from 'winston';
 import { senderClocks } from './sender-clocks.ts';
 

@@ -1,5 +1,5 @@
 import type { Received, Log } from '@sluice/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 
 /** A clock that is off by more than this is not believed, in milliseconds. */
 const mostDifference = 60_000;

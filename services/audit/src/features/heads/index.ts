@@ -1,6 +1,6 @@
 import { signer, verifier } from '@sluice/contracts';
 import { sqlOf, type ServiceRuntime } from '@sluice/service-kit';
-import { Gauge } from 'prom-client';
+import { Gauge } from '@prometheus-io/client';
 import type { AuditEnvironment } from '../../config.ts';
 import { headsInAll, headsInFolder, type HeadPublisher } from './head-publisher.ts';
 import { headsInBucket } from './heads-in-bucket.ts';

@@ -1,7 +1,7 @@
 import { ndjsonLine } from '@sluice/contracts/audit-export';
 import { system, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
 import { jittered, pauseAfter } from '@sluice/system';
-import type { Counter } from 'prom-client';
+import type { Counter } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findEntriesIn, type LogRange } from '../../stores/log-reading.store.ts';
 import type { LogEntry } from '../../stores/log-entries.store.ts';

@@ -6,7 +6,7 @@ import {
   type ServiceRuntime,
   type UnitOfWork,
 } from '@sluice/service-kit';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { AuditEnvironment } from '../../config.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { countSinks } from '../../stores/sinks.store.ts';

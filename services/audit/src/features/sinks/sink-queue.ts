@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { WorkQueue } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
 import { leaseSinks, renewSinkLeases, type SinkRow } from '../../stores/sinks.store.ts';
 import type { Deliver } from './delivery.ts';

@@ -6,7 +6,7 @@ import {
   type RegionRef,
 } from '@sluice/contracts';
 import { moveSequencesOn, system, type Log } from '@sluice/service-kit';
-import type { Counter } from 'prom-client';
+import type { Counter } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import {

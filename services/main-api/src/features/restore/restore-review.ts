@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { grantNameOf, intersect, type Grant, type Topology } from '@sluice/contracts';
 import { sentSince, system, type GrantBook, type Log, type SenderOf } from '@sluice/service-kit';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Counter } from 'prom-client';
+import type { Counter } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';

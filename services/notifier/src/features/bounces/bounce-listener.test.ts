@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog } from '@sluice/service-kit';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import { freePort, testFolder } from '@sluice/testing';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { aFailure } from '#test/delivery-reports.ts';
 import { deliver, smtpSession } from '#test/smtp-session.ts';
 import { listenForBounces, type BounceListenerOptions } from './bounce-listener.ts';

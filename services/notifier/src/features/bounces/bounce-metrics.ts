@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 
 /** What became of what came to a return path. */
 export type BounceCounts = Counter<'outcome'>;

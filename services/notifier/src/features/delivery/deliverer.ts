@@ -4,7 +4,7 @@ import { Stopping, WorkQueue, type Lease } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
 import { LRUCache } from 'lru-cache';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
 import {
   leaseQueues,

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 
 /** What became of attempts to deliver notifications, by the kind of their channel. */
 export interface NotificationCounts {

@@ -1,6 +1,5 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { ChannelSettings } from '@sluice/contracts';
-import { LRUCache } from 'lru-cache';
+import { Webhook } from 'standardwebhooks';
 import type { StoredMessage } from '../../database/tables.ts';
 import type { DueNotification } from '../../stores/queues.store.ts';
 import type { HttpsRequest } from './https-client.ts';
@@ -53,7 +52,6 @@ export function webhookRequest(
 ): HttpsRequest {
   const occurred_at = occurredAt.toISOString();
   const content = JSON.stringify({ id, type, occurred_at, ...about, subject, body, data });
-  const seconds = Math.floor(now.getTime() / 1_000);
   return {
     url,
     method: webhook.method ?? 'POST',
@@ -62,26 +60,11 @@ export function webhookRequest(
       ...lowerCased(webhook.headers ?? {}),
       ...json,
       'webhook-id': id,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signature(secret, `${id}.${seconds}.${content}`),
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign(id, now, content),
     },
     body: content,
   };
-}
-
-const signingKeys = new LRUCache<string, KeyObject>({ max: 10_000 });
-
-/** A key that is handed over as bytes is read anew for each message, which takes longer than signing does. */
-function signingKey(secret: string): KeyObject {
-  const known = signingKeys.get(secret);
-  if (known) return known;
-  const key = createSecretKey(secret.replace(/^whsec_/, ''), 'base64');
-  signingKeys.set(secret, key);
-  return key;
-}
-
-function signature(secret: string, signed: string): string {
-  return `v1,${createHmac('sha256', signingKey(secret)).update(signed).digest('base64')}`;
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' };

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from '@prometheus-io/client';
 
 /** Mails by template: how many were sent, and how many attempts failed (`refused` for good, or to be tried `later`). */
 export interface MailCounts {

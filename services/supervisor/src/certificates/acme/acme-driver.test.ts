@@ -11,7 +11,7 @@ import {
   type TestPublicAuthority,
 } from '@sluice/testing';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables.ts';
 import { HeldBack, type CertificateDriver, type IssuedCertificate } from '../certificate-driver.ts';

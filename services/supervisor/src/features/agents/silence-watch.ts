@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { countUnreachable, lookForSilence, type Change, type Silence } from '../../stores/silence.store.ts';

@@ -1,5 +1,5 @@
 import { figures } from '@sluice/service-kit';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
 import { countByStatus } from '../../stores/deployments.store.ts';
 import { countLinks } from '../../stores/network-links.store.ts';

@@ -2,7 +2,7 @@ import { mostInventoried, type DeploymentId, type ReportData } from '@sluice/con
 import type { Schedule } from '@sluice/controller';
 import { system, watchConnection, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import { Gauge } from 'prom-client';
+import { Gauge } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { beginInventory, countUnknown, highestIds, listForInventory } from '../../stores/inventory.store.ts';
 

@@ -2,7 +2,7 @@ import type { NodeId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { ComputeDriver } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';

@@ -1,7 +1,7 @@
 import { callFenced, WorkQueue } from '@sluice/controller';
 import { system, type Log, type Notifications, type UnitOfWork } from '@sluice/service-kit';
 import { jittered, pauseAfter } from '@sluice/system';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import { channels } from '../../database/signals.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { DriverCall } from '../../compute/compute-driver.ts';

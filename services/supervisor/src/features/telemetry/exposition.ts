@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import type { Newest } from '../../stores/telemetry.store.ts';
 
 const labelNames = ['node', 'runtime', 'connector_instance_id'];
@@ -6,7 +6,7 @@ const labelNames = ['node', 'runtime', 'connector_instance_id'];
 /** Measurements in Prometheus's text format: what grows for ever, by its name, as a counter, all else as gauges. */
 export async function exposition(newest: readonly Newest[]): Promise<string> {
   const registry = new Registry();
-  const metrics = new Map<string, Gauge | Counter>();
+  const metrics = new Map<string, Gauge<string> | Counter<string>>();
   for (const { node, runtime, instance_id, metrics: values } of newest) {
     const labels = { node, runtime, connector_instance_id: instance_id === 0 ? '' : String(instance_id) };
     for (const [name, value] of Object.entries(values)) {
@@ -19,7 +19,7 @@ export async function exposition(newest: readonly Newest[]): Promise<string> {
   return await registry.metrics();
 }
 
-function metricOf(name: string, registry: Registry): Gauge | Counter {
+function metricOf(name: string, registry: Registry): Gauge<string> | Counter<string> {
   const options = {
     name: `sluice_${name}`,
     help: `${name.replaceAll('_', ' ')}, as the node's agent has told`,

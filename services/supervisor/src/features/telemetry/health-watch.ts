@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
 import { system, type UnitOfWork } from '@sluice/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';
 import {

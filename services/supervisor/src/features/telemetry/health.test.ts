@@ -2,7 +2,7 @@ import { idOf, type NodeId } from '@sluice/contracts';
 import { kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
 import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { messagesAbout } from '#test/messages.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
