@@ -70,7 +70,7 @@ test('what was answered or has expired can be read for ninety days; what waits s
 test('instances of connectors that a region has refused are shown for a week', async () => {
   const acme = await a.tenant();
   await region.reportsTaken();
-  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+  const starter = `${acme.divisionPath}/deployments/starter`;
   const { body } = await acme.admin.post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
   const instance = (key: string, refused: string) =>
     `(${String(body['id'])}, 'sink', 'http', 'x', '${key}', ${old(200)}, ${refused})`;

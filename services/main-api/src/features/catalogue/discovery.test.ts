@@ -13,8 +13,8 @@ test('a region is offered once its supervisor has registered', async () => {
     { key: 'cloud_b', name: 'Cloud B' },
   ]);
   expect((await acme.admin.get(regions)).body).toEqual([]);
-  expect(refusal(await acme.admin.get(`${regions}/us-east-1/tiers`))).toEqual([404, 'not_found']);
-  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
+  expect(refusal(await acme.admin.get(`${regions}/us-east-1/tiers`))).toBe('404 not_found');
+  const starter = `${acme.divisionPath}/deployments/starter`;
   const early = await acme.admin.post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
   expect(early.body).toMatchObject({
     status: 400,
@@ -65,10 +65,7 @@ test('tiers say what they are and what the plan leaves of them', async () => {
     rate_limit: null,
     clusters: ['standalone'],
   });
-  await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-  });
+  await acme.starter();
   expect(await tier('free')).toMatchObject({ available: false, limit: 1 });
 });
 

@@ -7,7 +7,7 @@ import type { TestTenant } from '#test/tenants.ts';
 const on = mainApi();
 const a = on.tenants();
 
-const escalation = [403, 'privilege_escalation'];
+const escalation = '403 privilege_escalation';
 const inAnHour = () => new Date(Date.now() + 60 * 60 * 1000).toISOString();
 
 /** What is taken in the cases below, besides the viewer's rights: one permission in each scope. */
@@ -19,7 +19,7 @@ const strong = {
 
 async function strongRole(acme: TestTenant): Promise<number> {
   const name = randomUUID();
-  return Number((await acme.admin.post(`${acme.path}/roles`, { name, permissions: strong })).body['id']);
+  return await acme.add(`${acme.path}/roles`, { name, permissions: strong });
 }
 async function strongMember(acme: TestTenant): Promise<string> {
   const roles = await strongRole(acme);
@@ -29,9 +29,9 @@ async function strongMember(acme: TestTenant): Promise<string> {
 }
 async function strongKey(acme: TestTenant, keys = `${acme.path}/api_keys`): Promise<string> {
   const input = { name: randomUUID(), permissions: strong, expiry_at: inAnHour() };
-  return `${keys}/${String((await acme.admin.post(keys, input)).body['id'])}`;
+  return `${keys}/${await acme.add(keys, input)}`;
 }
-const ofDivision = (acme: TestTenant) => strongKey(acme, `${acme.path}/divisions/${acme.division}/api_keys`);
+const ofDivision = (acme: TestTenant) => strongKey(acme, `${acme.divisionPath}/api_keys`);
 
 interface Case {
   /** that of the operation */
@@ -215,7 +215,7 @@ describe.each(Object.entries(cases))('%s', (_, { permission, prepare }) => {
       const holder = await caller;
       const request = await prepare(acme);
       const before = await rightsIn(acme);
-      expect(refusal(await request(holder))).toEqual([204, undefined]);
+      expect(refusal(await request(holder))).toBe('204');
       expect(await rightsIn(acme)).not.toEqual(before);
     }
   });

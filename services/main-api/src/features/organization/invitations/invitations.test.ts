@@ -11,7 +11,7 @@ import {
 import { createLog, system } from '@sluice/service-kit';
 import { client, eventually, say } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
-import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import { fieldIssues, itemsOf, limitReached, mainApi, refusal } from '#test/main-api.ts';
 import { Mails } from '#test/mails.ts';
 import { catalogueFile } from '#test/settings.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -155,10 +155,7 @@ describe('an invitation', () => {
     expect(itemsOf(await acme.admin.get(invitationsOf(acme)))).toEqual([]);
     const again = await invited(acme, invitee.email);
     expect(await accept(invitee, again)).toBe('done');
-    expect(refusal(await acme.admin.delete(`${invitationsOf(acme)}/${again}`))).toEqual([
-      409,
-      'state_conflict',
-    ]);
+    expect(refusal(await acme.admin.delete(`${invitationsOf(acme)}/${again}`))).toBe('409 state_conflict');
   });
 });
 
@@ -166,10 +163,10 @@ describe('nobody is invited', () => {
   test('who is a member, or has been invited, whatever the case of the address', async () => {
     const acme = await a.tenant();
     const member = await acme.person([]);
-    expect(refusal(await invite(acme, member.email.toUpperCase()))).toEqual([400, 'already_member']);
+    expect(refusal(await invite(acme, member.email.toUpperCase()))).toBe('400 already_member');
     const email = someone();
     expect((await invite(acme, email)).status).toBe(201);
-    expect(refusal(await invite(acme, email.toUpperCase()))).toEqual([400, 'already_invited']);
+    expect(refusal(await invite(acme, email.toUpperCase()))).toBe('400 already_invited');
     await endAll(acme);
     expect((await invite(acme, email)).status).toBe(201);
     const listed = itemsOf(await acme.admin.get(invitationsOf(acme)));
@@ -181,7 +178,7 @@ describe('nobody is invited', () => {
     const domain = `${randomUUID()}.test`;
     await withDomain(acme, domain, { enforce_domain_only_invitations: true });
     // an address of a division claims nothing, its subdomain does
-    const division = `${acme.path}/divisions/${acme.division}`;
+    const division = acme.divisionPath;
     await acme.admin.put(division, { email: `team@ops.${domain}`, email_subdomain: 'Eng' });
     const codes = [];
     for (const name of [domain.toUpperCase(), `eng.${domain}`, `ops.${domain}`, `x${domain}`, 'example.com'])
@@ -195,7 +192,7 @@ describe('nobody is invited', () => {
     const domain = `${randomUUID()}.test`;
     await withDomain(other, domain, { block_external_invitations: true });
     for (const locked of [domain, `eng.${domain.toUpperCase()}`])
-      expect(refusal(await invite(acme, someone(locked)))).toEqual([400, 'email_domain_locked']);
+      expect(refusal(await invite(acme, someone(locked)))).toBe('400 email_domain_locked');
     expect((await invite(acme, someone(`x${domain}`))).status).toBe(201);
     expect((await invite(other, someone(domain))).status).toBe(201);
   });
@@ -203,10 +200,10 @@ describe('nobody is invited', () => {
   test('with roles that the tenant does not have, or more than the caller holds', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
     const unknown = await invite(acme, someone(), [acme.roles.viewer, other.roles.viewer]);
-    expect([unknown.status, fieldIssues(unknown)]).toEqual([400, ['/body/roles/1 unknown']]);
+    expect(fieldIssues(unknown)).toEqual(['/body/roles/1 unknown']);
     const caller = await acme.with({ tenant: ['member:manage'] });
     const send = (roles: number[]) => caller.post(invitationsOf(acme), { email: someone(), roles });
-    expect(refusal(await send([acme.roles.billing]))).toEqual([403, 'privilege_escalation']);
+    expect(refusal(await send([acme.roles.billing]))).toBe('403 privilege_escalation');
     expect((await send([])).status).toBe(201);
   });
 
@@ -217,14 +214,9 @@ describe('nobody is invited', () => {
 
   test('beyond the limits, even when two replicas are asked for the last one at once', async () => {
     const acme = await a.tenant({ overrides: { pending_invitations_limit: 1 } });
-    const other = client(second.url, acme.key);
-    const answers = await a.atOnce(
-      acme.id,
-      [acme.admin, other].map((to) => () => to.post(invitationsOf(acme), { email: someone() })),
-    );
-    expect(answers.map(refusal).sort()).toEqual([
-      [201, undefined],
-      [409, 'limit_reached'],
+    expect(await acme.race((to) => to.post(invitationsOf(acme), { email: someone() }))).toEqual([
+      '201',
+      '409 limit_reached',
     ]);
     await endAll(acme);
     expect((await invite(acme)).status).toBe(201);
@@ -233,13 +225,9 @@ describe('nobody is invited', () => {
   test('twice, when two replicas are asked at once', async () => {
     const acme = await a.tenant();
     const email = someone();
-    const answers = await a.atOnce(
-      acme.id,
-      [acme.admin, client(second.url, acme.key)].map((to) => () => to.post(invitationsOf(acme), { email })),
-    );
-    expect(answers.map(refusal).sort()).toEqual([
-      [201, undefined],
-      [400, 'already_invited'],
+    expect(await acme.race((to) => to.post(invitationsOf(acme), { email }))).toEqual([
+      '201',
+      '400 already_invited',
     ]);
   });
 
@@ -247,7 +235,7 @@ describe('nobody is invited', () => {
     const acme = await a.tenant({ overrides: { invitations_limit: 1 } });
     const invitee = await user(someone());
     expect(await reject(invitee, await invited(acme, invitee.email))).toBe('done');
-    expect((await invite(acme)).body).toMatchObject({ limit: { name: 'invitations_limit', value: 1 } });
+    expect((await invite(acme)).body).toMatchObject(limitReached('invitations_limit', 1));
     await endAll(acme);
     expect((await invite(acme)).status).toBe(201);
   });

@@ -35,7 +35,7 @@ test('open: who signs up with an address of the domain is a viewer, and the owne
   const carl = await p.signedUp(person);
   const id = (await carl.get('/account')).body['id'];
   expect((await carl.at(p.second.url).get(path)).status).toBe(200);
-  expect(refusal(await carl.post(`${path}/divisions`, { name: 'x' }))).toEqual([403, 'forbidden']);
+  expect(refusal(await carl.post(`${path}/divisions`, { name: 'x' }))).toBe('403 forbidden');
   expect(itemsOf(await owner.get(`${path}/members`))).toContainEqual(
     expect.objectContaining({ email: person.email, roles: ['viewer'] }),
   );
@@ -61,7 +61,7 @@ test('open, but without room: the owner is asked', async () => {
   const [request] = await joinRequests(owner, path);
   expect(request).toMatchObject({ status: 'pending', user: { name: 'Carl' } });
   const answer = await owner.put(`${path}/join_requests/${String(request?.['id'])}/approve`);
-  expect(refusal(answer)).toEqual([409, 'limit_reached']);
+  expect(refusal(answer)).toBe('409 limit_reached');
   expect(await joinRequests(owner, path)).toMatchObject([{ status: 'pending' }]);
 });
 
@@ -78,7 +78,7 @@ test('request_to_join: the owner is told, and approves: from then on it is a vie
   const { domain, owner, path, ownerEmail } = await claimed('request_to_join');
   const person = from(domain);
   const carl = await p.signedUp(person);
-  expect(refusal(await carl.get(path))).toEqual([403, 'forbidden']);
+  expect(refusal(await carl.get(path))).toBe('403 forbidden');
   await eventually(async () =>
     expect(await p.mails.to(ownerEmail)).toMatchObject([
       { template: 'join_requested', content: { tenant: 'Acme', name: 'Carl', email: person.email } },
@@ -108,7 +108,7 @@ test('request_to_join: who is turned down stays outside', async () => {
   const rejected = await owner.put(`${path}/join_requests/${String(request?.['id'])}/reject`);
   expect(rejected.status).toBe(204);
   expect(await p.region.event('join_request_rejected', rejected.headers)).toBeTruthy();
-  expect(refusal(await carl.get(path))).toEqual([403, 'forbidden']);
+  expect(refusal(await carl.get(path))).toBe('403 forbidden');
   expect(await joinRequests(owner, path)).toMatchObject([
     { status: 'rejected', decided_at: expect.any(String) as string },
   ]);
@@ -130,7 +130,7 @@ test('join requests are for those who manage members, and of their own tenant', 
   const acme = await p.a.tenant();
   expect(
     refusal(await acme.admin.put(`${acme.path}/join_requests/${String(request?.['id'])}/approve`, {})),
-  ).toEqual([404, 'not_found']);
+  ).toBe('404 not_found');
   const reader = await acme.with({ tenant: ['member:read'] });
-  expect(refusal(await reader.get(`${acme.path}/join_requests`))).toEqual([403, 'forbidden']);
+  expect(refusal(await reader.get(`${acme.path}/join_requests`))).toBe('403 forbidden');
 });

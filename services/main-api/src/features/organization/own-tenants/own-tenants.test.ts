@@ -61,7 +61,7 @@ describe('a tenant', () => {
     const answer = await paula.signUp(p.provider, person, both);
     expect(fieldIssues(answer)).toEqual(['/body/invitation not_together']);
     const unknown = await paula.post('/account/sign_up', { name: 'Paula', invitation: 999999 });
-    expect([unknown.status, fieldIssues(unknown)]).toEqual([400, ['/body/invitation unknown']]);
+    expect(fieldIssues(unknown)).toEqual(['/body/invitation unknown']);
     expect((await paula.post('/account/sign_up', { name: 'Paula', tenant: { name: 'Acme' } })).status).toBe(
       201,
     );
@@ -111,7 +111,7 @@ describe('the limits of an account', () => {
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
-    expect(refusal(await paula.post('/tenants', { name: 'own' }))).toEqual([409, 'limit_reached']);
+    expect(refusal(await paula.post('/tenants', { name: 'own' }))).toBe('409 limit_reached');
   });
 });
 
@@ -134,12 +134,12 @@ describe('a corporate domain', () => {
   test('is not claimed again, neither by a colleague nor by the same person', async () => {
     const domain = corporate();
     const paula = await p.signedUp(from(domain), { tenant: { name: 'Acme' } });
-    expect(refusal(await paula.post('/tenants', { name: 'Acme too' }))).toEqual([409, 'domain_claimed']);
+    expect(refusal(await paula.post('/tenants', { name: 'Acme too' }))).toBe('409 domain_claimed');
     const colleague = new Browser(p.replica.url);
     const refused = await colleague.signUp(p.provider, from(domain), { tenant: { name: 'Acme three' } });
-    expect(refusal(refused)).toEqual([409, 'domain_claimed']);
+    expect(refusal(refused)).toBe('409 domain_claimed');
     expect((await colleague.post('/account/sign_up', { name: 'Carl' })).status).toBe(201);
-    expect(refusal(await colleague.post('/tenants', { name: 'Acme four' }))).toEqual([409, 'domain_claimed']);
+    expect(refusal(await colleague.post('/tenants', { name: 'Acme four' }))).toBe('409 domain_claimed');
     expect(itemsOf(await colleague.get('/tenants'))).toEqual([]);
   });
 
@@ -193,18 +193,18 @@ describe('a member leaves', () => {
 
     const answer = await member.delete(`${acme.path}/membership`);
     expect(answer.status).toBe(204);
-    expect(refusal(await client(p.second.url, key).get(acme.path))).toEqual([401, 'unauthenticated']);
-    expect(refusal(await member.at(p.second.url).get(acme.path))).toEqual([403, 'forbidden']);
+    expect(refusal(await client(p.second.url, key).get(acme.path))).toBe('401 unauthenticated');
+    expect(refusal(await member.at(p.second.url).get(acme.path))).toBe('403 forbidden');
     expect((await member.get('/account')).body).toMatchObject({ settings: { default_tenant_id: null } });
     expect((await p.region.event('member_left', answer.headers)).data).toEqual({ email: person.email });
-    expect(refusal(await member.delete(`${acme.path}/membership`))).toEqual([403, 'forbidden']);
+    expect(refusal(await member.delete(`${acme.path}/membership`))).toBe('403 forbidden');
   });
 
   test('but not the owner, and not by a key', async () => {
     const paula = await p.signedUp(undefined, { tenant: { name: 'Acme' } });
     const path = `/tenants/${String(itemsOf(await paula.get('/tenants'))[0]?.['id'])}/membership`;
-    expect(refusal(await paula.delete(path))).toEqual([400, 'owner_cannot_leave']);
+    expect(refusal(await paula.delete(path))).toBe('400 owner_cannot_leave');
     const acme = await p.a.tenant();
-    expect(refusal(await acme.admin.delete(`${acme.path}/membership`))).toEqual([403, 'session_required']);
+    expect(refusal(await acme.admin.delete(`${acme.path}/membership`))).toBe('403 session_required');
   });
 });

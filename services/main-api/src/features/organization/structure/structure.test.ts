@@ -24,7 +24,7 @@ interface Ground {
 async function ground(): Promise<Ground> {
   const overrides = { deployment_tiers: [{ tier: 'free' as const, limit: 3 }], api_keys_limit: 20 };
   const acme = await a.tenant({ overrides });
-  const other = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+  const other = await acme.add(`${acme.path}/divisions`, { name: 'other' });
   const environment = async (division: number, name: string) => {
     const answer = await acme.admin.post(`${acme.path}/divisions/${division}/deployments/starter`, {
       cloud: 'cloud_a',

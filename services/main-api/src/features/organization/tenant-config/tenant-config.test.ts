@@ -65,10 +65,9 @@ test.each(['block_external_invitations', 'enforce_domain_only_invitations'])(
   async (lock) => {
     const acme = await a.tenant();
     const wanted = { ...open, [lock]: true };
-    expect(refusal(await acme.admin.put(`${acme.path}/config`, wanted))).toEqual([
-      400,
-      'tenant_has_no_email_domain',
-    ]);
+    expect(refusal(await acme.admin.put(`${acme.path}/config`, wanted))).toBe(
+      '400 tenant_has_no_email_domain',
+    );
     expect((await acme.admin.get(`${acme.path}/config`)).body).toMatchObject({ join_policy: 'invite_only' });
     await withDomain(acme);
     expect((await acme.admin.put(`${acme.path}/config`, wanted)).status).toBe(204);
@@ -76,14 +75,13 @@ test.each(['block_external_invitations', 'enforce_domain_only_invitations'])(
 );
 
 test.each([
-  ['a missing field', { join_policy: 'open', block_external_invitations: false }, 'required'],
-  ['null', { ...open, enforce_domain_only_invitations: null }, 'wrong_type'],
-  ['an unknown policy', { ...open, join_policy: 'anybody' }, 'not_allowed'],
-  ['a domain', { ...open, email_domain: 'example.com' }, 'unknown_field'],
-])('%s is refused', async (_case, body, code) => {
+  [{ join_policy: 'open', block_external_invitations: false }, 'required'],
+  [{ ...open, enforce_domain_only_invitations: null }, 'wrong_type'],
+  [{ ...open, join_policy: 'anybody' }, 'not_allowed'],
+  [{ ...open, email_domain: 'example.com' }, 'unknown_field'],
+])('%j is refused', async (body, code) => {
   const acme = await a.tenant();
   const answer = await acme.admin.put(`${acme.path}/config`, body);
-  expect(answer.status).toBe(400);
   expect(fieldIssues(answer).join()).toContain(code);
 });
 
@@ -92,6 +90,6 @@ test('reading needs settings:read, changing settings:manage', async () => {
   const reader = await acme.with({ tenant: ['settings:read'] });
   const stranger = await acme.with({ tenant: ['info:manage'] });
   expect((await reader.get(`${acme.path}/config`)).status).toBe(200);
-  expect(refusal(await reader.put(`${acme.path}/config`, open))).toEqual([403, 'forbidden']);
-  expect(refusal(await stranger.get(`${acme.path}/config`))).toEqual([403, 'forbidden']);
+  expect(refusal(await reader.put(`${acme.path}/config`, open))).toBe('403 forbidden');
+  expect(refusal(await stranger.get(`${acme.path}/config`))).toBe('403 forbidden');
 });

@@ -6,7 +6,7 @@ on.region();
 const a = on.tenants();
 
 const starter = (tenant: TestTenant) =>
-  tenant.admin.post(`${tenant.path}/divisions/${tenant.division}/deployments/starter`, {
+  tenant.admin.post(`${tenant.divisionPath}/deployments/starter`, {
     cloud: 'cloud_a',
     region: 'us-east-1',
     deployment_name: 'first',
