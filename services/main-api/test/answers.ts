@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Client } from '@sluice/testing';
 
-/** The status and the code of an answer, as `403 forbidden`; of a success its status alone. */
-export const refusal = ({ status, body }: Answer) => [status, body['code']].join(' ').trim();
+/** The status and the code of a refusal, as `403 forbidden`; of a success the status alone. */
+export const refusal = ({ status, body }: Answer) =>
+  status < 400 ? String(status) : `${status} ${String(body['code'])}`;
 
 /** The body of a refusal by a limit. */
 export const limitReached = (name: string, value: number) => ({

@@ -249,7 +249,7 @@ describe('a managed deployment', () => {
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(value);
     for (const { status, body } of answers)
-      if (status !== 202) expect(body).toMatchObject({ code: 'limit_reached', limit: { name, value } });
+      if (status !== 202) expect(body).toMatchObject(limitReached(name, value));
   });
 
   test.each([
@@ -368,18 +368,6 @@ describe('a deployment is deleted', () => {
     await region.event('division_created', last.headers);
     const ofThis = (type: string) => region.eventsOf(type, { deployment: idOf(created) });
     expect([ofThis('deployment_created').length, ofThis('deployment_deleted').length]).toEqual([1, 1]);
-  });
-
-  test('with a code only when it is protected', async () => {
-    const acme = await a.tenant();
-    const created = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
-      ...small,
-      protected: true,
-    });
-    const path = String(created.headers.get('location'));
-    expect(refusal(await acme.admin.delete(path))).toBe('400 protection_code_required');
-    expect(refusal(await acme.admin.delete(`${path}?code=1`))).toBe('400 protection_code_invalid');
-    expect((await acme.admin.get(path)).body).toMatchObject({ status: 'creating' });
   });
 
   test('where it stands: it is found in its own environment only', async () => {
