@@ -224,20 +224,6 @@ describe('a key is accepted', () => {
       expect(await used()).toBeLessThanOrEqual(Date.now());
     });
   });
-
-  describe('and is used', () => {
-    const own = mainApi({ replicas: 1 });
-    const tenants = own.tenants();
-
-    test('which is remembered', async () => {
-      const acme = await tenants.tenant();
-      // what is remembered is stored before the service ends
-      await own.replica().stop();
-      const again = await own.start();
-      const { body } = await client(again.url, acme.key).get(`${keysOf(acme)}/context`);
-      expect(Date.now() - Date.parse(String(body['last_used_at']))).toBeLessThan(30_000);
-    });
-  });
 });
 
 describe('a key is deleted', () => {
