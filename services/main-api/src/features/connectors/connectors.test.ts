@@ -8,7 +8,7 @@ import {
   type ReportData,
 } from '@sluice/contracts';
 import { eventually, type Answer } from '@sluice/testing';
-import { fieldIssues, itemsOf, limitReached, mainApi, refusal } from '#test/main-api.ts';
+import { fieldIssues, itemsOf, limitReached, mainApi, refusal, sendTwice } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ replicas: 1 });
@@ -188,13 +188,10 @@ describe('an activation', () => {
   test('of two under one key at once makes one; a retry is given the first answer', async () => {
     const there = await deployed();
     const named = { ...http, instance_key: 'orders' };
-    const answers = await a.atOnce(there.acme.id, [() => there.activate(named), () => there.activate(named)]);
-    expect(answers.map(refusal).sort()).toEqual(['202', '409 name_taken']);
-    const send = () =>
-      there.acme.admin.request('POST', `${there.connectors}/activate`, http, { 'idempotency-key': 'again' });
-    const [first, again] = [await send(), await send()];
-    expect([again.status, again.body]).toEqual([202, first.body]);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const activate = `${there.connectors}/activate`;
+    expect(await there.acme.race((to) => to.post(activate, named))).toEqual(['202', '409 name_taken']);
+    const [first] = await sendTwice(there.acme.admin, 'POST', activate, http);
+    expect(first.status).toBe(202);
     expect(await instancesOf(there)).toHaveLength(2);
   });
 
@@ -223,19 +220,17 @@ describe('an activation', () => {
        SELECT $1, 'sink', 'stdout', 'x', 'x' || n FROM generate_series(1, 99) n`,
       [there.id],
     );
-    const answers = await a.atOnce(
-      there.acme.id,
-      [1, 2, 3].map(() => () => there.activate()),
+    const activate = `${there.connectors}/activate`;
+    const answers = await there.acme.race((to) => to.post(activate, http), 3);
+    expect(answers).toEqual(['202', '409 limit_reached', '409 limit_reached']);
+    expect((await there.activate()).body).toMatchObject(
+      limitReached('connector_instances_per_deployment', 100),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      ...limitReached('connector_instances_per_deployment', 100),
-    });
   });
 });
 
 describe('the region', () => {
-  test('that takes an instance in leaves it pending, and says so as often as it likes', async () => {
+  test('that accepts an instance leaves it pending, also when it repeats that', async () => {
     const there = await deployed();
     const made = await there.activate();
     await answer(there.id, made, {});
@@ -247,7 +242,7 @@ describe('the region', () => {
     expect(row).toEqual({ accepted_at: expect.any(Date) as Date, refused_at: null });
   });
 
-  test('that refuses one makes it failed for good, tells why, and frees its key', async () => {
+  test('that refuses one makes it fail for good with its reason, and frees its key', async () => {
     const there = await deployed();
     const named = { ...http, instance_key: 'orders' };
     const made = await there.activate(named);
@@ -256,14 +251,12 @@ describe('the region', () => {
     await answer(there.id, made, { accepted: true });
     const failed = { ...made.body, status: 'failed', status_reason: 'not here' };
     expect(await instancesOf(there)).toEqual([failed]);
-    const told = await eventually(() => {
-      const events = region.events.filter(({ type, deployment }) => {
-        return type === 'connector_refused' && deployment?.id === there.id;
-      });
+    const recorded = await eventually(() => {
+      const events = region.eventsOf('connector_refused', { deployment: there.id });
       expect(events).not.toEqual([]);
       return events;
     });
-    expect(told.map(({ data, author }) => [data, author])).toEqual([
+    expect(recorded.map(({ data, author }) => [data, author])).toEqual([
       [{ instance_id: made.body['id'], ...http, name: 'HTTP sink', key: 'orders', reason: 'not here' }, null],
     ]);
 
@@ -275,7 +268,7 @@ describe('the region', () => {
     expect(await instancesOf(there)).toEqual([again.body]);
   });
 
-  test('that speaks of another deployment, or of none, has no effect', async () => {
+  test('that reports another deployment, or none, has no effect', async () => {
     const [there, other] = [await deployed(), await deployed()];
     const made = await there.activate();
     await answer(there.id, made, { ...refused, uid: randomUUID() });
@@ -317,22 +310,16 @@ test('instances go with their deployment', async () => {
   expect(await a.rows('SELECT FROM connector_instances WHERE deployment_id = $1', [there.id])).toEqual([]);
 });
 
-describe('what a region tells of connectors', () => {
-  const told = async (there: Deployed, version: number, more: Partial<ConnectorsReport>) => {
-    const status = { version: 1, status: 'creating' as const, status_reason: null };
-    await region.report('deployment_status', {
-      ...{ deployment_id: there.id, uid: await region.uid(there.id) },
-      ...{ ...status, changed_at: new Date().toISOString() },
-      connectors: { version, plugins: [], instances: [], ...more },
-    });
-  };
+describe('the report of a region about connectors', () => {
+  const reported = (there: Deployed, version: number, more: Partial<ConnectorsReport>) =>
+    region.status(there.id, 1, 'creating', { connectors: { version, plugins: [], instances: [], ...more } });
 
   test('is shown: which connectors its runtime has, and how each instance is', async () => {
     const there = await deployed();
     const id = idOf<ConnectorInstanceId>(Number((await there.activate()).body['id']));
     expect(await entry(there)).toMatchObject({ available: true, instances: [{ status: 'pending' }] });
     const running = { instances: [{ id, status: 'active' as const, reason: null }] };
-    await told(there, 5, { plugins: [{ type: 'sink', key: 'http' }], ...running });
+    await reported(there, 5, { plugins: [{ type: 'sink', key: 'http' }], ...running });
     expect(await entry(there)).toMatchObject({
       available: true,
       instances: [{ id, status: 'active', status_reason: null }],
@@ -340,10 +327,10 @@ describe('what a region tells of connectors', () => {
     const source = { connector_type: 'source', connector_key: 'http' };
     expect(await entry(there, source)).toMatchObject({ available: false });
     // what is older has been overtaken, and another deployment's is none of its business
-    await told(there, 4, { instances: [{ id, status: 'failed', reason: 'long ago' }] });
-    await told(await deployed(), 9, { instances: [{ id, status: 'failed', reason: 'elsewhere' }] });
+    await reported(there, 4, { instances: [{ id, status: 'failed', reason: 'long ago' }] });
+    await reported(await deployed(), 9, { instances: [{ id, status: 'failed', reason: 'elsewhere' }] });
     expect(await entry(there)).toMatchObject({ available: true, instances: [{ status: 'active' }] });
-    await told(there, 6, { instances: [{ id, status: 'failed', reason: 'no table' }] });
+    await reported(there, 6, { instances: [{ id, status: 'failed', reason: 'no table' }] });
     expect(await entry(there)).toMatchObject({
       available: false,
       instances: [{ status: 'failed', status_reason: 'no table' }],
@@ -352,7 +339,7 @@ describe('what a region tells of connectors', () => {
 
   test('decides what can be activated, once all other checks have passed', async () => {
     const there = await deployed({ plan: 'basic' });
-    await told(there, 1, { plugins: [{ type: 'sink', key: 'stdout' }] });
+    await reported(there, 1, { plugins: [{ type: 'sink', key: 'stdout' }] });
     expect(await there.activate()).toMatchObject({
       status: 409,
       body: { code: 'connector_not_available', detail: expect.stringContaining('sink http') as string },
@@ -363,16 +350,10 @@ describe('what a region tells of connectors', () => {
     const kafka = { connector_type: 'sink', connector_key: 'kafka' };
     expect(refusal(await there.activate(kafka))).toBe('403 feature_not_available');
     expect(refusal(await there.activate({ ...http, connector_key: 'telex' }))).toBe('400 invalid_request');
-    const absent = there.connectors.replace(`deployments/${there.id}`, `deployments/${there.id + 1_000_000}`);
-    expect(refusal(await there.acme.admin.post(`${absent}/activate`, http))).toBe('404 not_found');
   });
 
   test('is what its release has, until the nodes of a deployment have reported', async () => {
-    const { cloud, region: name, supervisorUrl: supervisor_url } = region;
-    const release = async (plugins: ConnectorsReport['plugins']) => {
-      const provided = { clusters: false, options: {}, plugins };
-      await region.report('region_registered', { cloud, region: name, supervisor_url, ...provided });
-    };
+    const release = (plugins: ConnectorsReport['plugins']) => region.register({ options: {}, plugins });
     const there = await deployed();
     await release([{ type: 'sink', key: 'http' }]);
     const mysql = { connector_type: 'sink', connector_key: 'mysql' };
@@ -384,7 +365,7 @@ describe('what a region tells of connectors', () => {
     expect(refusal(await there.activate(mysql))).toBe('409 connector_not_available');
     await release([]);
     expect(refusal(await there.activate())).toBe('409 connector_not_available');
-    await told(there, 1, { plugins: [{ type: 'sink', key: 'http' }] });
+    await reported(there, 1, { plugins: [{ type: 'sink', key: 'http' }] });
     expect((await there.activate()).status).toBe(202);
     await region.register();
   });
@@ -394,7 +375,7 @@ describe('what a region tells of connectors', () => {
     const activated = await there.activate();
     const id = idOf<ConnectorInstanceId>(Number(activated.body['id']));
     await answer(there.id, activated, refused);
-    await told(there, 1, { instances: [{ id, status: 'active', reason: null }] });
+    await reported(there, 1, { instances: [{ id, status: 'active', reason: null }] });
     expect(await entry(there)).toMatchObject({
       instances: [{ status: 'failed', status_reason: 'not here' }],
     });
