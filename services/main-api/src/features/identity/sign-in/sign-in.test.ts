@@ -24,7 +24,7 @@ afterEach(() => {
 
 const browser = (at: { url: string } = replica) => new Browser(at.url);
 
-describe('somebody new', () => {
+describe('a new person', () => {
   test('signs up, and from then on in, with cookies that no script reads', async () => {
     const paula = provider.person();
     const first = browser();
@@ -59,7 +59,7 @@ describe('somebody new', () => {
     expect((await again.at(replica.url).get('/account')).body).toEqual(signedIn.body);
   });
 
-  test('cannot sign up with an address that is not verified, nor twice, nor from nowhere', async () => {
+  test('cannot sign up with an address that is not verified, nor twice, nor without a sign-in at a provider', async () => {
     const unverified = provider.person(undefined, { email_verified: false });
     expect(refusal(await browser().signUp(provider, unverified))).toBe('403 email_not_verified');
     const paula = provider.person();
@@ -67,10 +67,12 @@ describe('somebody new', () => {
     expect(refusal(await browser().signUp(provider, paula))).toBe('409 account_exists');
     const namesake = provider.person(paula.email.toUpperCase());
     expect(refusal(await browser().signUp(provider, namesake))).toBe('409 account_exists');
-    expect(refusal(await browser().post('/account/sign_up', { name: 'Nobody' }))).toBe('401 unauthenticated');
+    expect(refusal(await browser().post('/account/sign_up', { name: 'Visitor' }))).toBe(
+      '401 unauthenticated',
+    );
   });
 
-  test('who signs up on both replicas at once has one account', async () => {
+  test('that signs up on both replicas at once has one account', async () => {
     const paula = provider.person();
     const [one, other] = [browser(), browser(second)];
     await Promise.all([one.vouched(provider, paula), other.vouched(provider, paula)]);
@@ -107,7 +109,7 @@ describe('an account that is there', () => {
     expect((await browser().signIn(provider, unverified, 'public')).status).toBe(404);
   });
 
-  test('is not given to whoever got its address later at the same provider', async () => {
+  test('is not given to a later owner of its address at the same provider', async () => {
     const paula = provider.person();
     await browser().signUp(provider, paula);
     expect((await browser().signIn(provider, provider.person(paula.email))).status).toBe(409);
@@ -136,7 +138,7 @@ describe('the way to the provider', () => {
   });
 
   test('is refused for an unknown source, and for now for one that does not answer', async () => {
-    const unknown = await browser().post('/account/auth/intents', { source: 'nobody' });
+    const unknown = await browser().post('/account/auth/intents', { source: 'unknown' });
     expect(fieldIssues(unknown)).toEqual(['/body/source unknown']);
     expect(refusal(await browser().post('/account/auth/intents', { source: 'away' }))).toBe(
       '503 unavailable',
@@ -144,7 +146,7 @@ describe('the way to the provider', () => {
   });
 });
 
-test('whatever else a provider adds to the way back is taken', async () => {
+test('further parameters of the way back are taken', async () => {
   const own = browser();
   const callback = await own.toCallback(provider, provider.person());
   expect((await own.get(`${callback}&session_state=1&hd=acme.test`)).status).toBe(200);
@@ -185,7 +187,7 @@ describe('the way back is refused', () => {
     expect(refusal(await own.get(stolen.pathname + stolen.search))).toEqual(failed);
   });
 
-  test('with the word of another issuer, with an error, and without a code', async () => {
+  test('of another issuer, with an error, and without a code', async () => {
     for (const [name, value] of [
       ['iss', 'https://evil.test'],
       ['error', 'access_denied'],
@@ -244,7 +246,7 @@ test('an id token that the tests sign again is taken, as long as it says what it
   expect((await browser().vouched(provider, provider.person())).status).toBe(200);
 });
 
-test('nothing of a sign-in is stored that could be used by whoever reads the database', async () => {
+test('nothing of a sign-in is stored that a reader of the database could use', async () => {
   const tables = ['sign_in_intents', 'pending_sign_ins', 'sessions', 'identities', 'users', 'outbox'];
   const secrets = new Set<string>();
   const requireNone = async () => {
