@@ -12,8 +12,7 @@ const from = (domain: string) => p.provider.person(`${randomUUID()}@${domain}`, 
 async function claimed(join_policy: string) {
   const domain = `acme-${randomUUID()}.com`;
   const founder = p.provider.person(`${randomUUID()}@${domain}`);
-  const owner = await p.signedUp(founder, { tenant: { name: 'Acme' } });
-  const path = `/tenants/${String(itemsOf(await owner.get('/tenants'))[0]?.['id'])}`;
+  const { owner, path } = await p.founder(founder);
   const locks = { block_external_invitations: false, enforce_domain_only_invitations: false };
   const { status } = await owner.put(`${path}/config`, { join_policy, ...locks });
   expect(status).toBe(204);
@@ -45,7 +44,7 @@ test('open: who signs up with an address of the domain is a viewer, and the owne
     ]),
   );
   await eventually(() => {
-    const joined = p.region.events.filter(({ type, user }) => type === 'member_joined' && user?.id === id);
+    const joined = p.region.eventsOf('member_joined', { user: Number(id) });
     expect(joined.map(({ author, data }) => [author?.id, data])).toEqual([
       [id, { email: person.email, roles: ['viewer'], tenant: 'Acme' }],
     ]);
@@ -74,7 +73,7 @@ test('open: the last place is taken once, also on two replicas at once', async (
   expect(await joinRequests(owner, path)).toHaveLength(2);
 });
 
-test('request_to_join: the owner is told, and approves: from then on it is a viewer', async () => {
+test('request_to_join: the owner is mailed, and approves: from then on it is a viewer', async () => {
   const { domain, owner, path, ownerEmail } = await claimed('request_to_join');
   const person = from(domain);
   const carl = await p.signedUp(person);
@@ -101,7 +100,7 @@ test('request_to_join: the owner is told, and approves: from then on it is a vie
   expect((await p.region.event('join_request_approved', approved.headers)).user?.name).toBe('Carl');
 });
 
-test('request_to_join: who is turned down stays outside', async () => {
+test('request_to_join: a rejected person stays outside', async () => {
   const { domain, owner, path } = await claimed('request_to_join');
   const carl = await p.signedUp(from(domain));
   const [request] = await joinRequests(owner, path);
@@ -114,7 +113,7 @@ test('request_to_join: who is turned down stays outside', async () => {
   ]);
 });
 
-test('invite_only: who signs up waits for an invitation, and nobody is told', async () => {
+test('invite_only: a person who signs up waits for an invitation, without a mail', async () => {
   const { domain, owner, path, ownerEmail } = await claimed('invite_only');
   const person = from(domain);
   const carl = await p.signedUp(person);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { client, eventually } from '@sluice/testing';
+import { small } from '#test/deployments.ts';
 import { fieldIssues, limitReached, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
@@ -27,11 +28,7 @@ const deploy = async (tenant: TestTenant, name: string, more: object = {}) => {
   const environments = `${tenant.divisionPath}/environments`;
   const made = await tenant.admin.post(environments, { name });
   return await tenant.admin.post(`${made.headers.get('location')}/deployments/managed`, {
-    name,
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-    tier: 'small',
-    cluster: 'standalone',
+    ...{ ...small, name },
     ...more,
   });
 };
@@ -101,7 +98,7 @@ describe('a subscription', () => {
     expect(fieldIssues(answer)).toEqual(issues);
   });
 
-  test('tells the regions what their deployments may have now', async () => {
+  test('sends the new limits of deployments to their regions', async () => {
     const acme = await a.tenant();
     const made = await acme.starter();
     const id = Number(made.body['id']);
@@ -117,8 +114,8 @@ describe('a subscription', () => {
 });
 
 const changesOf = (tenant: TestTenant) =>
-  region.events
-    .filter(({ type, tenant_id }) => type === 'subscription_updated' && tenant_id === tenant.id)
+  region
+    .eventsOf('subscription_updated', { tenant_id: tenant.id })
     .map(({ data }) => (data as { changes: { plan: string } }).changes.plan);
 
 describe('a smaller plan', () => {
@@ -205,7 +202,7 @@ describe('a smaller plan', () => {
     ]).toContainEqual(answers.map(({ status }) => status));
   });
 
-  test('holds for whoever has waited for it', async () => {
+  test('holds for a request that has waited for it', async () => {
     const acme = await a.tenant();
     await acme.admin.post(`${acme.path}/divisions`, { name: 'second' });
     const late = await a.whileLocked(
@@ -266,7 +263,7 @@ describe('an agreement', () => {
       env: on.environment,
     });
 
-  test('is in force at once, and told to the regions', async () => {
+  test('is in force at once, also in the regions', async () => {
     const acme = await a.tenant({ plan: 'enterprise', overrides: { members_limit: 7 } });
     const starter = await acme.starter();
     const agreed = { deployment_access_rules_limit: 250, deployment_tiers: [{ tier: 'large', limit: 50 }] };
@@ -291,11 +288,8 @@ describe('an agreement', () => {
 
   test('of what cannot be agreed, or on another plan, is refused', async () => {
     const acme = await a.tenant();
-    const refused = (why: string) => ({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(why) as string,
-    });
+    const stderr = (why: string) => expect.stringContaining(why) as string;
+    const refused = (why: string) => ({ code: 1, stdout: '', stderr: stderr(why) });
     await Promise.all([
       expect(agree(acme, { member_limit: 5 })).rejects.toMatchObject(refused('member_limit')),
       expect(agree(acme, { members_limit: 5 })).rejects.toMatchObject(refused('is on the plan pro')),
@@ -305,15 +299,6 @@ describe('an agreement', () => {
 });
 
 describe('a payment method', () => {
-  test('is needed by every tier but free', async () => {
-    const acme = await a.tenant();
-    expect((await acme.admin.get(acme.path)).body['has_payment_method']).toBe(false);
-    const starter = { cloud: 'cloud_a', region: 'us-east-1' };
-    const free = await acme.admin.post(`${acme.divisionPath}/deployments/starter`, starter);
-    expect(free.status).toBe(202);
-    expect(refusal(await deploy(acme, 'paid'))).toBe('409 payment_method_required');
-  });
-
   test('is needed to leave the tier free', async () => {
     const acme = await a.tenant();
     const starter = await acme.starter();

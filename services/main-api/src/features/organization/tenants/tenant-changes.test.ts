@@ -30,10 +30,7 @@ describe('a tenant is changed', () => {
     for (const body of same) expect((await acme.admin.put(acme.path, body)).status).toBe(204);
     const next = await acme.admin.put(acme.path, { name: 'Other' });
     await region.event('tenant_updated', next.headers);
-    const events = region.events.filter(
-      ({ type, tenant_id }) => type === 'tenant_updated' && tenant_id === acme.id,
-    );
-    expect(events).toHaveLength(1);
+    expect(region.eventsOf('tenant_updated', { tenant_id: acme.id })).toHaveLength(1);
   });
 
   test('and null clears its description, which can be empty', async () => {
@@ -47,14 +44,14 @@ describe('a tenant is changed', () => {
     });
   });
 
-  test('not with what is no address, nor by somebody who may only read', async () => {
+  test('not with what is no address, nor by a reader', async () => {
     const acme = await a.tenant();
-    expect((await acme.admin.put(acme.path, { email: 'nobody' })).status).toBe(400);
+    expect((await acme.admin.put(acme.path, { email: 'no address' })).status).toBe(400);
     const reader = await acme.with({ tenant: ['info:read'] });
     expect(refusal(await reader.put(acme.path, { name: 'Other' }))).toBe('403 forbidden');
   });
 
-  test('to be protected by whoever may change it, and back by its owner only', async () => {
+  test('to be protected by its managers, and back by its owner alone', async () => {
     const acme = await a.tenant();
     const member = await acme.member({ tenant: ['info:manage'] });
     expect((await member.put(acme.path, { protected: true })).status).toBe(204);
@@ -65,7 +62,7 @@ describe('a tenant is changed', () => {
 });
 
 describe("a tenant's mail address", () => {
-  test('is changed by the owner alone, whatever others may change', async () => {
+  test('is changed by the owner alone', async () => {
     const acme = await a.tenant();
     const member = await acme.person([acme.roles.admin]);
     const admin = client(replica.url, await member.token({ role_id: acme.roles.admin }));
@@ -75,7 +72,7 @@ describe("a tenant's mail address", () => {
     expect((await admin.put(acme.path, { name: 'Other', email: 'acme@example.com' })).status).toBe(204);
   });
 
-  test('is told to the former one, where codes are void then', async () => {
+  test('is mailed to the former one, whose codes are void then', async () => {
     const acme = await a.tenant();
     const [former, next] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
     await acme.admin.put(acme.path, { email: former, protected: true });
@@ -106,8 +103,7 @@ describe('a tenant is deleted', () => {
 
   test('not before its deployments are gone to the last', async () => {
     const acme = await a.tenant();
-    const path = `${acme.divisionPath}/deployments/starter`;
-    const starter = await acme.admin.post(path, { cloud: 'cloud_a', region: 'us-east-1' });
+    const starter = await acme.starter();
     const id = Number(starter.body['id']);
     expect(refusal(await acme.admin.delete(acme.path))).toBe('409 has_deployments');
     await acme.admin.delete(String(starter.headers.get('location')));
@@ -129,14 +125,8 @@ describe('a tenant is deleted', () => {
     const member = await acme.member({ tenant: ['info:read'] });
     await fill(acme);
     const before = await a.everythingStored('tenant_id', acme.id);
-    for (const table of [
-      'protection_codes',
-      'api_keys',
-      'invitations',
-      'join_requests',
-      'idempotent_requests',
-    ])
-      expect(before).toContain(`${table} (`);
+    const tables = ['protection_codes', 'api_keys', 'invitations', 'join_requests', 'idempotent_requests'];
+    for (const table of tables) expect(before).toContain(`${table} (`);
     // the last use of its key is stored some seconds later, unless it was within the last minute
     await a.sql('UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1', [other.id]);
     const untouched = await a.everythingStored('tenant_id', other.id);
