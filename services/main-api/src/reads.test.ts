@@ -97,7 +97,7 @@ function queriesOf(operation: DeclaredOperation): string[] {
   return ['', ...later, ...filters.map((filter) => `?${filter.name}=${valueFor(filter)}`)];
 }
 
-/** Calls all operations that read, in all ways, with whatever they ask for: a key, or somebody who is signed in. */
+/** Calls all operations that read, in all ways, with a key or a session as they need. */
 async function allReads(): Promise<Read[]> {
   const reads: Read[] = [];
   for (const declared of operationsOf(document)) {

@@ -133,7 +133,7 @@ describe('an activation', () => {
     forRefusals = await deployed();
   });
 
-  test('is accepted, told and sent to the region, and shown from then on', async () => {
+  test('is accepted, recorded and sent to the region, and shown from then on', async () => {
     const there = await deployed();
     const { acme, id, connectors } = there;
     const made = await there.activate({ ...http, instance_name: 'Orders', instance_key: 'orders' });
@@ -168,7 +168,7 @@ describe('an activation', () => {
         ...{ key: `http-sink-${String(made.body['id'])}`, name: 'HTTP sink' },
       });
     expect(first.body['id']).not.toBe(second.body['id']);
-    // somebody has guessed the next one
+    // the next one is taken
     const guessed = `http-sink-${Number(second.body['id']) + 2}`;
     expect((await there.activate({ ...http, instance_key: guessed })).status).toBe(202);
     const third = await there.activate();

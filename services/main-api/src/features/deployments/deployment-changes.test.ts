@@ -65,7 +65,7 @@ describe('a deployment is changed', () => {
 describe('a spend limit', () => {
   const set = (body: object, by: Client = acme.admin) => by.put(`${path}/spend_limit`, body);
 
-  test('is set, told to the region, and cleared by null', async () => {
+  test('is set, sent to the region, and cleared by null', async () => {
     const { generation } = await region.shape(id);
     const answer = await set({ spend_limit: 99.99 });
     expect([answer.status, answer.body]).toEqual([200, { spend_limit: 99.99 }]);
@@ -126,7 +126,7 @@ describe('a retention', () => {
   const set = (telemetry_days: unknown) =>
     acme.admin.put(`${path}/retention`, { retention: { telemetry_days } });
 
-  test('is set and told to the region', async () => {
+  test('is set and sent to the region', async () => {
     const answer = await set(30);
     expect([answer.status, answer.body]).toEqual([200, { retention: { telemetry_days: 30 } }]);
     expect(await detail()).toMatchObject({ retention: { telemetry_days: 30 } });

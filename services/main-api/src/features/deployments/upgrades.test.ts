@@ -36,7 +36,7 @@ const report = (id: DeploymentId, version: number, upgrade: UpgradeReport) =>
 
 const detail = async (path: string, of = acme) => (await of.admin.get(path)).body;
 
-test('a region is told what the preview has said that it costs, before an upgrade and after it', async () => {
+test('a region gets the price of the preview, before an upgrade and after it', async () => {
   const { id, path } = await running({ storage: { size: 30 } });
   const cents = async (tier: string, size: number) => {
     const shape = { cloud: 'cloud_a', region: 'us-east-1', tier, nodes: 1, storage: { size } };

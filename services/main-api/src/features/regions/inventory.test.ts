@@ -287,7 +287,7 @@ test('one that is deleted here, or is to be, is to be deleted there', async () =
   expect(await answerTo(id, [has])).toMatchObject([again]);
 });
 
-test('of one that is unknown here the region is told so, also where another has its id', async () => {
+test('a deployment that is unknown here is reported to its region, also where another has its id', async () => {
   const { id, has } = await create();
   const stranger = { ...has, uid: randomUUID() };
   const answer = await answerTo(id, [stranger]);
@@ -297,7 +297,7 @@ test('of one that is unknown here the region is told so, also where another has 
   expect(applied(answer.filter(({ type }) => type === 'deployment_apply'))).toMatchObject([
     { deployment: { uid: has.uid } },
   ]);
-  // and when it is known after all, the region is told so as well
+  // and when it is known after all, it is applied again
   expect(applied(await answerTo(id, [{ ...has, unknown: true }]))).toHaveLength(1);
 });
 

@@ -28,7 +28,7 @@ async function allowMembers(tenantId: number, members_limit: number): Promise<vo
 const joinRequests = async (owner: Browser, path: string) =>
   itemsOf(await owner.get(`${path}/join_requests`));
 
-test('open: who signs up with an address of the domain is a viewer, and the owner is told', async () => {
+test('open: a person who signs up with an address of the domain is a viewer, and the owner is mailed', async () => {
   const { domain, path, owner, ownerEmail } = await claimed('open');
   const person = from(`mail.${domain}`);
   const carl = await p.signedUp(person);
