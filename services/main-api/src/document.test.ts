@@ -20,7 +20,7 @@ interface Request {
   takesBody: boolean;
 }
 
-/** Whether an API key can be used for it: neither open to anybody nor for people alone. */
+/** Whether an API key can be used for it: neither public nor for people alone. */
 const isKeyed = (permission: unknown) => permission !== 'public' && permission !== 'session';
 
 /** Every operation for keys, at the tenant `tenantId` and with `id` for all other ids. */
@@ -60,14 +60,14 @@ test('every operation refuses no key, a malformed key and an unknown key', async
   const all = requests(1);
   expect(all.length).toBeGreaterThan(30);
   for (const key of [undefined, 'svc_short', `${newApiToken().slice(0, -1)}!`, newApiToken()])
-    expect(await answers(all, key)).toEqual(everywhere(all, [401, 'unauthenticated']));
+    expect(await answers(all, key)).toEqual(everywhere(all, '401 unauthenticated'));
 });
 
 test("every operation refuses the key of another tenant, also at what doesn't exist", async () => {
   const [acme, other] = [await a.tenant(), await a.tenant()];
   for (const tenant of [other.id, 999999, '9223372036854775807']) {
     const all = requests(tenant, other.division).filter(({ name }) => name.includes('{tenant_id}'));
-    expect(await answers(all, acme.key, '{}')).toEqual(everywhere(all, [403, 'forbidden']));
+    expect(await answers(all, acme.key, '{}')).toEqual(everywhere(all, '403 forbidden'));
   }
 });
 
@@ -81,10 +81,10 @@ test('every operation refuses a key that holds nothing, except to say who it is 
     ({ name }) => !openToAll.some((ending) => name.endsWith(ending)),
   );
   expect(await answers(all, String(created.body['token']), '{}')).toEqual({
-    ...everywhere(all, [403, 'forbidden']),
-    'DELETE /tenants/{tenant_id}': [403, 'owner_only'],
+    ...everywhere(all, '403 forbidden'),
+    'DELETE /tenants/{tenant_id}': '403 owner_only',
     // what it needs stands in the body
-    'PUT /tenants/{tenant_id}/request_code': [400, 'invalid_request'],
+    'PUT /tenants/{tenant_id}/request_code': '400 invalid_request',
   });
 });
 
@@ -93,10 +93,10 @@ test('every operation refuses ids that are none, and finds none of those beyond 
   const all = (id: string) =>
     requests(acme.id, id).filter(({ name }) => /\{(?!tenant_id)\w+_id\}/.test(name));
   for (const id of ['x', '-1', '1.5', '9223372036854775808'])
-    expect(await answers(all(id), acme.key, '{}')).toEqual(everywhere(all(id), [400, 'malformed_id']));
+    expect(await answers(all(id), acme.key, '{}')).toEqual(everywhere(all(id), '400 malformed_id'));
   for (const id of ['0', '9007199254740993', '9223372036854775807']) {
     const withoutBody = all(id).filter(({ method }) => method === 'GET' || method === 'DELETE');
-    expect(await answers(withoutBody, acme.key)).toEqual(everywhere(withoutBody, [404, 'not_found']));
+    expect(await answers(withoutBody, acme.key)).toEqual(everywhere(withoutBody, '404 not_found'));
   }
 });
 
@@ -112,12 +112,12 @@ test.each([
   const all = requests(acme.id, acme.division).filter(({ takesBody }) => takesBody);
   const found = await answers(all, acme.key, body);
   for (const [name, answer] of Object.entries(found))
-    expect([name, answer]).toEqual([name, [status, expect.any(String)]]);
+    expect([name, answer]).toEqual([name, expect.stringMatching(`^${status} `)]);
 });
 
 test('a known path refuses another method, and an unknown path every one', async () => {
   const acme = await a.tenant();
   const patch = await client(replica.url, acme.key).request('PATCH', acme.path);
   expect([patch.status, patch.headers.get('allow')]).toEqual([405, 'GET, PUT, DELETE, HEAD']);
-  expect(refusal(await acme.admin.get(`${acme.path}/nothing`))).toEqual([404, 'unknown_path']);
+  expect(refusal(await acme.admin.get(`${acme.path}/nothing`))).toBe('404 unknown_path');
 });

@@ -29,7 +29,7 @@ test('an address is mailed to three times a day, however often an invitation is 
     await takeBack(tenant, body['id']);
   }
   const refused = await invite(tenant, email);
-  expect(refusal(refused)).toEqual([429, 'too_many_mails']);
+  expect(refusal(refused)).toBe('429 too_many_mails');
   // the next part of the day is a third of it
   const wait = Number(refused.headers.get('retry-after'));
   expect(wait).toBeGreaterThan(7.9 * 60 * 60);
@@ -50,7 +50,7 @@ test('addresses that lead to one mailbox are counted as one', async () => {
   const dotted = `${name.slice(0, 4)}.${name.slice(4)}`;
   for (const email of [`${name}@gmail.com`, `${name}+a@GMail.com`, `${dotted}@googlemail.com`])
     expect((await invite(tenant, email)).status).toBe(201);
-  expect(refusal(await invite(tenant, `${name}+b@gmail.com`))).toEqual([429, 'too_many_mails']);
+  expect(refusal(await invite(tenant, `${name}+b@gmail.com`))).toBe('429 too_many_mails');
   // it is mailed to as it was written
   const { body } = await tenant.admin.get(`${tenant.path}/invitations`);
   expect(JSON.stringify(body['items'])).toContain(`${name}+a@GMail.com`);
@@ -59,7 +59,7 @@ test('addresses that lead to one mailbox are counted as one', async () => {
 test('nor does another tenant reset it', async () => {
   const email = someone();
   for (let i = 0; i < 3; i++) expect((await invite(await a.tenant(), email)).status).toBe(201);
-  expect(refusal(await invite(await a.tenant(), email))).toEqual([429, 'too_many_mails']);
+  expect(refusal(await invite(await a.tenant(), email))).toBe('429 too_many_mails');
 });
 
 test('a tenant sends six in a day, of which two replicas at once give no more', async () => {
@@ -70,7 +70,7 @@ test('a tenant sends six in a day, of which two replicas at once give no more', 
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(6);
   expect(answers.filter(({ body }) => body['code'] === 'too_many_mails')).toHaveLength(6);
   // its codes are mails as well
-  expect(refusal(await requestCode(tenant, tenant.division))).toEqual([429, 'too_many_mails']);
+  expect(refusal(await requestCode(tenant, tenant.division))).toBe('429 too_many_mails');
 });
 
 test('codes for deletions count for the address that they go to', async () => {

@@ -56,21 +56,3 @@ describe('a process that is killed', () => {
     await region.close();
   }, 60_000);
 });
-
-describe('a service that starts', () => {
-  const on = mainApi({ replicas: 0 });
-
-  test('grants that NATS has lost are published again at the next start', async () => {
-    const { tenant_id, api_key } = await runSeed(on);
-    const first = await on.start();
-    await eventually(async () =>
-      expect((await client(first.url, api_key).get(`/tenants/${tenant_id}`)).status).toBe(200),
-    );
-    await first.stop();
-    await on.deleteNamespace();
-    const second = await on.start();
-    await eventually(async () =>
-      expect((await client(second.url, api_key).get(`/tenants/${tenant_id}`)).status).toBe(200),
-    );
-  });
-});

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { regionOptions } from '@sluice/contracts';
 import { eventually, say, type Answer, type ServiceFixture } from '@sluice/testing';
-import type { TestTenant } from './tenants.ts';
+import { place, type TestTenant } from './tenants.ts';
 
-/** The region that the fixture plays, as a body names it. */
-export const place = { cloud: 'cloud_a', region: 'us-east-1' };
+export { place };
 
 /** A managed deployment there. */
 export const small = { ...place, name: 'orders', tier: 'small', cluster: 'standalone' };
 
 /** The `…/deployments` of a new environment. */
 export async function deploymentsOf(tenant: TestTenant, name = 'production'): Promise<string> {
-  const environments = `${tenant.path}/divisions/${tenant.division}/environments`;
-  const { body } = await tenant.admin.post(environments, { name });
-  return `${environments}/${String(body['id'])}/deployments`;
+  const environments = `${tenant.divisionPath}/environments`;
+  return `${environments}/${await tenant.add(environments, { name })}/deployments`;
 }
 
 /** The id of a deployment that was created. */
@@ -26,7 +24,7 @@ export async function untilOffered(tenant: TestTenant, cloud = 'cloud_a'): Promi
   );
 }
 
-/** Registers a region of `cloud_b`, which nobody plays. */
+/** Registers a region of `cloud_b`, without a supervisor. */
 export async function registerCloudB(on: Pick<ServiceFixture, 'nats' | 'topology'>): Promise<void> {
   const sender = 'supervisor/cloud_b/us-central1';
   const options = { managed: [...regionOptions], byoc: [...regionOptions] };

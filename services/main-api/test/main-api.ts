@@ -1,11 +1,13 @@
 import { createLog, readConfig } from '@sluice/service-kit';
-import { ServiceFixture, type Answer, type FixtureOptions, type TestReplica } from '@sluice/testing';
+import { client, ServiceFixture, type FixtureOptions, type TestReplica } from '@sluice/testing';
 import { startMainApi } from '../src/app.ts';
 import { mainApiEnvironment } from '../src/config.ts';
 import { Mails } from './mails.ts';
 import { Region } from './region.ts';
 import { settings } from './settings.ts';
 import { Tenants } from './tenants.ts';
+
+export * from './answers.ts';
 
 type Clock = () => Date;
 
@@ -14,7 +16,7 @@ export interface MainApiOptions extends FixtureOptions {
   clock?: Clock;
 }
 
-/** main-api under test, in two replicas unless told otherwise. */
+/** main-api under test, in two replicas by default. */
 export const mainApi = (options: MainApiOptions = {}) => new MainApi(options);
 
 export class MainApi extends ServiceFixture {
@@ -27,14 +29,18 @@ export class MainApi extends ServiceFixture {
     return this.start(more, startAt(clock));
   }
 
-  /** The region `cloud_a`/`us-east-1`, whose supervisor the test plays; it registers unless told not to. */
+  /** The region `cloud_a`/`us-east-1`, whose supervisor the test plays; by default it registers. */
   region({ register = true } = {}): Region {
     const region = this.#part(new Region(this));
     if (register) this.onOpen(() => region.register());
     return region;
   }
 
-  /** Reads the mails that main-api wants sent. */
+  /** The status that each replica answers to a token. */
+  statuses(token: string, path: string): Promise<number[]> {
+    return Promise.all(this.replicas.map(async ({ url }) => (await client(url, token).get(path)).status));
+  }
+
   mails(): Mails {
     return new Mails(this);
   }
@@ -59,15 +65,3 @@ function startAt(clock: Clock | undefined) {
     return startMainApi(config, createLog('main-api', config.LOG_LEVEL), clock);
   };
 }
-
-/** The status and code of a refusal, to be compared at one glance. */
-export const refusal = ({ status, body }: Answer) => [status, body['code']];
-
-/** What was wrong with a request, as `/body/name too_short`. */
-export function fieldIssues({ body }: Answer): string[] {
-  const issues = (body['field_issues'] ?? []) as { path: string; code: string }[];
-  return issues.map(({ path, code }) => `${path} ${code}`);
-}
-
-/** The items of a paginated list. */
-export const itemsOf = ({ body }: Answer) => body['items'] as Record<string, unknown>[];

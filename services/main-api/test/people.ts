@@ -1,11 +1,11 @@
 import { Browser } from './browser.ts';
-import { mainApi, type MainApi, type MainApiOptions } from './main-api.ts';
+import { itemsOf, listOf, mainApi, type MainApi, type MainApiOptions } from './main-api.ts';
 import type { Mails } from './mails.ts';
 import { TestProvider, type Person } from './provider.ts';
 import type { Region } from './region.ts';
-import type { Tenants } from './tenants.ts';
+import type { Tenants, TestTenant } from './tenants.ts';
 
-/** Two replicas of main-api with an identity provider, and somebody who listens to the events. */
+/** Two replicas of main-api with an identity provider, and a listener to the events. */
 export interface People {
   on: MainApi;
   provider: TestProvider;
@@ -14,13 +14,17 @@ export interface People {
   region: Region;
   mails: Mails;
   a: Tenants;
-  /** Somebody new who is signed in: as this person, or anybody. */
+  /** The browser of a person who has just signed up; by default a new one. */
   signedUp(person?: Person, input?: object): Promise<Browser>;
+  /** The same, who has founded the tenant Acme. */
+  founder(person?: Person): Promise<{ owner: Browser; id: number; path: string }>;
+  /** The same, who has accepted the invitation of a tenant with these roles. */
+  joined(acme: TestTenant, roles: number[], person?: Person): Promise<Browser>;
 }
 
 /**
- * Its hooks register themselves. The source `test` vouches for corporate addresses, `public` for public
- * ones; for those of `corp.test` the word of `corporate` is enough.
+ * Its hooks register themselves. The source `test` vouches for corporate addresses, `public` for public ones, and
+ * `corporate` alone decides about addresses of `corp.test`.
  */
 export function people(options: MainApiOptions = {}): People {
   const on = mainApi(options);
@@ -29,6 +33,12 @@ export function people(options: MainApiOptions = {}): People {
     opened.configuration('public', { public_email: true }),
     opened.configuration('corporate', { authority_for: ['corp.test'] }),
   ]);
+  const signedUp: People['signedUp'] = async (person = provider.person(), input = {}) => {
+    const browser = new Browser(on.replica().url);
+    const { status, body } = await browser.signUp(provider, person, input);
+    if (status !== 201) throw new Error(`the sign-up was refused: ${status} ${JSON.stringify(body)}`);
+    return browser;
+  };
   return {
     on,
     provider,
@@ -37,10 +47,17 @@ export function people(options: MainApiOptions = {}): People {
     region: on.region(),
     mails: on.mails(),
     a: on.tenants(),
-    async signedUp(person = provider.person(), input = {}) {
-      const browser = new Browser(on.replica().url);
-      const { status, body } = await browser.signUp(provider, person, input);
-      if (status !== 201) throw new Error(`the sign-up was refused: ${status} ${JSON.stringify(body)}`);
+    signedUp,
+    async founder(person) {
+      const owner = await signedUp(person, { tenant: { name: 'Acme' } });
+      const id = Number(itemsOf(await owner.get('/tenants'))[0]?.['id']);
+      return { owner, id, path: `/tenants/${id}` };
+    },
+    async joined(acme, roles, person = provider.person()) {
+      await acme.admin.post(`${acme.path}/invitations`, { email: person.email, roles });
+      const browser = await signedUp(person);
+      const [invitation] = listOf(await browser.get('/account/invitations'));
+      await browser.put(`/account/invitations/${Number(invitation?.['id'])}/accept`);
       return browser;
     },
   };

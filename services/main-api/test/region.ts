@@ -4,8 +4,9 @@ import {
   connectors,
   eventSchema,
   regionOptions,
+  type CommandData,
+  type CommandType,
   type DeploymentShape,
-  type Inventory,
   type Event,
   type ReportData,
   type ReportType,
@@ -27,6 +28,11 @@ export interface Command {
   correlation_id: string | null;
   data: unknown;
 }
+
+/** Ids of what an event is about. */
+type About = { tenant_id?: number } & Partial<
+  Record<'division' | 'environment' | 'deployment' | 'user' | 'author', number>
+>;
 
 /** where the streams are */
 type RegionalStreams = Pick<ServiceFixture, 'nats' | 'topology'>;
@@ -54,41 +60,35 @@ export class Region {
     for (const stream of this.#streams.splice(0)) stream.stop();
   }
 
-  register(inventory?: Inventory): Promise<void> {
+  /** Registers the region, which provides every option and connector, and no clusters. */
+  register(more: Partial<ReportData<'region_registered'>> = {}): Promise<void> {
     const { cloud, region, supervisorUrl: supervisor_url } = this;
     const options = { managed: [...regionOptions], byoc: [...regionOptions] };
     const plugins = connectors.map(({ type, key }) => ({ type, key }));
     const provided = { clusters: false, options, plugins };
-    return this.report('region_registered', { cloud, region, supervisor_url, ...provided, inventory });
+    return this.report('region_registered', { cloud, region, supervisor_url, ...provided, ...more });
   }
 
+  /** Reports something. Resolves when main-api has taken it in. */
   async report<Type extends ReportType>(type: Type, data: ReportData<Type>): Promise<void> {
-    const message = {
-      id: randomUUID(),
-      type,
-      occurred_at: new Date().toISOString(),
-      correlation_id: null,
-      data,
-    };
+    const occurred_at = new Date().toISOString();
+    const message = { id: randomUUID(), type, occurred_at, correlation_id: null, data };
     const sender = supervisorOf(this);
     await say(this.#on, sender, this.#on.topology.subjects.report(sender, type), message);
+    await this.reportsTaken();
   }
 
   async status(
     deploymentId: number,
     version: number,
-    status: ReportData<'deployment_status'>['status'],
-    reason: string | null = null,
-    uid?: string,
+    status: ReportData<'deployment_status'>['status'] = 'initialized',
+    more: Partial<ReportData<'deployment_status'>> = {},
   ) {
-    const changed_at = new Date().toISOString();
     await this.report('deployment_status', {
-      uid: uid ?? (await this.uid(deploymentId)),
+      uid: more.uid ?? (await this.uid(deploymentId)),
       deployment_id: idOf<DeploymentId>(deploymentId),
-      version,
-      status,
-      status_reason: reason,
-      changed_at,
+      ...{ version, status, status_reason: null, changed_at: new Date().toISOString() },
+      ...more,
     });
   }
 
@@ -109,14 +109,27 @@ export class Region {
     });
   }
 
+  /** The commands of a type about a deployment that have come, oldest first. */
+  commandsOf<Type extends CommandType>(type: Type, deploymentId: number): CommandData<Type>[] {
+    return this.commands
+      .filter((command) => command.type === type)
+      .map(({ data }) => commandSchemas[type].parse(data) as CommandData<Type>)
+      .filter((data) => deploymentOf(data) === deploymentId);
+  }
+
+  /** The same, once at least `count` have come. */
+  untilCommanded<Type extends CommandType>(type: Type, deploymentId: number, count = 1) {
+    return eventually(() => {
+      const found = this.commandsOf(type, deploymentId);
+      if (found.length < count) throw new Error(`${found.length} of ${count} commands have come`);
+      return found;
+    });
+  }
+
   /** The newest shape that was sent for a deployment, with its generation. */
   shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentShape }> {
     return eventually(() => {
-      const applied = this.commands
-        .filter(({ type }) => type === 'deployment_apply')
-        .map(({ data }) => commandSchemas.deployment_apply.parse(data))
-        .filter(({ deployment }) => deployment.id === deploymentId);
-      const newest = applied.at(-1);
+      const newest = this.commandsOf('deployment_apply', deploymentId).at(-1);
       if (!newest) throw new Error('no shape has come yet');
       return newest;
     });
@@ -128,14 +141,29 @@ export class Region {
 
   /** The event of a type that belongs to a request, by the request id of its answer. */
   event(type: string, headers: Headers): Promise<Event> {
-    const request = headers.get('svc-request');
     return eventually(() => {
-      const found = this.events.find(
-        (event) => event.type === type && event.correlation_id?.replaceAll('-', '') === request,
-      );
+      const found = this.eventsOfRequests(headers).find((event) => event.type === type);
       if (!found) throw new Error(`no ${type} has come yet`);
       return found;
     });
+  }
+
+  /** The events of requests that have come, by the headers of their answers. */
+  eventsOfRequests(...answers: Headers[]): Event[] {
+    const requests = answers.map((headers) => headers.get('svc-request'));
+    return this.events.filter(({ correlation_id }) =>
+      requests.includes(correlation_id?.replaceAll('-', '') ?? ''),
+    );
+  }
+
+  /** The events of a type about something that have come, oldest first. */
+  eventsOf(type: string, about: About): Event[] {
+    const ids = Object.entries(about) as [keyof About, number][];
+    const idIn = (event: Event, name: keyof About) =>
+      name === 'tenant_id' ? event.tenant_id : event[name]?.id;
+    return this.events.filter(
+      (event) => event.type === type && ids.every(([name, id]) => idIn(event, name) === id),
+    );
   }
 
   async #listen(): Promise<void> {
@@ -168,3 +196,6 @@ export class Region {
     })();
   }
 }
+
+const deploymentOf = (command: { deployment_id?: number; deployment?: { id: number } }) =>
+  command.deployment?.id ?? command.deployment_id;

@@ -14,7 +14,7 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import { createLog, callerOf, newContext, system, type Caller, type UnitOfWork } from '@sluice/service-kit';
-import { client, eventually, type Client, type ServiceFixture } from '@sluice/testing';
+import { client, eventually, type Answer, type Client, type ServiceFixture } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';
 import type { FeatureOverrides } from '../src/catalogue/features.ts';
@@ -28,13 +28,17 @@ import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
 import { createTenant } from '../src/features/organization/tenants/tenant-creation.ts';
 import { lockTenant } from '../src/stores/tenants.store.ts';
 import { ensureUser } from '../src/stores/users.store.ts';
+import { refusal } from './answers.ts';
 import { catalogueFile } from './settings.ts';
 
 export interface TestTenant {
   id: TenantId;
   /** `/tenants/{id}` */
   path: string;
+  /** its first division */
   division: DivisionId;
+  /** `/tenants/{id}/divisions/{id}`, of its first division */
+  divisionPath: string;
   owner: Ref<UserId>;
   /** ids of the system roles */
   roles: Record<SystemRoleName, RoleId>;
@@ -42,6 +46,15 @@ export interface TestTenant {
   key: string;
   /** calls the replica with the owner's admin key */
   admin: Client;
+  /** creates something as the owner. @returns its id */
+  add(path: string, body: object): Promise<number>;
+  /** creates a starter in its first division */
+  starter(more?: object): Promise<Answer>;
+  /**
+   * sends requests with the owner's key at one moment, to the replicas in turn.
+   * @returns how they were answered, like `204` and `404 not_found`, in order
+   */
+  race(send: (caller: Client, position: number) => Promise<Answer>, times?: number): Promise<string[]>;
   /** calls it with a key of these permissions of the owner's */
   with(permissions: RolePermissionsInput, divisionId?: DivisionId): Promise<Client>;
   /** calls it with a key of a member who is not the owner, who holds these permissions as the key does */
@@ -59,6 +72,9 @@ export interface TestPerson {
 }
 
 type KeyRole = { role_id: RoleId } | { permissions: RolePermissionsInput };
+
+/** The region that the fixture plays, as a body names it. */
+export const place = { cloud: 'cloud_a', region: 'us-east-1' };
 
 /** What is there while the fixture is open. */
 interface Opened {
@@ -119,40 +135,40 @@ export class Tenants {
       .join('\n');
   }
 
-  /** Has a request sent while these statements are not committed yet, and commits them once it waits for that. */
+  /** Sends a request while these statements are not committed yet, and commits them once it waits for a lock. */
   async whileLocked<T>(
     statements: [text: string, values: unknown[]][],
     request: () => Promise<T>,
   ): Promise<T> {
+    const [answer] = await this.#behind(statements, [request]);
+    return answer as T;
+  }
+
+  /** Sends requests while the row of the tenant is locked, and lets them go once all of them wait for that. */
+  atOnce<T>(tenantId: number, requests: (() => Promise<T>)[]): Promise<T[]> {
+    return this.#behind([['SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [tenantId]]], requests);
+  }
+
+  async #behind<T>(statements: [text: string, values: unknown[]][], requests: (() => Promise<T>)[]) {
     const runner = this.#dataSource.createQueryRunner();
     await runner.startTransaction();
     for (const [text, values] of statements) await runner.query(text, values);
-    const answer = request();
-    await eventually(async () => expect(await this.#waitingForLocks()).toHaveLength(1));
-    await runner.commitTransaction();
-    await runner.release();
-    return await answer;
-  }
-
-  #waitingForLocks(): Promise<unknown[]> {
-    return this.#dataSource.query(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    );
-  }
-
-  /**
-   * Has `requests` sent while nothing can be added to the tenant, waits until all of them wait for that, and lets them
-   * go at once.
-   */
-  async atOnce<T>(tenantId: number, requests: (() => Promise<T>)[]): Promise<T[]> {
-    const runner = this.#dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [tenantId]);
     const answers = requests.map((send) => send());
-    await eventually(async () => expect(await this.#waitingForLocks()).toHaveLength(requests.length));
+    await this.untilLocked(requests.length);
     await runner.commitTransaction();
     await runner.release();
     return await Promise.all(answers);
+  }
+
+  /** Resolves once so many statements wait for a lock. */
+  async untilLocked(count = 1): Promise<void> {
+    await eventually(async () =>
+      expect(
+        await this.rows(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        ),
+      ).toHaveLength(count),
+    );
   }
 
   async tenant({
@@ -173,23 +189,35 @@ export class Tenants {
       });
       const role = async (name: SystemRoleName) =>
         (await findRoleByName(tx, id, name))?.id ?? idOf<RoleId>(0);
-      const roles = {
-        admin: await role('admin'),
-        developer: await role('developer'),
-        viewer: await role('viewer'),
-        billing: await role('billing'),
-      };
+      const [admin, developer] = [await role('admin'), await role('developer')];
+      const roles = { admin, developer, viewer: await role('viewer'), billing: await role('billing') };
       const key = await this.#key(tx, id, { id: owner.id, name: owner.name }, { role_id: roles.admin });
       return { id, division: division.id, roles, key };
     });
     const { id, key } = founded;
     const admin = this.#clientOf(key);
     await eventually(async () => expect((await admin.get(`/tenants/${id}`)).status).toBe(200));
+    const path = `/tenants/${id}`;
+    const divisionPath = `${path}/divisions/${founded.division}`;
+    const callers = this.#on.replicas.map(({ url }) => client(url, key));
     return {
       ...founded,
       owner,
-      path: `/tenants/${id}`,
+      path,
+      divisionPath,
       admin,
+      add: async (at, body) => {
+        const answer = await admin.post(at, body);
+        if (answer.status >= 300) throw new Error(`POST ${at}: ${refusal(answer)}`);
+        return Number(answer.body['id']);
+      },
+      starter: (more) => admin.post(`${divisionPath}/deployments/starter`, { ...place, ...more }),
+      race: async (send, times = 2) => {
+        const requests = Array.from({ length: times }, (_, position) => () => {
+          return send(callers[position % callers.length] ?? admin, position);
+        });
+        return (await this.atOnce(id, requests)).map(refusal).sort();
+      },
       with: (permissions, divisionId) => this.#client(id, owner, permissions, divisionId),
       member: async (permissions) => {
         const role = await this.#work(origin, (tx) =>

@@ -44,7 +44,7 @@ const becomes = (expected: string) => eventually(() => expect(name()).toBe(expec
 const refused = async () =>
   (await metrics.getSingleMetric('sluice_catalogue_refused')?.get())?.values[0]?.value;
 
-test('a file that is written over is taken over, wherever the catalogue was handed to', async () => {
+test('a file that is written over is taken over, also where the catalogue was handed to', async () => {
   await writeFile(file, delivered);
   await watch();
   const { clouds } = live.view;
@@ -90,7 +90,7 @@ test('half of a file, which could be a whole one, is not taken over while it is 
   expect(await live.look()).toBe('unchanged');
 });
 
-test('a broken file is refused, told once with its line, and the old one kept until there is a good one', async () => {
+test('a broken file is refused, logged once with its line, and the old one kept until there is a good one', async () => {
   await writeFile(file, delivered);
   await watch();
   await put(delivered.replace('members_limit: 10\n', 'members_limit: many\n'));

@@ -16,7 +16,7 @@ async function pruneAll(): Promise<void> {
 }
 
 const old = (days: number) => `now() - interval '${days} days'`;
-/** What is left of rows that are told apart by a text. */
+/** What is left of rows, by a text that names them. */
 const left = async (table: string, column: string) =>
   (await on.sql<{ name: string }>(`SELECT ${column}::text AS name FROM ${table} ORDER BY 1`)).map(
     ({ name }) => name,
@@ -69,9 +69,7 @@ test('what was answered or has expired can be read for ninety days; what waits s
 
 test('instances of connectors that a region has refused are shown for a week', async () => {
   const acme = await a.tenant();
-  await region.reportsTaken();
-  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
-  const { body } = await acme.admin.post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
+  const { body } = await acme.starter();
   const instance = (key: string, refused: string) =>
     `(${String(body['id'])}, 'sink', 'http', 'x', '${key}', ${old(200)}, ${refused})`;
   await on.sql(`INSERT INTO connector_instances (deployment_id, connector_type, connector_key, name, key, created_at, refused_at)
@@ -80,7 +78,7 @@ test('instances of connectors that a region has refused are shown for a week', a
   expect(await left('connector_instances', 'key')).toEqual(['new', 'wanted']);
 });
 
-test('of codes for deletions, those that nothing is to be known of any more', async () => {
+test('of codes for deletions, those without a state go', async () => {
   const { id } = await a.tenant();
   const codes = [
     ['issued', 'now()', 'null', '{}'],
@@ -102,7 +100,7 @@ test('of codes for deletions, those that nothing is to be known of any more', as
   expect(kept).toEqual([{ name: 'issued' }, { name: 'locked' }, { name: 'wrong' }]);
 });
 
-test('a key that expired ninety days ago is deleted as if somebody had, at the start of a service; younger ones are listed', async () => {
+test('a key that expired ninety days ago is deleted with its event at the start of a service; younger ones are listed', async () => {
   const acme = await a.tenant();
   const create = async (name: string) => {
     const expiry_at = new Date(Date.now() + 60_000).toISOString();
@@ -116,7 +114,7 @@ test('a key that expired ninety days ago is deleted as if somebody had, at the s
   expect(await roles()).toHaveLength(2);
   await on.start();
   await eventually(() =>
-    expect(region.events.filter(({ type }) => type === 'api_key_deleted')).toMatchObject([
+    expect(region.eventsOf('api_key_deleted', {})).toMatchObject([
       { tenant_id: acme.id, author: null, data: { name: 'gone' } },
     ]),
   );

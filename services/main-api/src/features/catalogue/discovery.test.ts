@@ -1,5 +1,4 @@
-import { mainApi, refusal } from '#test/main-api.ts';
-import { eventually } from '@sluice/testing';
+import { fieldIssues, listOf, mainApi, refusal } from '#test/main-api.ts';
 
 const on = mainApi({ replicas: 1 });
 const region = on.region({ register: false });
@@ -13,20 +12,11 @@ test('a region is offered once its supervisor has registered', async () => {
     { key: 'cloud_b', name: 'Cloud B' },
   ]);
   expect((await acme.admin.get(regions)).body).toEqual([]);
-  expect(refusal(await acme.admin.get(`${regions}/us-east-1/tiers`))).toEqual([404, 'not_found']);
-  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
-  const early = await acme.admin.post(starter, { cloud: 'cloud_a', region: 'us-east-1' });
-  expect(early.body).toMatchObject({
-    status: 400,
-    field_issues: [{ path: '/body/region', code: 'unknown' }],
-  });
+  expect(refusal(await acme.admin.get(`${regions}/us-east-1/tiers`))).toBe('404 not_found');
+  expect(fieldIssues(await acme.starter())).toEqual(['/body/region unknown']);
 
   await region.register();
-  await eventually(async () =>
-    expect((await acme.admin.get(regions)).body).toEqual([
-      { key: 'us-east-1', name: 'US East 1', area: 'us' },
-    ]),
-  );
+  expect((await acme.admin.get(regions)).body).toEqual([{ key: 'us-east-1', name: 'US East 1', area: 'us' }]);
   // to every key of the tenant, and to none of another
   const without = await acme.with({});
   for (const path of ['', '/cloud_a/regions', '/cloud_a/regions/us-east-1/tiers'])
@@ -41,11 +31,8 @@ test('tiers say what they are and what the plan leaves of them', async () => {
   const acme = await a.tenant({ plan: 'basic' });
   await region.register();
   const tiers = `${acme.path}/clouds/cloud_a/regions/us-east-1/tiers`;
-  const tier = async (key: string) => {
-    const { body } = await acme.admin.get(tiers);
-    return (body as unknown as { key: string }[]).find((entry) => entry.key === key);
-  };
-  await eventually(async () => expect((await acme.admin.get(tiers)).status).toBe(200));
+  const tier = async (key: string) =>
+    listOf(await acme.admin.get(tiers)).find((entry) => entry['key'] === key);
   expect(await tier('free')).toEqual({
     key: 'free',
     name: 'Free',
@@ -65,10 +52,7 @@ test('tiers say what they are and what the plan leaves of them', async () => {
     rate_limit: null,
     clusters: ['standalone'],
   });
-  await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-  });
+  await acme.starter();
   expect(await tier('free')).toMatchObject({ available: false, limit: 1 });
 });
 
@@ -76,7 +60,6 @@ test('storages and clusters say whether they can be had', async () => {
   const acme = await a.tenant();
   await region.register();
   const base = `${acme.path}/clouds/cloud_a/regions/us-east-1`;
-  await eventually(async () => expect((await acme.admin.get(`${base}/storages`)).status).toBe(200));
   expect((await acme.admin.get(`${base}/storages`)).body).toMatchObject([
     { key: 'local_ssd', available: true, clusters: ['standalone'] },
     { key: 'network_balanced', available: true, clusters: ['standalone'] },

@@ -34,7 +34,7 @@ beforeAll(async () => {
     `INSERT INTO regions (cloud, region, supervisor_url, options)
      VALUES ('cloud_b', 'us-central1', 'http://b.test', '{"managed": ["multi_az"]}')`,
   );
-  const made = await acme.admin.post(`${acme.path}/divisions/${acme.division}/environments`, {
+  const made = await acme.admin.post(`${acme.divisionPath}/environments`, {
     name: 'live',
   });
   preview = `${made.headers.get('location')}/deployments/preview`;
@@ -166,7 +166,7 @@ function shapeOf(more: string) {
   };
 }
 
-test('a preview says for what it is', async () => {
+test('a preview names what it is for', async () => {
   const { status, body } = await acme.admin.post(preview, somewhere);
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -194,41 +194,36 @@ test('it is sent again with the same Idempotency-Key, and changes nothing', asyn
   const [first, again] = [await ask(somewhere), await ask(somewhere)];
   expect(again.headers.get('idempotent-replayed')).toBe('true');
   expect(again.body).toEqual(first.body);
-  expect(refusal(await ask({ ...somewhere, nodes: 1 }))).toEqual([409, 'idempotency_key_reused']);
+  expect(refusal(await ask({ ...somewhere, nodes: 1 }))).toBe('409 idempotency_key_reused');
 });
 
 test.each([
-  ['a region that takes no deployments', { region: 'us-west-2' }, ['/body/region unknown']],
-  ['a region of another cloud', { cloud: 'cloud_b' }, ['/body/region unknown']],
-  [
-    'local storage of a size',
-    { storage: { type: 'local_ssd', size: 20 } },
-    ['/body/storage/size not_together'],
-  ],
-  ['more storage than the tier has', { storage: { size: 1001 } }, ['/body/storage/size too_large']],
-  ['less storage than there can be', { storage: { size: 9 } }, ['/body/storage/size too_small']],
-  ['more days than can be kept', { telemetry_extra_days: 359 }, ['/body/telemetry_extra_days too_large']],
-  ['no nodes', { nodes: 0 }, ['/body/nodes too_small']],
-  ['too many nodes', { nodes: 101 }, ['/body/nodes too_large']],
-  ['less than no traffic', { target_network_tput: -1 }, ['/body/target_network_tput too_small']],
-])('%s is refused', async (_case, more, issues) => {
+  [{ region: 'us-west-2' }, ['/body/region unknown']],
+  [{ cloud: 'cloud_b' }, ['/body/region unknown']],
+  [{ storage: { type: 'local_ssd', size: 20 } }, ['/body/storage/size not_together']],
+  [{ storage: { size: 1001 } }, ['/body/storage/size too_large']],
+  [{ storage: { size: 9 } }, ['/body/storage/size too_small']],
+  [{ telemetry_extra_days: 359 }, ['/body/telemetry_extra_days too_large']],
+  [{ nodes: 0 }, ['/body/nodes too_small']],
+  [{ nodes: 101 }, ['/body/nodes too_large']],
+  [{ target_network_tput: -1 }, ['/body/target_network_tput too_small']],
+])('%j is refused', async (more, issues) => {
   const answer = await acme.admin.post(preview, { ...somewhere, ...more });
-  expect(answer.status).toBe(400);
   expect(fieldIssues(answer)).toEqual(issues);
 });
 
 test('it needs an environment, and the permission to read its deployments', async () => {
   const elsewhere = preview.replace(/environments\/\d+/, 'environments/1234567');
-  expect(refusal(await acme.admin.post(elsewhere, somewhere))).toEqual([404, 'not_found']);
+  expect(refusal(await acme.admin.post(elsewhere, somewhere))).toBe('404 not_found');
   const reader = await acme.with({ environment: ['deployment:read'] });
   expect((await reader.post(preview, somewhere)).status).toBe(200);
   const other = await acme.with({ environment: ['info:read'] });
-  expect(refusal(await other.post(preview, somewhere))).toEqual([403, 'forbidden']);
+  expect(refusal(await other.post(preview, somewhere))).toBe('403 forbidden');
 });
 
-test('a plan without several zones is told their price all the same', async () => {
+test('a preview has the price of several zones also on a plan without them', async () => {
   const basic = await a.tenant({ plan: 'basic' });
-  const made = await basic.admin.post(`${basic.path}/divisions/${basic.division}/environments`, {
+  const made = await basic.admin.post(`${basic.divisionPath}/environments`, {
     name: 'e',
   });
   const answer = await basic.admin.post(`${made.headers.get('location')}/deployments/preview`, {

@@ -2,22 +2,19 @@ import { randomUUID } from 'node:crypto';
 import {
   commandSchemas,
   idOf,
-  type CommandData,
   type ConnectorInstanceId,
   type ConnectorsReport,
   type DeploymentId,
   type ReportData,
 } from '@sluice/contracts';
 import { eventually, type Answer } from '@sluice/testing';
-import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import { fieldIssues, itemsOf, limitReached, mainApi, refusal, sendTwice } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ replicas: 1 });
 const region = on.region();
 const a = on.tenants();
-beforeAll(() => region.reportsTaken());
 
-const place = { cloud: 'cloud_a', region: 'us-east-1' };
 const http = { connector_key: 'http', connector_type: 'sink' };
 
 interface Deployed {
@@ -31,7 +28,7 @@ interface Deployed {
 /** A tenant with a deployment. */
 async function deployed(options: Parameters<typeof a.tenant>[0] = {}): Promise<Deployed> {
   const acme = await a.tenant(options);
-  const created = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, place);
+  const created = await acme.starter();
   const path = created.headers.get('location') ?? '';
   const connectors = `${path}/connectors`;
   return {
@@ -40,11 +37,7 @@ async function deployed(options: Parameters<typeof a.tenant>[0] = {}): Promise<D
   };
 }
 
-const activations = (deploymentId: number): CommandData<'connector_activate'>[] =>
-  region.commands
-    .filter(({ type }) => type === 'connector_activate')
-    .map(({ data }) => commandSchemas.connector_activate.parse(data))
-    .filter(({ deployment_id }) => deployment_id === deploymentId);
+const activations = (id: number) => region.commandsOf('connector_activate', id);
 
 /** What the region says to an activation. */
 async function answer(id: DeploymentId, instance: Answer, more: Partial<ReportData<'connector_activation'>>) {
@@ -59,7 +52,6 @@ async function answer(id: DeploymentId, instance: Answer, more: Partial<ReportDa
     },
     ...more,
   });
-  await region.reportsTaken();
 }
 const refused = { accepted: false, reason: 'not here' };
 
@@ -84,7 +76,7 @@ describe('the catalogue of a deployment', () => {
       ...{ key: 'stdout', type: 'sink', name: 'Standard output', description: expect.any(String) as string },
       ...{ available: true, permitted: true, instances: [] },
     });
-    expect(refusal(await acme.admin.get(`${connectors}?type=both`))).toEqual([400, 'invalid_request']);
+    expect(refusal(await acme.admin.get(`${connectors}?type=both`))).toBe('400 invalid_request');
   });
 
   test('lists what there is, also where an instance is of a connector that an earlier release had', async () => {
@@ -109,9 +101,9 @@ describe('the catalogue of a deployment', () => {
     const reader = await pro.acme.with({ environment: ['deployment:connector:read'] });
     const seen = itemsOf(await reader.get(`${pro.connectors}?results=100`));
     expect(seen.map(({ permitted }) => permitted)).toEqual(Array(19).fill(false));
-    expect(refusal(await reader.post(`${pro.connectors}/activate`, http))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.post(`${pro.connectors}/activate`, http))).toBe('403 forbidden');
     const other = await pro.acme.with({ environment: ['deployment:read'] });
-    expect(refusal(await other.get(pro.connectors))).toEqual([403, 'forbidden']);
+    expect(refusal(await other.get(pro.connectors))).toBe('403 forbidden');
   });
 
   test('keeps a plan from being left that an instance needs, until its region has refused that', async () => {
@@ -141,7 +133,7 @@ describe('an activation', () => {
     forRefusals = await deployed();
   });
 
-  test('is accepted, told and sent to the region, and shown from then on', async () => {
+  test('is accepted, recorded and sent to the region, and shown from then on', async () => {
     const there = await deployed();
     const { acme, id, connectors } = there;
     const made = await there.activate({ ...http, instance_name: 'Orders', instance_key: 'orders' });
@@ -176,7 +168,7 @@ describe('an activation', () => {
         ...{ key: `http-sink-${String(made.body['id'])}`, name: 'HTTP sink' },
       });
     expect(first.body['id']).not.toBe(second.body['id']);
-    // somebody has guessed the next one
+    // the next one is taken
     const guessed = `http-sink-${Number(second.body['id']) + 2}`;
     expect((await there.activate({ ...http, instance_key: guessed })).status).toBe(202);
     const third = await there.activate();
@@ -189,46 +181,36 @@ describe('an activation', () => {
     const named = { ...http, instance_key: 'orders' };
     expect((await there.activate(named)).status).toBe(202);
     const source = { connector_key: 'http', connector_type: 'source', instance_key: 'orders' };
-    expect(refusal(await there.activate(source))).toEqual([409, 'name_taken']);
+    expect(refusal(await there.activate(source))).toBe('409 name_taken');
     expect((await elsewhere.activate(named)).status).toBe(202);
   });
 
   test('of two under one key at once makes one; a retry is given the first answer', async () => {
     const there = await deployed();
     const named = { ...http, instance_key: 'orders' };
-    const answers = await a.atOnce(there.acme.id, [() => there.activate(named), () => there.activate(named)]);
-    expect(answers.map(refusal).sort()).toEqual([
-      [202, undefined],
-      [409, 'name_taken'],
-    ]);
-    const send = () =>
-      there.acme.admin.request('POST', `${there.connectors}/activate`, http, { 'idempotency-key': 'again' });
-    const [first, again] = [await send(), await send()];
-    expect([again.status, again.body]).toEqual([202, first.body]);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const activate = `${there.connectors}/activate`;
+    expect(await there.acme.race((to) => to.post(activate, named))).toEqual(['202', '409 name_taken']);
+    const [first] = await sendTwice(there.acme.admin, 'POST', activate, http);
+    expect(first.status).toBe(202);
     expect(await instancesOf(there)).toHaveLength(2);
   });
 
   test.each([
-    ['a connector that there is not', { ...http, connector_key: 'telex' }, '/body/connector_key unknown'],
-    [
-      'a sink that is asked for as a source',
-      { connector_key: 'clickhouse', connector_type: 'source' },
-      '/body/connector_key unknown',
-    ],
-    ['another type', { ...http, connector_type: 'both' }, '/body/connector_type not_allowed'],
-    ['a key with capitals', { ...http, instance_key: 'Orders' }, '/body/instance_key wrong_format'],
-    ['a key with a colon', { ...http, instance_key: 'a:b' }, '/body/instance_key wrong_format'],
-    ['a key of 64 characters', { ...http, instance_key: 'x'.repeat(64) }, '/body/instance_key too_long'],
-    ['a name of a space alone', { ...http, instance_name: ' ' }, '/body/instance_name wrong_format'],
-  ])('is not made of %s', async (_case, input, issue) => {
+    [{ ...http, connector_key: 'telex' }, '/body/connector_key unknown'],
+    [{ connector_key: 'clickhouse', connector_type: 'source' }, '/body/connector_key unknown'],
+    [{ ...http, connector_type: 'both' }, '/body/connector_type not_allowed'],
+    [{ ...http, instance_key: 'Orders' }, '/body/instance_key wrong_format'],
+    [{ ...http, instance_key: 'a:b' }, '/body/instance_key wrong_format'],
+    [{ ...http, instance_key: 'x'.repeat(64) }, '/body/instance_key too_long'],
+    [{ ...http, instance_name: ' ' }, '/body/instance_name wrong_format'],
+  ])('is not made of %j', async (input, issue) => {
     const answered = await forRefusals.activate(input);
-    expect([answered.status, ...fieldIssues(answered)]).toEqual([400, issue]);
+    expect(fieldIssues(answered)).toEqual([issue]);
   });
   test('on a deployment that is being deleted is refused', async () => {
     const there = await deployed();
     await there.acme.admin.delete(there.path);
-    expect(refusal(await there.activate())).toEqual([409, 'state_conflict']);
+    expect(refusal(await there.activate())).toBe('409 state_conflict');
   });
 
   test('beyond a hundred instances of a deployment is refused, also when several are the last one', async () => {
@@ -238,19 +220,17 @@ describe('an activation', () => {
        SELECT $1, 'sink', 'stdout', 'x', 'x' || n FROM generate_series(1, 99) n`,
       [there.id],
     );
-    const answers = await a.atOnce(
-      there.acme.id,
-      [1, 2, 3].map(() => () => there.activate()),
+    const activate = `${there.connectors}/activate`;
+    const answers = await there.acme.race((to) => to.post(activate, http), 3);
+    expect(answers).toEqual(['202', '409 limit_reached', '409 limit_reached']);
+    expect((await there.activate()).body).toMatchObject(
+      limitReached('connector_instances_per_deployment', 100),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      ...{ code: 'limit_reached', limit: { name: 'connector_instances_per_deployment', value: 100 } },
-    });
   });
 });
 
 describe('the region', () => {
-  test('that takes an instance in leaves it pending, and says so as often as it likes', async () => {
+  test('that accepts an instance leaves it pending, also when it repeats that', async () => {
     const there = await deployed();
     const made = await there.activate();
     await answer(there.id, made, {});
@@ -262,7 +242,7 @@ describe('the region', () => {
     expect(row).toEqual({ accepted_at: expect.any(Date) as Date, refused_at: null });
   });
 
-  test('that refuses one makes it failed for good, tells why, and frees its key', async () => {
+  test('that refuses one makes it fail for good with its reason, and frees its key', async () => {
     const there = await deployed();
     const named = { ...http, instance_key: 'orders' };
     const made = await there.activate(named);
@@ -271,14 +251,12 @@ describe('the region', () => {
     await answer(there.id, made, { accepted: true });
     const failed = { ...made.body, status: 'failed', status_reason: 'not here' };
     expect(await instancesOf(there)).toEqual([failed]);
-    const told = await eventually(() => {
-      const events = region.events.filter(({ type, deployment }) => {
-        return type === 'connector_refused' && deployment?.id === there.id;
-      });
+    const recorded = await eventually(() => {
+      const events = region.eventsOf('connector_refused', { deployment: there.id });
       expect(events).not.toEqual([]);
       return events;
     });
-    expect(told.map(({ data, author }) => [data, author])).toEqual([
+    expect(recorded.map(({ data, author }) => [data, author])).toEqual([
       [{ instance_id: made.body['id'], ...http, name: 'HTTP sink', key: 'orders', reason: 'not here' }, null],
     ]);
 
@@ -290,7 +268,7 @@ describe('the region', () => {
     expect(await instancesOf(there)).toEqual([again.body]);
   });
 
-  test('that speaks of another deployment, or of none, has no effect', async () => {
+  test('that reports another deployment, or none, has no effect', async () => {
     const [there, other] = [await deployed(), await deployed()];
     const made = await there.activate();
     await answer(there.id, made, { ...refused, uid: randomUUID() });
@@ -311,10 +289,8 @@ describe('the region', () => {
     await eventually(() => expect(activations(id)).toHaveLength(2));
     const nothing = { tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 };
     const before = region.commands.length;
-    await region.register({
-      ...{ after: id - 1, upto: id, deployments: [], highest_ids: { ...nothing, connector_instances: 0 } },
-    });
-    await region.reportsTaken();
+    const highest_ids = { ...nothing, connector_instances: 0 };
+    await region.register({ inventory: { after: id - 1, upto: id, deployments: [], highest_ids } });
     await eventually(() => expect(activations(id)).toHaveLength(3));
     const again = region.commands.slice(before).filter(({ data }) => {
       const applied = commandSchemas.deployment_apply.safeParse(data).data?.deployment.id;
@@ -331,27 +307,19 @@ test('instances go with their deployment', async () => {
   await there.activate();
   await there.acme.admin.delete(there.path);
   await region.removed(there.id);
-  await region.reportsTaken();
   expect(await a.rows('SELECT FROM connector_instances WHERE deployment_id = $1', [there.id])).toEqual([]);
 });
 
-describe('what a region tells of connectors', () => {
-  const told = async (there: Deployed, version: number, more: Partial<ConnectorsReport>) => {
-    const status = { version: 1, status: 'creating' as const, status_reason: null };
-    await region.report('deployment_status', {
-      ...{ deployment_id: there.id, uid: await region.uid(there.id) },
-      ...{ ...status, changed_at: new Date().toISOString() },
-      connectors: { version, plugins: [], instances: [], ...more },
-    });
-    await region.reportsTaken();
-  };
+describe('the report of a region about connectors', () => {
+  const reported = (there: Deployed, version: number, more: Partial<ConnectorsReport>) =>
+    region.status(there.id, 1, 'creating', { connectors: { version, plugins: [], instances: [], ...more } });
 
   test('is shown: which connectors its runtime has, and how each instance is', async () => {
     const there = await deployed();
     const id = idOf<ConnectorInstanceId>(Number((await there.activate()).body['id']));
     expect(await entry(there)).toMatchObject({ available: true, instances: [{ status: 'pending' }] });
     const running = { instances: [{ id, status: 'active' as const, reason: null }] };
-    await told(there, 5, { plugins: [{ type: 'sink', key: 'http' }], ...running });
+    await reported(there, 5, { plugins: [{ type: 'sink', key: 'http' }], ...running });
     expect(await entry(there)).toMatchObject({
       available: true,
       instances: [{ id, status: 'active', status_reason: null }],
@@ -359,10 +327,10 @@ describe('what a region tells of connectors', () => {
     const source = { connector_type: 'source', connector_key: 'http' };
     expect(await entry(there, source)).toMatchObject({ available: false });
     // what is older has been overtaken, and another deployment's is none of its business
-    await told(there, 4, { instances: [{ id, status: 'failed', reason: 'long ago' }] });
-    await told(await deployed(), 9, { instances: [{ id, status: 'failed', reason: 'elsewhere' }] });
+    await reported(there, 4, { instances: [{ id, status: 'failed', reason: 'long ago' }] });
+    await reported(await deployed(), 9, { instances: [{ id, status: 'failed', reason: 'elsewhere' }] });
     expect(await entry(there)).toMatchObject({ available: true, instances: [{ status: 'active' }] });
-    await told(there, 6, { instances: [{ id, status: 'failed', reason: 'no table' }] });
+    await reported(there, 6, { instances: [{ id, status: 'failed', reason: 'no table' }] });
     expect(await entry(there)).toMatchObject({
       available: false,
       instances: [{ status: 'failed', status_reason: 'no table' }],
@@ -371,7 +339,7 @@ describe('what a region tells of connectors', () => {
 
   test('decides what can be activated, once all other checks have passed', async () => {
     const there = await deployed({ plan: 'basic' });
-    await told(there, 1, { plugins: [{ type: 'sink', key: 'stdout' }] });
+    await reported(there, 1, { plugins: [{ type: 'sink', key: 'stdout' }] });
     expect(await there.activate()).toMatchObject({
       status: 409,
       body: { code: 'connector_not_available', detail: expect.stringContaining('sink http') as string },
@@ -380,22 +348,12 @@ describe('what a region tells of connectors', () => {
     expect(await instancesOf(there)).toEqual([]);
     expect((await there.activate({ ...http, connector_key: 'stdout' })).status).toBe(202);
     const kafka = { connector_type: 'sink', connector_key: 'kafka' };
-    expect(refusal(await there.activate(kafka))).toEqual([403, 'feature_not_available']);
-    expect(refusal(await there.activate({ ...http, connector_key: 'telex' }))).toEqual([
-      400,
-      'invalid_request',
-    ]);
-    const absent = there.connectors.replace(`deployments/${there.id}`, `deployments/${there.id + 1_000_000}`);
-    expect(refusal(await there.acme.admin.post(`${absent}/activate`, http))).toEqual([404, 'not_found']);
+    expect(refusal(await there.activate(kafka))).toBe('403 feature_not_available');
+    expect(refusal(await there.activate({ ...http, connector_key: 'telex' }))).toBe('400 invalid_request');
   });
 
   test('is what its release has, until the nodes of a deployment have reported', async () => {
-    const { cloud, region: name, supervisorUrl: supervisor_url } = region;
-    const release = async (plugins: ConnectorsReport['plugins']) => {
-      const provided = { clusters: false, options: {}, plugins };
-      await region.report('region_registered', { cloud, region: name, supervisor_url, ...provided });
-      await region.reportsTaken();
-    };
+    const release = (plugins: ConnectorsReport['plugins']) => region.register({ options: {}, plugins });
     const there = await deployed();
     await release([{ type: 'sink', key: 'http' }]);
     const mysql = { connector_type: 'sink', connector_key: 'mysql' };
@@ -404,13 +362,12 @@ describe('what a region tells of connectors', () => {
       false,
     ]);
     expect((await there.activate()).status).toBe(202);
-    expect(refusal(await there.activate(mysql))).toEqual([409, 'connector_not_available']);
+    expect(refusal(await there.activate(mysql))).toBe('409 connector_not_available');
     await release([]);
-    expect(refusal(await there.activate())).toEqual([409, 'connector_not_available']);
-    await told(there, 1, { plugins: [{ type: 'sink', key: 'http' }] });
+    expect(refusal(await there.activate())).toBe('409 connector_not_available');
+    await reported(there, 1, { plugins: [{ type: 'sink', key: 'http' }] });
     expect((await there.activate()).status).toBe(202);
     await region.register();
-    await region.reportsTaken();
   });
 
   test('does not undo a refusal', async () => {
@@ -418,7 +375,7 @@ describe('what a region tells of connectors', () => {
     const activated = await there.activate();
     const id = idOf<ConnectorInstanceId>(Number(activated.body['id']));
     await answer(there.id, activated, refused);
-    await told(there, 1, { instances: [{ id, status: 'active', reason: null }] });
+    await reported(there, 1, { instances: [{ id, status: 'active', reason: null }] });
     expect(await entry(there)).toMatchObject({
       instances: [{ status: 'failed', status_reason: 'not here' }],
     });

@@ -2,24 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { commandSchemas, type RolePermissionsInput } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, eventually, say } from '@sluice/testing';
-import { deploymentsOf, idOf, place, small, untilOffered } from '#test/deployments.ts';
-import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
+import { deploymentsOf, idOf, place, small } from '#test/deployments.ts';
+import { fieldIssues, itemsOf, limitReached, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi();
 const [replica, second] = [on.replica(0), on.replica(1)];
 const region = on.region();
 const a = on.tenants();
-beforeAll(async () => untilOffered(await a.tenant()));
 
-const starterOf = (tenant: TestTenant) => `${tenant.path}/divisions/${tenant.division}/deployments/starter`;
+const starterOf = (tenant: TestTenant) => `${tenant.divisionPath}/deployments/starter`;
+
+/** for deployments that are refused */
+let common: TestTenant;
+let managed: string;
+beforeAll(async () => {
+  common = await a.tenant();
+  managed = `${await deploymentsOf(common)}/managed`;
+});
 
 describe('a starter', () => {
   test('is a free deployment in the environment sandbox, which is made for it', async () => {
     const acme = await a.tenant();
-    const answer = await acme.admin.post(starterOf(acme), place);
+    const answer = await acme.starter();
     const environment = Number(answer.headers.get('svc-environment'));
-    const path = `${acme.path}/divisions/${acme.division}/environments/${environment}/deployments/${idOf(answer)}`;
+    const path = `${acme.divisionPath}/environments/${environment}/deployments/${idOf(answer)}`;
     expect(answer.status).toBe(202);
     expect(answer.headers.get('location')).toBe(path);
     expect(answer.body).toMatchObject({
@@ -54,7 +61,7 @@ describe('a starter', () => {
   test('goes into the environment of that name or id, whatever its case', async () => {
     const acme = await a.tenant({ overrides: { deployment_tiers: [{ tier: 'free', limit: 3 }] } });
     const environment = (await deploymentsOf(acme, 'Sandbox')).split('/').at(-2);
-    const byDefault = await acme.admin.post(starterOf(acme), place);
+    const byDefault = await acme.starter();
     const byId = await acme.admin.post(starterOf(acme), {
       ...place,
       environment_id: Number(environment),
@@ -64,7 +71,7 @@ describe('a starter', () => {
       environment,
       environment,
     ]);
-    const other = await acme.admin.post(starterOf(acme), { ...place, environment_name: 'playground' });
+    const other = await acme.starter({ environment_name: 'playground' });
     expect(other.headers.get('svc-environment')).not.toBe(environment);
   });
 
@@ -75,13 +82,12 @@ describe('a starter', () => {
       environment: ['deployment:manage'],
       divisions: { [acme.division]: { environments: { [environment]: ['deployment:read'] } } },
     });
-    expect(refusal(await caller.post(starterOf(acme), place))).toEqual([403, 'forbidden']);
-    expect(refusal(await caller.post(starterOf(acme), { ...place, environment_id: environment }))).toEqual([
-      403,
-      'forbidden',
-    ]);
+    expect(refusal(await caller.post(starterOf(acme), place))).toBe('403 forbidden');
+    expect(refusal(await caller.post(starterOf(acme), { ...place, environment_id: environment }))).toBe(
+      '403 forbidden',
+    );
     const nowhere = await caller.post(starterOf(acme), { ...place, environment_id: 999999 });
-    expect([nowhere.status, fieldIssues(nowhere)]).toEqual([400, ['/body/environment_id unknown']]);
+    expect(fieldIssues(nowhere)).toEqual(['/body/environment_id unknown']);
     const both = { ...place, environment_id: environment, environment_name: 'sandbox' };
     expect(fieldIssues(await acme.admin.post(starterOf(acme), both))).toEqual([
       '/body/environment_name not_together',
@@ -90,19 +96,8 @@ describe('a starter', () => {
 
   test('is made once when two replicas are asked for the last one at once', async () => {
     const acme = await a.tenant();
-    const answers = await a.atOnce(
-      acme.id,
-      [replica, second].map(
-        ({ url }) =>
-          () =>
-            client(url, acme.key).post(starterOf(acme), place),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      code: 'limit_reached',
-      limit: { name: 'deployment_tiers.free', value: 1 },
-    });
+    expect(await acme.race((to) => to.post(starterOf(acme), place))).toEqual(['202', '409 limit_reached']);
+    expect((await acme.starter()).body).toMatchObject(limitReached('deployment_tiers.free', 1));
     expect((await acme.admin.get(`${acme.path}/summary`)).body).toMatchObject({
       total_environments: 1,
       total_deployments: 1,
@@ -161,78 +156,50 @@ describe('a managed deployment', () => {
     expect(command?.correlation_id?.replaceAll('-', '')).toBe(answer.headers.get('svc-request'));
   });
 
-  test('has no domain without a public address, and local storage without a size', async () => {
+  test.each([
+    [
+      'without a public address, on local storage without a size',
+      { public_ip_enabled: false, storage: { type: 'local_ssd' } },
+      { subdomain_enabled: false, storage: { type: 'local_ssd', size: null } },
+    ],
+    [
+      'where none is wanted',
+      { subdomain_enabled: false },
+      { public_ip_enabled: true, subdomain_enabled: false },
+    ],
+  ])('has no domain %s', async (_case, fields, shape) => {
     const acme = await a.tenant();
-    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
-      ...small,
-      ...{ public_ip_enabled: false, storage: { type: 'local_ssd' } },
-    });
+    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, { ...small, ...fields });
     expect(answer.body).toMatchObject({ domain: null });
-    const { deployment } = await region.shape(idOf(answer));
-    expect(deployment).toMatchObject({
-      subdomain_enabled: false,
-      storage: { type: 'local_ssd', size: null },
-    });
-  });
-
-  test('has no domain where none is wanted', async () => {
-    const acme = await a.tenant();
-    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
-      ...small,
-      subdomain_enabled: false,
-    });
-    expect(answer.body).toMatchObject({ domain: null });
-    const { deployment } = await region.shape(idOf(answer));
-    expect(deployment).toMatchObject({ public_ip_enabled: true, subdomain_enabled: false });
+    expect((await region.shape(idOf(answer))).deployment).toMatchObject(shape);
   });
 
   test.each([
-    ['a name in capitals', { name: 'Orders' }, '/body/name wrong_format'],
-    ['a name that ends with a hyphen', { name: 'orders-' }, '/body/name wrong_format'],
-    ['a name of 41 characters', { name: 'x'.repeat(41) }, '/body/name too_long'],
-    ['an unknown tier', { tier: 'huge' }, '/body/tier not_allowed'],
-    ['an unknown region', { region: 'nowhere' }, '/body/region unknown'],
-    ['a region that has not registered', { region: 'us-west-2' }, '/body/region unknown'],
-    ["another cloud's region", { cloud: 'cloud_b' }, '/body/region unknown'],
-    [
-      'a size of local storage',
-      { storage: { type: 'local_ssd', size: 10 } },
-      '/body/storage/size not_together',
-    ],
-    ['too little storage', { storage: { size: 9 } }, '/body/storage/size too_small'],
-    ['too much storage', { storage: { size: 1001 } }, '/body/storage/size too_large'],
-    [
-      'more storage than its tier may have',
-      { tier: 'free', storage: { size: 50 } },
-      '/body/storage/size too_large',
-    ],
-    [
-      'a subdomain without a public address',
-      { public_ip_enabled: false, subdomain_enabled: true },
-      '/body/subdomain_enabled not_together',
-    ],
-    [
-      'telemetry for too long',
-      { retention: { telemetry_days: 366 } },
-      '/body/retention/telemetry_days too_large',
-    ],
-    ['a spend limit below nothing', { spend_limit: -1 }, '/body/spend_limit too_small'],
-    ['a spend limit with parts of a cent', { spend_limit: 0.001 }, '/body/spend_limit not_a_multiple'],
-    ['an unknown field of the storage', { storage: { sice: 10 } }, '/body/storage/sice unknown_field'],
-  ])('is refused with %s', async (_case, fields, issue) => {
-    const acme = await a.tenant();
-    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, { ...small, ...fields });
-    expect(answer.status).toBe(400);
-    expect(fieldIssues(answer)).toContain(issue);
+    [{ name: 'Orders' }, '/body/name wrong_format'],
+    [{ name: 'orders-' }, '/body/name wrong_format'],
+    [{ name: 'x'.repeat(41) }, '/body/name too_long'],
+    [{ tier: 'huge' }, '/body/tier not_allowed'],
+    [{ region: 'nowhere' }, '/body/region unknown'],
+    // has not registered
+    [{ region: 'us-west-2' }, '/body/region unknown'],
+    // is a region of the other cloud
+    [{ cloud: 'cloud_b' }, '/body/region unknown'],
+    [{ storage: { type: 'local_ssd', size: 10 } }, '/body/storage/size not_together'],
+    [{ storage: { size: 9 } }, '/body/storage/size too_small'],
+    [{ storage: { size: 1001 } }, '/body/storage/size too_large'],
+    [{ tier: 'free', storage: { size: 50 } }, '/body/storage/size too_large'],
+    [{ public_ip_enabled: false, subdomain_enabled: true }, '/body/subdomain_enabled not_together'],
+    [{ retention: { telemetry_days: 366 } }, '/body/retention/telemetry_days too_large'],
+    [{ spend_limit: -1 }, '/body/spend_limit too_small'],
+    [{ spend_limit: 0.001 }, '/body/spend_limit not_a_multiple'],
+    [{ storage: { sice: 10 } }, '/body/storage/sice unknown_field'],
+  ])('is refused with %j', async (fields, issue) => {
+    expect(fieldIssues(await common.admin.post(managed, { ...small, ...fields }))).toContain(issue);
   });
 
   test('is refused as a cluster, which is not available', async () => {
-    const acme = await a.tenant();
-    const answer = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
-      ...small,
-      cluster: 'cluster',
-    });
-    expect(refusal(answer)).toEqual([400, 'cluster_not_available']);
+    const answer = await common.admin.post(managed, { ...small, cluster: 'cluster' });
+    expect(refusal(answer)).toBe('400 cluster_not_available');
   });
 
   test('is refused what the plan does not have', async () => {
@@ -257,7 +224,7 @@ describe('a managed deployment', () => {
     const path = await deploymentsOf(acme);
     const first = await acme.admin.post(`${path}/managed`, small);
     const next = () => acme.admin.post(`${path}/managed`, { ...small, tier: 'medium', name: 'next' });
-    expect((await next()).body).toMatchObject({ limit: { name: 'concurrent_deployments_limit', value: 1 } });
+    expect((await next()).body).toMatchObject(limitReached('concurrent_deployments_limit', 1));
     await region.status(idOf(first), 1, 'initialized');
     await eventually(async () => expect((await next()).status).toBe(202));
   });
@@ -282,7 +249,7 @@ describe('a managed deployment', () => {
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(value);
     for (const { status, body } of answers)
-      if (status !== 202) expect(body).toMatchObject({ code: 'limit_reached', limit: { name, value } });
+      if (status !== 202) expect(body).toMatchObject(limitReached(name, value));
   });
 
   test.each([
@@ -298,30 +265,21 @@ describe('a managed deployment', () => {
     expect([last.status, last.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
     for (const answer of first)
       if (answer.status === 202) expect(idOf(answer)).toBe(idOf(last));
-      else expect(refusal(answer)).toEqual([409, 'idempotent_request_in_progress']);
+      else expect(refusal(answer)).toBe('409 idempotent_request_in_progress');
     expect((await acme.admin.get(`${acme.path}/summary`)).body).toMatchObject({ total_deployments: 1 });
   });
 
   test('has a name of its own in its environment, also when two are made at once', async () => {
     const acme = await a.tenant();
     const path = await deploymentsOf(acme);
-    const answers = await a.atOnce(
-      acme.id,
-      [replica, second].map(
-        ({ url }) =>
-          () =>
-            client(url, acme.key).post(`${path}/managed`, small),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-    expect(answers.map(({ body }) => body['title'])).toContain('Name taken');
+    expect(await acme.race((to) => to.post(`${path}/managed`, small))).toEqual(['202', '409 name_taken']);
     const elsewhere = await acme.admin.post(`${await deploymentsOf(acme, 'staging')}/managed`, small);
     expect(elsewhere.status).toBe(202);
   });
 
   test('needs an environment of that division', async () => {
     const acme = await a.tenant();
-    const path = `${acme.path}/divisions/${acme.division}/environments/999999/deployments`;
+    const path = `${acme.divisionPath}/environments/999999/deployments`;
     expect((await acme.admin.post(`${path}/managed`, small)).status).toBe(404);
     expect((await acme.admin.get(path)).status).toBe(404);
   });
@@ -330,23 +288,19 @@ describe('a managed deployment', () => {
 describe('the status of a deployment', () => {
   test('follows the newest report of its region', async () => {
     const acme = await a.tenant();
-    const created = await acme.admin.post(starterOf(acme), place);
+    const created = await acme.starter();
     const path = String(created.headers.get('location'));
-    await region.status(idOf(created), 3, 'failed', 'no room');
+    await region.status(idOf(created), 3, 'failed', { status_reason: 'no room' });
     await region.status(idOf(created), 2, 'deploying_nodes');
-    await region.reportsTaken();
     expect((await acme.admin.get(path)).body).toMatchObject({ status: 'failed', status_reason: 'no room' });
     await region.status(idOf(created), 4, 'initialized');
-    await region.reportsTaken();
     expect((await acme.admin.get(path)).body).toMatchObject({ status: 'initialized', status_reason: null });
-    const { items } = (await acme.admin.get(path.slice(0, path.lastIndexOf('/')))).body as {
-      items: { status: string }[];
-    };
+    const items = itemsOf(await acme.admin.get(path.slice(0, path.lastIndexOf('/'))));
     expect(items.map(({ status }) => status)).toEqual(['initialized']);
   });
 });
 
-describe('a region is not believed', () => {
+describe('main-api refuses a report of a region', () => {
   const stranger = 'supervisor/cloud_b/us-central1';
   const deadLetters = async () => {
     const { streams } = await jetstreamManager(on.nats);
@@ -359,9 +313,9 @@ describe('a region is not believed', () => {
   };
   const message = (type: string, data: object) => ({ id: randomUUID(), type, correlation_id: null, data });
 
-  test('what it says of a deployment of another one', async () => {
+  test('about a deployment of another region', async () => {
     const acme = await a.tenant();
-    const created = await acme.admin.post(starterOf(acme), place);
+    const created = await acme.starter();
     const id = idOf(created);
     const data = { deployment_id: id, uid: await region.uid(id), removed_at: new Date().toISOString() };
     const subject = on.topology.subjects.report(stranger, 'deployment_removed');
@@ -371,7 +325,7 @@ describe('a region is not believed', () => {
     expect((await acme.admin.get(String(created.headers.get('location')))).status).toBe(200);
   });
 
-  test('where it says that another one is', async () => {
+  test('about the address of another region', async () => {
     const provided = { clusters: false, options: { managed: [], byoc: [] }, plugins: [] };
     const data = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://thief.test', ...provided };
     const subject = on.topology.subjects.report(stranger, 'region_registered');
@@ -385,57 +339,40 @@ describe('a region is not believed', () => {
 describe('a deployment is deleted', () => {
   test('by its region; until then it stays deleting, and keeps its name and its place in the limits', async () => {
     const acme = await a.tenant();
-    const created = await acme.admin.post(starterOf(acme), { ...place, deployment_name: 'first' });
+    const created = await acme.starter({ deployment_name: 'first' });
     const path = String(created.headers.get('location'));
     const deleted = await acme.admin.delete(path);
     expect(deleted.status).toBe(202);
     await region.status(idOf(created), 1, 'initialized');
-    const deletions = () =>
-      region.commands
-        .filter(({ type }) => type === 'deployment_delete')
-        .map(({ data }) => commandSchemas.deployment_delete.parse(data).deployment_id);
-    await eventually(() => expect(deletions()).toContain(idOf(created)));
+    await region.untilCommanded('deployment_delete', idOf(created));
     expect((await region.event('deployment_deleted', deleted.headers)).data).toEqual({
       name: 'first',
       code: created.body['code'],
     });
     await region.reportsTaken();
     expect((await acme.admin.get(path)).body).toMatchObject({ status: 'deleting' });
-    expect(refusal(await acme.admin.post(starterOf(acme), place))).toEqual([409, 'limit_reached']);
+    expect(refusal(await acme.starter())).toBe('409 limit_reached');
 
     await region.removed(idOf(created));
     await eventually(async () => expect((await acme.admin.get(path)).status).toBe(404));
-    expect((await acme.admin.post(starterOf(acme), { ...place, deployment_name: 'first' })).status).toBe(202);
+    expect((await acme.starter({ deployment_name: 'first' })).status).toBe(202);
   });
 
   test('once: asking again changes nothing', async () => {
     const acme = await a.tenant();
-    const created = await acme.admin.post(starterOf(acme), place);
+    const created = await acme.starter();
     const path = String(created.headers.get('location'));
     const answers = await Promise.all([replica, second].map(({ url }) => client(url, acme.key).delete(path)));
     expect(answers.map(({ status }) => status)).toEqual([202, 202]);
     const last = await acme.admin.post(`${acme.path}/divisions`, { name: 'later' });
     await region.event('division_created', last.headers);
-    const ofThis = (type: string) =>
-      region.events.filter((event) => event.type === type && event.deployment?.id === idOf(created));
+    const ofThis = (type: string) => region.eventsOf(type, { deployment: idOf(created) });
     expect([ofThis('deployment_created').length, ofThis('deployment_deleted').length]).toEqual([1, 1]);
-  });
-
-  test('with a code only when it is protected', async () => {
-    const acme = await a.tenant();
-    const created = await acme.admin.post(`${await deploymentsOf(acme)}/managed`, {
-      ...small,
-      protected: true,
-    });
-    const path = String(created.headers.get('location'));
-    expect(refusal(await acme.admin.delete(path))).toEqual([400, 'protection_code_required']);
-    expect(refusal(await acme.admin.delete(`${path}?code=1`))).toEqual([400, 'protection_code_invalid']);
-    expect((await acme.admin.get(path)).body).toMatchObject({ status: 'creating' });
   });
 
   test('where it stands: it is found in its own environment only', async () => {
     const acme = await a.tenant();
-    const created = await acme.admin.post(starterOf(acme), place);
+    const created = await acme.starter();
     const elsewhere = `${await deploymentsOf(acme)}/${idOf(created)}`;
     expect((await acme.admin.get(elsewhere)).status).toBe(404);
     expect((await acme.admin.delete(elsewhere)).status).toBe(404);
@@ -456,12 +393,12 @@ test('a deployment where an override closes the environment is not found, and re
     return [...asked, await key.post(`${at}/upgrade`, { tier: 'medium' })].map(refusal);
   };
   const all = (answer: unknown) => Array(4).fill(answer) as unknown[];
-  const notFound = all([404, 'not_found']);
+  const notFound = all('404 not_found');
   const inDivision = (override: object) => ({ ...everywhere, divisions: { [acme.division]: override } });
   expect(await answers(inDivision({ environments: { [environment]: [] } }))).toEqual(notFound);
   expect(await answers(inDivision({ environment: [] }))).toEqual(notFound);
   expect(await answers(everywhere, path.replace(/\d+$/, '999999'))).toEqual(notFound);
-  const forbidden = all([403, 'forbidden']);
+  const forbidden = all('403 forbidden');
   expect(await answers(inDivision({ environments: { [environment]: ['info:read'] } }))).toEqual(forbidden);
   expect(await answers({ tenant: ['info:read'] })).toEqual(forbidden);
   expect((await acme.admin.get(path)).body).toMatchObject({ description: null, status: 'creating' });

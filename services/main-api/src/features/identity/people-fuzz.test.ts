@@ -27,7 +27,7 @@ test(`with seed ${seed} every operation of people has an answer of its document`
   const ofPeople = operations.filter(({ permission }) => permission === 'session' || permission === 'public');
   expect(ofPeople.length).toBeGreaterThan(10);
   const statuses = new Set<number>();
-  // whoever signs out has nothing more to ask
+  // the session is needed until the end
   for (const { operationId, requests } of ofPeople.filter((one) => one.operationId !== 'signOut')) {
     const property = fc.asyncProperty(requests, async ({ method, path, headers, body }) => {
       const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -1,53 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { commandSchemas } from '@sluice/contracts';
-import { eventually } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
 
 const on = mainApi({ replicas: 1 });
 const region = on.region();
 const a = on.tenants();
-const place = { cloud: 'cloud_a', region: 'us-east-1' };
 
 async function create() {
   const acme = await a.tenant();
-  await eventually(async () =>
-    expect((await acme.admin.get(`${acme.path}/clouds/cloud_a/regions`)).body).toHaveLength(1),
-  );
-  const created = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, place);
+  const created = await acme.starter();
   const path = created.headers.get('location') ?? '';
   const id = Number(created.headers.get('svc-deployment'));
   const uid = await region.uid(id);
   const status = async () => {
-    await region.reportsTaken();
     const answer = await acme.admin.get(path);
     return answer.status === 200 ? answer.body['status'] : answer.status;
   };
   return { acme, created, path, id, uid, status };
 }
 
-test('a deployment has a uid of its own, which goes along in all that is said of it', async () => {
+test('a deployment has a uid of its own, which its events and commands carry', async () => {
   const { acme, created, path, id, uid } = await create();
   expect(uid).toMatch(/^[0-9a-f-]{36}$/);
   expect((await create()).uid).not.toBe(uid);
   expect((await region.event('deployment_created', created.headers)).deployment).toMatchObject({ id, uid });
   const deleted = await acme.admin.delete(path);
   expect((await region.event('deployment_deleted', deleted.headers)).deployment).toMatchObject({ id, uid });
-  const command = await eventually(() => {
-    const found = region.commands.find(({ type, data }) => {
-      return (
-        type === 'deployment_delete' && commandSchemas.deployment_delete.parse(data).deployment_id === id
-      );
-    });
-    if (!found) throw new Error('no command has come yet');
-    return commandSchemas.deployment_delete.parse(found.data);
-  });
+  const [command] = await region.untilCommanded('deployment_delete', id);
   expect(command).toMatchObject({ uid });
 });
 
-test('what a region says of another deployment with the same id has no effect', async () => {
+test('a report about another deployment with the same id has no effect', async () => {
   const { id, uid, status } = await create();
   const other = randomUUID();
-  await region.status(id, 5, 'initialized', null, other);
+  await region.status(id, 5, 'initialized', { uid: other });
   await region.removed(id, other);
   expect(await status()).toBe('creating');
   await region.status(id, 2, 'initialized');

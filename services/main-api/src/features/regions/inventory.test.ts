@@ -14,7 +14,6 @@ import type { TestTenant } from '#test/tenants.ts';
 const on = mainApi({ replicas: 1 });
 const region = on.region();
 const a = on.tenants();
-const place = { cloud: 'cloud_a', region: 'us-east-1' };
 const nothing = {
   ...{ tenants: 0, divisions: 0, environments: 0, deployments: 0, deployment_nodes: 0 },
   connector_instances: 0,
@@ -32,14 +31,11 @@ beforeAll(async () => {
       ],
     },
   });
-  const regions = `${acme.path}/clouds/cloud_a/regions`;
-  await eventually(async () => expect((await acme.admin.get(regions)).body).toHaveLength(1));
 });
 
 /** A deployment that its region has initialized, and as the region names it. */
 async function create() {
-  const starter = `${acme.path}/divisions/${acme.division}/deployments/starter`;
-  const created = await acme.admin.post(starter, place);
+  const created = await acme.starter();
   expect(created.status).toBe(202);
   const path = created.headers.get('location') ?? '';
   const id = idOf<DeploymentId>(created.headers.get('svc-deployment') ?? '');
@@ -48,7 +44,6 @@ async function create() {
   const changed_at = new Date().toISOString();
   const status = { version: 3, status: 'initialized', status_reason: null, changed_at } as const;
   await region.report('deployment_status', { deployment_id: id, uid, ...status, access: accessOf(1) });
-  await region.reportsTaken();
   const has: Has = {
     ...{ id, uid, generation, status: 'initialized', status_version: 3 },
     ...{ deleting: false, unknown: false, shape: { tier, cluster, storage, nodes }, instances: [] },
@@ -59,10 +54,8 @@ async function create() {
 
 /** What main-api tells the region of this deployment once it has heard that this is what the region has from there on. */
 async function answerTo(id: DeploymentId, deployments: Has[], highest_ids = nothing) {
-  await region.reportsTaken();
   const before = region.commands.length;
-  await region.register({ after: id - 1, upto: id, deployments, highest_ids });
-  await region.reportsTaken();
+  await region.register({ inventory: { after: id - 1, upto: id, deployments, highest_ids } });
   // commands arrive in order: what is sent after them comes behind them
   const last = randomUUID();
   const storage = { type: 'local_ssd' as const, size: null };
@@ -71,12 +64,8 @@ async function answerTo(id: DeploymentId, deployments: Has[], highest_ids = noth
     ...{ deleting: false, unknown: false, instances: [], access: { revision: 1, question: null } },
     shape: { tier: 'free', cluster: 'standalone', storage, nodes: [] },
   };
-  await region.register({
-    after: id + 1e9 - 1,
-    upto: other.id,
-    deployments: [other],
-    highest_ids: nothing,
-  });
+  const beyond = { after: id + 1e9 - 1, upto: other.id, deployments: [other], highest_ids: nothing };
+  await region.register({ inventory: beyond });
   const sent = () =>
     region.commands.slice(before).map(({ type, data }) => ({ type, ...(data as { uid?: string }) }));
   await eventually(() => expect(sent().at(-1)).toMatchObject({ type: 'deployment_unknown', uid: last }));
@@ -106,7 +95,7 @@ test('a deployment that the region lacks is sent again', async () => {
 
 test('one that it has in an older generation, is sent again', async () => {
   const { id, has } = await create();
-  await acme.admin.put(`${acme.path}/divisions/${acme.division}`, { name: `renamed-${id}` });
+  await acme.admin.put(acme.divisionPath, { name: `renamed-${id}` });
   await eventually(async () => expect((await region.shape(id)).generation).toBe(has.generation + 1));
   const older = applied(await answerTo(id, [has]));
   expect(older).toMatchObject([{ generation: has.generation + 1, deployment: { id }, report_above: 3 }]);
@@ -129,8 +118,7 @@ async function upgraded({ id, has }: Awaited<ReturnType<typeof create>>, to: Par
   return { ...has, generation: has.generation + 2, shape, upgrade };
 }
 
-const eventsOf = (id: DeploymentId, type: string) =>
-  region.events.filter((event) => event.type === type && event.deployment?.id === id);
+const eventsOf = (id: DeploymentId, type: string) => region.eventsOf(type, { deployment: id });
 
 test('an upgrade that was lost here is taken over from its region, with its record', async () => {
   const created = await create();
@@ -157,7 +145,7 @@ test('an upgrade that was lost here is taken over from its region, with its reco
   // the second time it is known, and the next change counts on from there
   const now = { ...has, generation: has.generation + 1 };
   expect(await answerTo(id, [now])).toEqual([]);
-  await acme.admin.put(`${acme.path}/divisions/${acme.division}`, { name: `adopted-${id}` });
+  await acme.admin.put(acme.divisionPath, { name: `adopted-${id}` });
   await eventually(async () => expect((await region.shape(id)).generation).toBe(now.generation + 1));
   expect((await region.shape(id)).deployment).toMatchObject({ tier: 'small', storage: has.shape.storage });
   expect(eventsOf(id, 'deployment_adopted')).toHaveLength(1);
@@ -299,7 +287,7 @@ test('one that is deleted here, or is to be, is to be deleted there', async () =
   expect(await answerTo(id, [has])).toMatchObject([again]);
 });
 
-test('of one that is unknown here the region is told so, also where another has its id', async () => {
+test('a deployment that is unknown here is reported to its region, also where another has its id', async () => {
   const { id, has } = await create();
   const stranger = { ...has, uid: randomUUID() };
   const answer = await answerTo(id, [stranger]);
@@ -309,7 +297,7 @@ test('of one that is unknown here the region is told so, also where another has 
   expect(applied(answer.filter(({ type }) => type === 'deployment_apply'))).toMatchObject([
     { deployment: { uid: has.uid } },
   ]);
-  // and when it is known after all, the region is told so as well
+  // and when it is known after all, it is applied again
   expect(applied(await answerTo(id, [{ ...has, unknown: true }]))).toHaveLength(1);
 });
 
@@ -318,7 +306,7 @@ test('ids that a region knows are not given out again', async () => {
   const highest = { ...nothing, deployments: id + 5_000_000 };
   await answerTo(id, [has], highest);
   expect((await create()).id).toBeGreaterThan(highest.deployments);
-  const environments = `${acme.path}/divisions/${acme.division}/environments`;
+  const environments = `${acme.divisionPath}/environments`;
   expect((await acme.admin.post(environments, { name: 'after-restore' })).body['id']).toBeGreaterThan(50_000);
 });
 

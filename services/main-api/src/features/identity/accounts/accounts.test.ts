@@ -1,5 +1,6 @@
+import type { Answer } from '@sluice/testing';
 import { Browser } from '#test/browser.ts';
-import { refusal, fieldIssues, itemsOf } from '#test/main-api.ts';
+import { fieldIssues, itemsOf, listOf, refusal } from '#test/main-api.ts';
 import { people } from '#test/people.ts';
 
 let now = Date.now();
@@ -9,10 +10,14 @@ afterEach(() => {
   now = Date.now();
 });
 
+const defaults = (default_tenant_id: unknown, default_division_id: unknown = null) => ({
+  default_tenant_id,
+  default_division_id,
+});
 const day = 24 * 60 * 60 * 1000;
-const invitationsOf = (answer: { body: unknown }) => answer.body as { id: number; status: string }[];
+const invitationsOf = (answer: Answer) => listOf<{ id: number; status: string }>(answer);
 
-/** Somebody who is invited by a tenant, as admin. */
+/** A person whom a tenant has invited as admin. */
 async function invited() {
   const acme = await p.a.tenant();
   const person = p.provider.person();
@@ -22,54 +27,48 @@ async function invited() {
   return { acme, person, paula, place: `/account/invitations/${invitation?.id}` };
 }
 
+/** Founds two tenants. @returns the ids of the first and its division, and that of the other */
+async function foundTwo(paula: Browser) {
+  const one = await paula.post('/tenants', { name: 'one' });
+  const other = await paula.post('/tenants', { name: 'other' });
+  return {
+    tenant: one.body['id'],
+    division: Number(one.headers.get('svc-division')),
+    other: other.body['id'],
+  };
+}
+
 describe('the settings', () => {
   test('name a tenant and a division that the user sees; null clears, absent keeps', async () => {
     const person = p.provider.person();
     const paula = await p.signedUp(person);
-    const [one, other] = [
-      await paula.post('/tenants', { name: 'one' }),
-      await paula.post('/tenants', { name: 'other' }),
-    ];
-    const [tenant, division] = [one.body['id'], Number(one.headers.get('svc-division'))];
+    const { tenant, division, other } = await foundTwo(paula);
     const settings = async () => (await paula.get('/account')).body['settings'];
     const put = async (body: object) => (await paula.put('/account/settings', body)).status;
 
     expect(await put({ default_tenant_id: tenant, default_division_id: division })).toBe(204);
-    expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: division });
-    // in whichever browser they sign in, they begin there
+    expect(await settings()).toEqual(defaults(tenant, division));
     const signedIn = await new Browser(p.second.url).signIn(p.provider, person);
-    expect(signedIn.body['settings']).toEqual({ default_tenant_id: tenant, default_division_id: division });
+    expect(signedIn.body['settings']).toEqual(defaults(tenant, division));
     expect(await put({})).toBe(204);
-    expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: division });
+    expect(await settings()).toEqual(defaults(tenant, division));
     expect(await put({ default_division_id: null })).toBe(204);
-    expect(await settings()).toEqual({ default_tenant_id: tenant, default_division_id: null });
+    expect(await settings()).toEqual(defaults(tenant, null));
     expect(await put({ default_division_id: division })).toBe(204);
-    expect(await put({ default_tenant_id: other.body['id'] })).toBe(204);
-    expect(await settings()).toEqual({ default_tenant_id: other.body['id'], default_division_id: null });
+    expect(await put({ default_tenant_id: other })).toBe(204);
+    expect(await settings()).toEqual(defaults(other, null));
     expect(await put({ default_tenant_id: null })).toBe(204);
-    expect(await settings()).toEqual({ default_tenant_id: null, default_division_id: null });
+    expect(await settings()).toEqual(defaults(null, null));
   });
 
-  test('are recorded where they concern a tenant, with what was before and without a word about others', async () => {
+  test('are recorded where they concern a tenant, with what was before and without those of others', async () => {
     const paula = await p.signedUp();
-    const [one, other] = [
-      await paula.post('/tenants', { name: 'one' }),
-      await paula.post('/tenants', { name: 'other' }),
-    ];
-    const defaults = (default_tenant_id: unknown, default_division_id: unknown = null) => ({
-      default_tenant_id,
-      default_division_id,
-    });
-    const division = Number(one.headers.get('svc-division'));
+    const { tenant: first, division, other: second } = await foundTwo(paula);
     const recorded = async (body: object) => {
       const { headers } = await paula.put('/account/settings', body);
       await p.region.event('account_settings_updated', headers);
-      const request = headers.get('svc-request');
-      return p.region.events
-        .filter((event) => event.correlation_id?.replaceAll('-', '') === request)
-        .map(({ tenant_id, data }) => ({ tenant_id, data }));
+      return p.region.eventsOfRequests(headers).map(({ tenant_id, data }) => ({ tenant_id, data }));
     };
-    const [first, second] = [one.body['id'], other.body['id']];
     expect(await recorded(defaults(first, division))).toEqual([
       { tenant_id: first, data: { changes: defaults(first, division), former: defaults(null) } },
     ]);
@@ -86,31 +85,23 @@ describe('the settings', () => {
     const acme = await p.a.tenant();
     const paula = await p.signedUp();
     const own = await paula.post('/tenants', { name: 'own' });
-    const put = async (body: object) => fieldIssues(await paula.put('/account/settings', body));
-    for (const id of [acme.id, 999999])
-      expect(await put({ default_tenant_id: id })).toEqual(['/body/default_tenant_id unknown']);
-    expect(await put({ default_division_id: acme.division })).toEqual([
-      '/body/default_division_id not_together',
-    ]);
-    expect(await put({ default_tenant_id: own.body['id'], default_division_id: acme.division })).toEqual([
-      '/body/default_division_id unknown',
-    ]);
-    expect(await put({ default_tenant_id: 'x' })).toEqual(['/body/default_tenant_id wrong_type']);
+    const rows: [body: object, issue: string][] = [
+      [{ default_tenant_id: acme.id }, 'tenant_id unknown'],
+      [{ default_tenant_id: 999999 }, 'tenant_id unknown'],
+      [{ default_tenant_id: 'x' }, 'tenant_id wrong_type'],
+      [{ default_division_id: acme.division }, 'division_id not_together'],
+      [defaults(own.body['id'], acme.division), 'division_id unknown'],
+    ];
+    for (const [body, issue] of rows)
+      expect(fieldIssues(await paula.put('/account/settings', body))).toEqual([`/body/default_${issue}`]);
   });
 
   test('forget a division that is deleted', async () => {
     const paula = await p.signedUp();
-    const own = await paula.post('/tenants', { name: 'own' });
-    const division = Number(own.headers.get('svc-division'));
-    await paula.put('/account/settings', {
-      default_tenant_id: own.body['id'],
-      default_division_id: division,
-    });
-    expect((await paula.delete(`/tenants/${String(own.body['id'])}/divisions/${division}`)).status).toBe(204);
-    expect((await paula.get('/account')).body['settings']).toEqual({
-      default_tenant_id: own.body['id'],
-      default_division_id: null,
-    });
+    const { tenant, division } = await foundTwo(paula);
+    await paula.put('/account/settings', defaults(tenant, division));
+    expect((await paula.delete(`/tenants/${String(tenant)}/divisions/${division}`)).status).toBe(204);
+    expect((await paula.get('/account')).body['settings']).toEqual(defaults(tenant));
   });
 });
 
@@ -129,16 +120,12 @@ describe('an invitation', () => {
 
   test('is answered once, also on two replicas at once', async () => {
     const { acme, paula, place } = await invited();
-    const answers = await p.a.atOnce(
-      acme.id,
-      [p.replica, p.second].map(
-        ({ url }) =>
-          () =>
-            paula.at(url).put(`${place}/accept`),
-      ),
-    );
+    const answers = await p.a.atOnce(acme.id, [
+      () => paula.put(`${place}/accept`),
+      () => paula.at(p.second.url).put(`${place}/accept`),
+    ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
-    expect(refusal(await paula.put(`${place}/reject`))).toEqual([409, 'state_conflict']);
+    expect(refusal(await paula.put(`${place}/reject`))).toBe('409 state_conflict');
     expect(itemsOf(await acme.admin.get(`${acme.path}/members`))).toHaveLength(2);
   });
 
@@ -147,39 +134,34 @@ describe('an invitation', () => {
     const answer = await paula.put(`${place}/reject`);
     expect(answer.status).toBe(204);
     expect(await p.region.event('invitation_rejected', answer.headers)).toBeTruthy();
-    expect(refusal(await paula.put(`${place}/accept`))).toEqual([409, 'state_conflict']);
-    expect(refusal(await paula.get(acme.path))).toEqual([403, 'forbidden']);
+    expect(refusal(await paula.put(`${place}/accept`))).toBe('409 state_conflict');
+    expect(refusal(await paula.get(acme.path))).toBe('403 forbidden');
   });
 
   test('is over after seven days', async () => {
     const { person, place } = await invited();
     now += 7 * day;
-    const paula = await (async () => {
-      const browser = (await p.signedUp()).at(p.replica.url);
-      await browser.signIn(p.provider, person);
-      return browser;
-    })();
+    const paula = new Browser(p.replica.url);
+    await paula.signIn(p.provider, person);
     expect(invitationsOf(await paula.get('/account/invitations'))).toMatchObject([{ status: 'expired' }]);
     for (const answer of ['accept', 'reject'])
-      expect(refusal(await paula.put(`${place}/${answer}`))).toEqual([410, 'invitation_expired']);
+      expect(refusal(await paula.put(`${place}/${answer}`))).toBe('410 invitation_expired');
   });
 
-  test('is nothing to anybody else', async () => {
+  test('is not found by others', async () => {
     const { place } = await invited();
     const stranger = await p.signedUp();
     expect(invitationsOf(await stranger.get('/account/invitations'))).toEqual([]);
     for (const answer of ['accept', 'reject'])
-      expect(refusal(await stranger.put(`${place}/${answer}`))).toEqual([404, 'not_found']);
+      expect(refusal(await stranger.put(`${place}/${answer}`))).toBe('404 not_found');
   });
 
   test('is taken with the sign-up', async () => {
     const acme = await p.a.tenant();
     const person = p.provider.person();
-    const { body } = await acme.admin.post(`${acme.path}/invitations`, {
-      email: person.email,
-      roles: [acme.roles.viewer],
-    });
-    const paula = await p.signedUp(person, { invitation: body['id'] });
+    const input = { email: person.email, roles: [acme.roles.viewer] };
+    const invitation = await acme.add(`${acme.path}/invitations`, input);
+    const paula = await p.signedUp(person, { invitation });
     expect((await paula.at(p.second.url).get(acme.path)).status).toBe(200);
   });
 });
@@ -188,11 +170,8 @@ test('the export holds everything about the user and nothing that could be used 
   const { acme, person, paula, place } = await invited();
   await paula.put(`${place}/accept`);
   const expiry_at = new Date(Date.now() + day).toISOString();
-  const key = await paula.post(`${acme.path}/api_keys`, {
-    name: 'ci',
-    role_id: acme.roles.viewer,
-    expiry_at,
-  });
+  const input = { name: 'ci', role_id: acme.roles.viewer, expiry_at };
+  const key = await paula.post(`${acme.path}/api_keys`, input);
   const answer = await paula.get('/account/export');
   expect(answer.body).toMatchObject({
     profile: { name: 'Paula', email: person.email, limits: { tenants: 3, memberships: 10 } },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Browser } from '#test/browser.ts';
-import { itemsOf, refusal } from '#test/main-api.ts';
+import { itemsOf, listOf, refusal } from '#test/main-api.ts';
 import { people } from '#test/people.ts';
 import type { Person } from '#test/provider.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -18,17 +18,14 @@ async function link(browser: Browser, person: Person): Promise<number> {
   return (await browser.post('/account/identities')).status;
 }
 async function identityOf(browser: Browser, source: string): Promise<number> {
-  const identities = (await browser.get('/account/identities')).body as unknown as {
-    id: number;
-    source: string;
-  }[];
+  const identities = listOf<{ id: number; source: string }>(await browser.get('/account/identities'));
   return identities.find((identity) => identity.source === source)?.id ?? 0;
 }
 const unlink = async (browser: Browser, source: string) =>
   browser.delete(`/account/identities/${await identityOf(browser, source)}`);
 const addressOf = async (browser: Browser) => (await browser.get('/account')).body['email'];
 
-/** Somebody with an identity of a company and a private one, signed in by the latter. */
+/** A person with an identity of a company and a private one, signed in by the latter. */
 async function employee(work = company()) {
   const home = provider.person();
   expect(await link(await fixture.signedUp(work), home)).toBe(201);
@@ -42,12 +39,10 @@ async function invite(acme: TestTenant, { email }: Person, roles = [acme.roles.v
   return { status, code: body['code'], place: `/account/invitations/${String(body['id'])}` };
 }
 const invitationsOf = async (browser: Browser) =>
-  ((await browser.get('/account/invitations')).body as unknown as { email: string }[]).map(
-    ({ email }) => email,
-  );
+  listOf<{ email: string }>(await browser.get('/account/invitations')).map(({ email }) => email);
 
 describe('what is sent to the address of an identity', () => {
-  test('is for who has it linked, whatever else they have linked', async () => {
+  test('is for the account that it is linked to, beside other addresses', async () => {
     const acme = await a.tenant();
     const { work, home, browser } = await employee();
     expect(await addressOf(browser)).toBe(work.email);
@@ -59,7 +54,7 @@ describe('what is sent to the address of an identity', () => {
     expect((await invite(acme, home)).code).toBe('already_member');
   });
 
-  test('is nobody’s once it is unlinked: neither listed, exported, accepted nor rejected', async () => {
+  test('is for no account once it is unlinked: neither listed, exported, accepted nor rejected', async () => {
     const acme = await a.tenant();
     const { work, home, browser } = await employee();
     const { place } = await invite(acme, work);
@@ -67,7 +62,7 @@ describe('what is sent to the address of an identity', () => {
     expect(await invitationsOf(browser)).toEqual([]);
     expect((await browser.get('/account/export')).body['invitations']).toEqual([]);
     for (const answer of ['accept', 'reject'])
-      expect(refusal(await browser.at(second.url).put(`${place}/${answer}`))).toEqual([404, 'not_found']);
+      expect(refusal(await browser.at(second.url).put(`${place}/${answer}`))).toBe('404 not_found');
     expect(await addressOf(browser)).toBe(home.email);
   });
 
@@ -84,11 +79,11 @@ describe('what is sent to the address of an identity', () => {
       ],
       () => browser.put(`${place}/accept`),
     );
-    expect(refusal(answer)).toEqual([404, 'not_found']);
+    expect(refusal(answer)).toBe('404 not_found');
     expect(itemsOf(await browser.get('/tenants'))).toEqual([]);
   });
 
-  test('goes with it when the provider says another address, and is nobody’s when it says none', async () => {
+  test('goes with it when the provider says another address, and is for no account when it says none', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
     const person = company();
     const former = { ...person };
@@ -118,7 +113,7 @@ describe('the address of an account', () => {
     expect(await shown()).toBe(home.email);
     expect((await invite(acme, home)).code).toBe('already_member');
     expect((await invite(acme, work)).status).toBe(201);
-    // whoever has the address now founds an account of their own
+    // a person with the address now founds another account
     expect((await new Browser(second.url).signUp(provider, provider.person(work.email))).status).toBe(201);
   });
 
@@ -129,47 +124,46 @@ describe('the address of an account', () => {
     expect(await link(browser, home)).toBe(201);
     const byHome = new Browser(second.url);
     await byHome.signIn(provider, home, 'public');
-    expect(refusal(await unlink(byHome, 'test'))).toEqual([409, 'state_conflict']);
+    expect(refusal(await unlink(byHome, 'test'))).toBe('409 state_conflict');
     const neighbour = provider.person();
     await fixture.signedUp(neighbour);
     Object.assign(home, { email: neighbour.email, email_verified: true });
     await byHome.signIn(provider, home, 'public');
-    expect(refusal(await unlink(byHome, 'test'))).toEqual([409, 'state_conflict']);
+    expect(refusal(await unlink(byHome, 'test'))).toBe('409 state_conflict');
     expect(await addressOf(byHome)).toBe(work.email);
     expect((await unlink(byHome, 'public')).status).toBe(204);
   });
 
-  test('links nobody by it when no identity has it any more', async () => {
+  test('links no other identity when no identity has it any more', async () => {
     const person = company('corp.test');
     const browser = await fixture.signedUp(person);
     const address = person.email;
     person.email_verified = false;
     await browser.signIn(provider, person);
     const successor = await new Browser(second.url).signIn(provider, provider.person(address), 'corporate');
-    expect(refusal(successor)).toEqual([409, 'account_exists']);
+    expect(refusal(successor)).toBe('409 account_exists');
     expect((await browser.get('/account/identities')).body).toHaveLength(1);
   });
 });
 
 describe('a domain', () => {
-  test('is claimed by nobody whose identity of it is unlinked', async () => {
+  test('is not claimed by a founder whose identity of it is unlinked', async () => {
     const { home, browser } = await employee();
     await unlink(browser, 'test');
     const { body } = await browser.post('/tenants', { name: 'Mine' });
     expect(body).toMatchObject({ has_custom_email_domain: false, email: home.email });
   });
 
-  test('lets nobody join whose identity of it is unlinked before the request is approved', async () => {
+  test('lets no person join whose identity of it is unlinked before the request is approved', async () => {
     const founder = company();
-    const owner = await fixture.signedUp(founder, { tenant: { name: 'Acme' } });
-    const path = `/tenants/${String(itemsOf(await owner.get('/tenants'))[0]?.['id'])}`;
+    const { owner, path } = await fixture.founder(founder);
     const locks = { block_external_invitations: false, enforce_domain_only_invitations: false };
     await owner.put(`${path}/config`, { join_policy: 'request_to_join', ...locks });
     const { browser } = await employee(company(founder.email.split('@')[1]));
     await unlink(browser, 'test');
     const [request] = itemsOf(await owner.get(`${path}/join_requests`));
     const approved = await owner.put(`${path}/join_requests/${String(request?.['id'])}/approve`);
-    expect(refusal(approved)).toEqual([409, 'state_conflict']);
+    expect(refusal(approved)).toBe('409 state_conflict');
     expect(itemsOf(await browser.get('/tenants'))).toEqual([]);
     expect((await owner.put(`${path}/join_requests/${String(request?.['id'])}/reject`)).status).toBe(204);
   });

@@ -31,7 +31,7 @@ test.each([
   ['the same source twice', JSON.stringify([provider, provider]), /each source once$/],
   ['an unknown field', JSON.stringify([{ ...provider, secret: 'hush' }]), /; look at 0$/],
   ['no scope openid', JSON.stringify([{ ...provider, scopes: ['email'] }]), /; look at 0\.scopes$/],
-])('%s is refused, and told without a value', (_case, text, message) => {
+])('%s is refused, without a value in the message', (_case, text, message) => {
   const [issue] = providersSchema.safeParse(text).error?.issues ?? [];
   expect(issue?.path).toEqual([]);
   expect(issue?.message).toMatch(message);

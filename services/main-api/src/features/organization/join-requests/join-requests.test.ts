@@ -12,8 +12,7 @@ const from = (domain: string) => p.provider.person(`${randomUUID()}@${domain}`, 
 async function claimed(join_policy: string) {
   const domain = `acme-${randomUUID()}.com`;
   const founder = p.provider.person(`${randomUUID()}@${domain}`);
-  const owner = await p.signedUp(founder, { tenant: { name: 'Acme' } });
-  const path = `/tenants/${String(itemsOf(await owner.get('/tenants'))[0]?.['id'])}`;
+  const { owner, path } = await p.founder(founder);
   const locks = { block_external_invitations: false, enforce_domain_only_invitations: false };
   const { status } = await owner.put(`${path}/config`, { join_policy, ...locks });
   expect(status).toBe(204);
@@ -29,13 +28,13 @@ async function allowMembers(tenantId: number, members_limit: number): Promise<vo
 const joinRequests = async (owner: Browser, path: string) =>
   itemsOf(await owner.get(`${path}/join_requests`));
 
-test('open: who signs up with an address of the domain is a viewer, and the owner is told', async () => {
+test('open: a person who signs up with an address of the domain is a viewer, and the owner is mailed', async () => {
   const { domain, path, owner, ownerEmail } = await claimed('open');
   const person = from(`mail.${domain}`);
   const carl = await p.signedUp(person);
   const id = (await carl.get('/account')).body['id'];
   expect((await carl.at(p.second.url).get(path)).status).toBe(200);
-  expect(refusal(await carl.post(`${path}/divisions`, { name: 'x' }))).toEqual([403, 'forbidden']);
+  expect(refusal(await carl.post(`${path}/divisions`, { name: 'x' }))).toBe('403 forbidden');
   expect(itemsOf(await owner.get(`${path}/members`))).toContainEqual(
     expect.objectContaining({ email: person.email, roles: ['viewer'] }),
   );
@@ -45,7 +44,7 @@ test('open: who signs up with an address of the domain is a viewer, and the owne
     ]),
   );
   await eventually(() => {
-    const joined = p.region.events.filter(({ type, user }) => type === 'member_joined' && user?.id === id);
+    const joined = p.region.eventsOf('member_joined', { user: Number(id) });
     expect(joined.map(({ author, data }) => [author?.id, data])).toEqual([
       [id, { email: person.email, roles: ['viewer'], tenant: 'Acme' }],
     ]);
@@ -61,7 +60,7 @@ test('open, but without room: the owner is asked', async () => {
   const [request] = await joinRequests(owner, path);
   expect(request).toMatchObject({ status: 'pending', user: { name: 'Carl' } });
   const answer = await owner.put(`${path}/join_requests/${String(request?.['id'])}/approve`);
-  expect(refusal(answer)).toEqual([409, 'limit_reached']);
+  expect(refusal(answer)).toBe('409 limit_reached');
   expect(await joinRequests(owner, path)).toMatchObject([{ status: 'pending' }]);
 });
 
@@ -74,11 +73,11 @@ test('open: the last place is taken once, also on two replicas at once', async (
   expect(await joinRequests(owner, path)).toHaveLength(2);
 });
 
-test('request_to_join: the owner is told, and approves: from then on it is a viewer', async () => {
+test('request_to_join: the owner is mailed, and approves: from then on it is a viewer', async () => {
   const { domain, owner, path, ownerEmail } = await claimed('request_to_join');
   const person = from(domain);
   const carl = await p.signedUp(person);
-  expect(refusal(await carl.get(path))).toEqual([403, 'forbidden']);
+  expect(refusal(await carl.get(path))).toBe('403 forbidden');
   await eventually(async () =>
     expect(await p.mails.to(ownerEmail)).toMatchObject([
       { template: 'join_requested', content: { tenant: 'Acme', name: 'Carl', email: person.email } },
@@ -101,20 +100,20 @@ test('request_to_join: the owner is told, and approves: from then on it is a vie
   expect((await p.region.event('join_request_approved', approved.headers)).user?.name).toBe('Carl');
 });
 
-test('request_to_join: who is turned down stays outside', async () => {
+test('request_to_join: a rejected person stays outside', async () => {
   const { domain, owner, path } = await claimed('request_to_join');
   const carl = await p.signedUp(from(domain));
   const [request] = await joinRequests(owner, path);
   const rejected = await owner.put(`${path}/join_requests/${String(request?.['id'])}/reject`);
   expect(rejected.status).toBe(204);
   expect(await p.region.event('join_request_rejected', rejected.headers)).toBeTruthy();
-  expect(refusal(await carl.get(path))).toEqual([403, 'forbidden']);
+  expect(refusal(await carl.get(path))).toBe('403 forbidden');
   expect(await joinRequests(owner, path)).toMatchObject([
     { status: 'rejected', decided_at: expect.any(String) as string },
   ]);
 });
 
-test('invite_only: who signs up waits for an invitation, and nobody is told', async () => {
+test('invite_only: a person who signs up waits for an invitation, without a mail', async () => {
   const { domain, owner, path, ownerEmail } = await claimed('invite_only');
   const person = from(domain);
   const carl = await p.signedUp(person);
@@ -130,7 +129,7 @@ test('join requests are for those who manage members, and of their own tenant', 
   const acme = await p.a.tenant();
   expect(
     refusal(await acme.admin.put(`${acme.path}/join_requests/${String(request?.['id'])}/approve`, {})),
-  ).toEqual([404, 'not_found']);
+  ).toBe('404 not_found');
   const reader = await acme.with({ tenant: ['member:read'] });
-  expect(refusal(await reader.get(`${acme.path}/join_requests`))).toEqual([403, 'forbidden']);
+  expect(refusal(await reader.get(`${acme.path}/join_requests`))).toBe('403 forbidden');
 });

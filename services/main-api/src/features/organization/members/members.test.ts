@@ -4,15 +4,12 @@ import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi();
-const [replica, second] = [on.replica(0), on.replica(1)];
+const replica = on.replica();
 const region = on.region();
 const a = on.tenants();
 
 const membersOf = (tenant: TestTenant) => `${tenant.path}/members`;
 const memberOf = (tenant: TestTenant, id: number) => `${membersOf(tenant)}/${id}`;
-/** what the two replicas answer to a token */
-const statuses = (token: string, path: string) =>
-  Promise.all([replica, second].map(async ({ url }) => (await client(url, token).get(path)).status));
 
 test('members are listed with the names of their roles, newest first', async () => {
   const acme = await a.tenant();
@@ -42,8 +39,8 @@ test('a key does what both its role and its user may, and no more', async () => 
   const acme = await a.tenant();
   const member = await acme.person([acme.roles.billing]);
   const token = await member.token({ role_id: acme.roles.admin });
-  expect(await statuses(token, acme.path)).toEqual([200, 200]);
-  expect(await statuses(token, membersOf(acme))).toEqual([403, 403]);
+  expect(await on.statuses(token, acme.path)).toEqual([200, 200]);
+  expect(await on.statuses(token, membersOf(acme))).toEqual([403, 403]);
   const { body } = await client(replica.url, token).get(`${acme.path}/api_keys/context`);
   expect(body).toMatchObject({ role_name: 'admin', permissions: { division: [], environment: [] } });
 });
@@ -56,10 +53,10 @@ describe('a member is changed', () => {
     for (let round = 0; round < 5; round++) {
       const changed = await acme.admin.put(memberOf(acme, member.id), { roles: [acme.roles.billing] });
       expect(changed.status).toBe(204);
-      expect(await statuses(token, membersOf(acme))).toEqual([403, 403]);
+      expect(await on.statuses(token, membersOf(acme))).toEqual([403, 403]);
       const back = { roles: [acme.roles.viewer, acme.roles.viewer] };
       expect((await acme.admin.put(memberOf(acme, member.id), back)).status).toBe(204);
-      expect(await statuses(token, membersOf(acme))).toEqual([200, 200]);
+      expect(await on.statuses(token, membersOf(acme))).toEqual([200, 200]);
     }
   });
 
@@ -70,7 +67,7 @@ describe('a member is changed', () => {
     for (let round = 0; round < 5; round++) {
       const answer = await acme.admin.put(memberOf(acme, member.id), { active: false });
       expect(answer.status).toBe(204);
-      expect(await statuses(token, acme.path)).toEqual([401, 401]);
+      expect(await on.statuses(token, acme.path)).toEqual([401, 401]);
       const event = await region.event('member_updated', answer.headers);
       expect([event.user?.id, event.data]).toEqual([
         member.id,
@@ -78,7 +75,7 @@ describe('a member is changed', () => {
       ]);
       expect(itemsOf(await acme.admin.get(membersOf(acme)))[0]).toMatchObject({ active: false });
       expect((await acme.admin.put(memberOf(acme, member.id), { active: true })).status).toBe(204);
-      expect(await statuses(token, acme.path)).toEqual([200, 200]);
+      expect(await on.statuses(token, acme.path)).toEqual([200, 200]);
     }
   });
 
@@ -88,11 +85,11 @@ describe('a member is changed', () => {
     const member = await acme.person([acme.roles.admin]);
     const change = (body: object) => caller.put(memberOf(acme, member.id), body).then(refusal);
     await acme.admin.put(memberOf(acme, member.id), { active: false });
-    expect(await change({ active: true })).toEqual([403, 'privilege_escalation']);
-    expect(await change({ active: true, roles: [] })).toEqual([403, 'privilege_escalation']);
+    expect(await change({ active: true })).toBe('403 privilege_escalation');
+    expect(await change({ active: true, roles: [] })).toBe('403 privilege_escalation');
     await acme.admin.put(memberOf(acme, member.id), { roles: [] });
-    expect(await change({ active: true })).toEqual([204, undefined]);
-    expect(await change({ roles: [acme.roles.viewer] })).toEqual([403, 'privilege_escalation']);
+    expect(await change({ active: true })).toBe('204');
+    expect(await change({ roles: [acme.roles.viewer] })).toBe('403 privilege_escalation');
   });
 
   test('not to roles that the tenant does not have', async () => {
@@ -100,7 +97,7 @@ describe('a member is changed', () => {
     const member = await acme.person([]);
     const roles = [acme.roles.viewer, other.roles.viewer];
     const answer = await acme.admin.put(memberOf(acme, member.id), { roles });
-    expect([answer.status, fieldIssues(answer)]).toEqual([400, ['/body/roles/1 unknown']]);
+    expect(fieldIssues(answer)).toEqual(['/body/roles/1 unknown']);
     expect((await acme.admin.put(memberOf(acme, member.id), {})).status).toBe(204);
     expect((await acme.admin.put(memberOf(acme, other.owner.id), { active: false })).status).toBe(404);
   });
@@ -116,7 +113,7 @@ describe('a member is removed', () => {
     ];
     const answer = await acme.admin.delete(memberOf(acme, member.id));
     expect(answer.status).toBe(204);
-    for (const token of tokens) expect(await statuses(token, acme.path)).toEqual([401, 401]);
+    for (const token of tokens) expect(await on.statuses(token, acme.path)).toEqual([401, 401]);
     const event = await region.event('member_removed', answer.headers);
     expect([event.user?.id, event.data]).toEqual([member.id, { email: member.email }]);
     await region.event('api_key_deleted', answer.headers);
@@ -126,7 +123,7 @@ describe('a member is removed', () => {
   });
 });
 
-test('nobody changes or removes the owner, or themselves', async () => {
+test('a caller changes or removes neither the owner nor themselves', async () => {
   const acme = await a.tenant();
   const member = await acme.person([acme.roles.admin]);
   const caller = client(replica.url, await member.token({ role_id: acme.roles.admin }));
@@ -136,26 +133,29 @@ test('nobody changes or removes the owner, or themselves', async () => {
   ] as const) {
     const members = { members: [id] };
     const role = `${acme.path}/roles/${acme.roles.viewer}/members`;
-    expect(refusal(await caller.put(memberOf(acme, id), { active: false }))).toEqual([400, code]);
-    expect(refusal(await caller.delete(memberOf(acme, id)))).toEqual([400, code]);
-    expect(refusal(await caller.put(`${role}/assign`, members))).toEqual([400, code]);
-    expect(refusal(await caller.put(`${role}/revoke`, members))).toEqual([400, code]);
+    for (const answer of [
+      await caller.put(memberOf(acme, id), { active: false }),
+      await caller.delete(memberOf(acme, id)),
+      await caller.put(`${role}/assign`, members),
+      await caller.put(`${role}/revoke`, members),
+    ])
+      expect(refusal(answer)).toBe(`400 ${code}`);
   }
 });
 
 describe('a role', () => {
   const ofRole = (tenant: TestTenant, id: number) => `${tenant.path}/roles/${id}/members`;
 
-  test('is assigned and revoked, with an event for whoever it changes anything for', async () => {
+  test('is assigned and revoked, with an event for each member that it changes', async () => {
     const acme = await a.tenant();
     const [one, two] = [await acme.person([]), await acme.person([acme.roles.viewer])];
     const token = await one.token({ role_id: acme.roles.viewer });
-    expect(await statuses(token, acme.path)).toEqual([403, 403]);
+    expect(await on.statuses(token, acme.path)).toEqual([403, 403]);
     const path = ofRole(acme, acme.roles.viewer);
     const members = [one.id, two.id, one.id];
     const assigned = await acme.admin.put(`${path}/assign`, { members });
     expect(assigned.status).toBe(204);
-    expect(await statuses(token, acme.path)).toEqual([200, 200]);
+    expect(await on.statuses(token, acme.path)).toEqual([200, 200]);
     const event = await region.event('role_assigned', assigned.headers);
     const role = { id: acme.roles.viewer, name: 'viewer' };
     expect([event.user?.id, event.data]).toEqual([one.id, { role }]);
@@ -164,25 +164,24 @@ describe('a role', () => {
 
     const revoked = await acme.admin.put(`${path}/revoke`, { members: [one.id] });
     expect(revoked.status).toBe(204);
-    expect(await statuses(token, acme.path)).toEqual([403, 403]);
+    expect(await on.statuses(token, acme.path)).toEqual([403, 403]);
     expect((await region.event('role_revoked', revoked.headers)).user?.id).toBe(one.id);
     expect(itemsOf(await acme.admin.get(path)).map(({ id }) => id)).toEqual([two.id]);
     expect((await acme.admin.put(`${path}/revoke`, { members: [one.id] })).status).toBe(204);
   });
 
-  test('is not assigned to anybody else than members, nor with more than the caller holds', async () => {
+  test('is assigned to members alone, and not with more than the caller holds', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
     const member = await acme.person([]);
     const path = ofRole(acme, acme.roles.viewer);
     const members = [member.id, other.owner.id];
     const answer = await acme.admin.put(`${path}/assign`, { members });
-    expect([answer.status, fieldIssues(answer)]).toEqual([400, ['/body/members/1 unknown']]);
+    expect(fieldIssues(answer)).toEqual(['/body/members/1 unknown']);
     expect(itemsOf(await acme.admin.get(path))).toEqual([]);
     const caller = await acme.with({ tenant: ['role:manage'] });
-    expect(refusal(await caller.put(`${path}/assign`, { members: [member.id] }))).toEqual([
-      403,
-      'privilege_escalation',
-    ]);
+    expect(refusal(await caller.put(`${path}/assign`, { members: [member.id] }))).toBe(
+      '403 privilege_escalation',
+    );
     expect((await acme.admin.put(`${path}/assign`, { members: [] })).status).toBe(400);
     expect((await acme.admin.get(ofRole(acme, other.roles.viewer))).status).toBe(404);
   });

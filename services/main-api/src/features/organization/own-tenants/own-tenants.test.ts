@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { client } from '@sluice/testing';
 import { Browser } from '#test/browser.ts';
-import { fieldIssues, itemsOf, refusal } from '#test/main-api.ts';
+import { fieldIssues, itemsOf, limitReached, listOf, refusal } from '#test/main-api.ts';
 import { people } from '#test/people.ts';
 
 const p = people();
@@ -61,7 +61,7 @@ describe('a tenant', () => {
     const answer = await paula.signUp(p.provider, person, both);
     expect(fieldIssues(answer)).toEqual(['/body/invitation not_together']);
     const unknown = await paula.post('/account/sign_up', { name: 'Paula', invitation: 999999 });
-    expect([unknown.status, fieldIssues(unknown)]).toEqual([400, ['/body/invitation unknown']]);
+    expect(fieldIssues(unknown)).toEqual(['/body/invitation unknown']);
     expect((await paula.post('/account/sign_up', { name: 'Paula', tenant: { name: 'Acme' } })).status).toBe(
       201,
     );
@@ -90,28 +90,24 @@ describe('the limits of an account', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const refused = await paula.post('/tenants', { name: 'fourth' });
-    expect([...refusal(refused), refused.body['limit']]).toEqual([
-      409,
-      'limit_reached',
-      { name: 'tenants', value: 3 },
-    ]);
+    expect(refused.body).toMatchObject({ status: 409, ...limitReached('tenants', 3) });
   });
 
-  test('hold for memberships, however they come', async () => {
+  test('hold for memberships of accepted invitations and founded tenants', async () => {
     const person = p.provider.person();
     const paula = await p.signedUp(person);
     const id = Number((await paula.get('/account')).body['id']);
     await p.a.sql('UPDATE users SET memberships_limit = 1 WHERE id = $1', [id]);
     const inviting = [await p.a.tenant(), await p.a.tenant()];
     for (const { admin, path } of inviting) await admin.post(`${path}/invitations`, { email: person.email });
-    const invitations = (await paula.get('/account/invitations')).body as unknown as { id: number }[];
+    const invitations = listOf<{ id: number }>(await paula.get('/account/invitations'));
     const answers = await Promise.all(
       invitations.map((invitation, number) =>
         paula.at(number ? p.second.url : p.replica.url).put(`/account/invitations/${invitation.id}/accept`),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
-    expect(refusal(await paula.post('/tenants', { name: 'own' }))).toEqual([409, 'limit_reached']);
+    expect(refusal(await paula.post('/tenants', { name: 'own' }))).toBe('409 limit_reached');
   });
 });
 
@@ -134,12 +130,12 @@ describe('a corporate domain', () => {
   test('is not claimed again, neither by a colleague nor by the same person', async () => {
     const domain = corporate();
     const paula = await p.signedUp(from(domain), { tenant: { name: 'Acme' } });
-    expect(refusal(await paula.post('/tenants', { name: 'Acme too' }))).toEqual([409, 'domain_claimed']);
+    expect(refusal(await paula.post('/tenants', { name: 'Acme too' }))).toBe('409 domain_claimed');
     const colleague = new Browser(p.replica.url);
     const refused = await colleague.signUp(p.provider, from(domain), { tenant: { name: 'Acme three' } });
-    expect(refusal(refused)).toEqual([409, 'domain_claimed']);
+    expect(refusal(refused)).toBe('409 domain_claimed');
     expect((await colleague.post('/account/sign_up', { name: 'Carl' })).status).toBe(201);
-    expect(refusal(await colleague.post('/tenants', { name: 'Acme four' }))).toEqual([409, 'domain_claimed']);
+    expect(refusal(await colleague.post('/tenants', { name: 'Acme four' }))).toBe('409 domain_claimed');
     expect(itemsOf(await colleague.get('/tenants'))).toEqual([]);
   });
 
@@ -177,34 +173,27 @@ describe('a member leaves', () => {
   test('and neither their sessions nor their keys give access by the time of the answer', async () => {
     const acme = await p.a.tenant();
     const person = p.provider.person();
-    await acme.admin.post(`${acme.path}/invitations`, { email: person.email, roles: [acme.roles.admin] });
-    const member = await p.signedUp(person);
-    const [invitation] = (await member.get('/account/invitations')).body as unknown as { id: number }[];
-    await member.put(`/account/invitations/${invitation?.id}/accept`);
+    const member = await p.joined(acme, [acme.roles.admin], person);
     await member.put('/account/settings', { default_tenant_id: acme.id });
     const expiry_at = new Date(Date.now() + 60_000).toISOString();
-    const made = await member.post(`${acme.path}/api_keys`, {
-      name: 'own',
-      role_id: acme.roles.viewer,
-      expiry_at,
-    });
+    const input = { name: 'own', role_id: acme.roles.viewer, expiry_at };
+    const made = await member.post(`${acme.path}/api_keys`, input);
     const key = String(made.body['token']);
     expect((await client(p.second.url, key).get(acme.path)).status).toBe(200);
 
     const answer = await member.delete(`${acme.path}/membership`);
     expect(answer.status).toBe(204);
-    expect(refusal(await client(p.second.url, key).get(acme.path))).toEqual([401, 'unauthenticated']);
-    expect(refusal(await member.at(p.second.url).get(acme.path))).toEqual([403, 'forbidden']);
+    expect(refusal(await client(p.second.url, key).get(acme.path))).toBe('401 unauthenticated');
+    expect(refusal(await member.at(p.second.url).get(acme.path))).toBe('403 forbidden');
     expect((await member.get('/account')).body).toMatchObject({ settings: { default_tenant_id: null } });
     expect((await p.region.event('member_left', answer.headers)).data).toEqual({ email: person.email });
-    expect(refusal(await member.delete(`${acme.path}/membership`))).toEqual([403, 'forbidden']);
+    expect(refusal(await member.delete(`${acme.path}/membership`))).toBe('403 forbidden');
   });
 
   test('but not the owner, and not by a key', async () => {
-    const paula = await p.signedUp(undefined, { tenant: { name: 'Acme' } });
-    const path = `/tenants/${String(itemsOf(await paula.get('/tenants'))[0]?.['id'])}/membership`;
-    expect(refusal(await paula.delete(path))).toEqual([400, 'owner_cannot_leave']);
+    const { owner, path } = await p.founder();
+    expect(refusal(await owner.delete(`${path}/membership`))).toBe('400 owner_cannot_leave');
     const acme = await p.a.tenant();
-    expect(refusal(await acme.admin.delete(`${acme.path}/membership`))).toEqual([403, 'session_required']);
+    expect(refusal(await acme.admin.delete(`${acme.path}/membership`))).toBe('403 session_required');
   });
 });

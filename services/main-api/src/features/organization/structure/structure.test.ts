@@ -1,7 +1,7 @@
 import type { RolePermissionsInput } from '@sluice/contracts';
 import type { Client } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
-import type { TestTenant } from '#test/tenants.ts';
+import { place, type TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ replicas: 1 });
 const region = on.region();
@@ -24,11 +24,10 @@ interface Ground {
 async function ground(): Promise<Ground> {
   const overrides = { deployment_tiers: [{ tier: 'free' as const, limit: 3 }], api_keys_limit: 20 };
   const acme = await a.tenant({ overrides });
-  const other = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'other' })).body['id']);
+  const other = await acme.add(`${acme.path}/divisions`, { name: 'other' });
   const environment = async (division: number, name: string) => {
     const answer = await acme.admin.post(`${acme.path}/divisions/${division}/deployments/starter`, {
-      cloud: 'cloud_a',
-      region: 'us-east-1',
+      ...place,
       environment_name: name,
       deployment_name: `in-${name}`,
     });
@@ -38,7 +37,7 @@ async function ground(): Promise<Ground> {
   return { acme, id: { default: acme.division, one, two, other, three: await environment(other, 'three') } };
 }
 
-/** What somebody is shown: `division(environment:deployment)`, and the numbers of the summary. */
+/** What a caller is shown: `division(environment:deployment)`, and the numbers of the summary. */
 async function shown({ path }: TestTenant, caller: Client) {
   const { divisions } = (await caller.get<Tree & Record<string, unknown>>(`${path}/structure`)).body;
   const tree = divisions.map(({ name, environments }) => {

@@ -34,6 +34,11 @@ const invitation: Add = ({ path, roles }, number) => ({
   body: { email: `i${number}@example.com`, roles: [roles.viewer] },
 });
 
+const cloudAccount: Add = ({ path }, number) => ({
+  path: `${path}/cloud_accounts`,
+  body: { cloud: 'cloud_a', name: `a ${number}`, account_id: '123456789012' },
+});
+
 /** Has fifty added at once, by both replicas. @returns why those that were not added were refused */
 async function addFifty(tenant: TestTenant, add: Add): Promise<string[]> {
   const answers = await Promise.all(
@@ -69,6 +74,8 @@ test.each([
   ['basic', 'api_keys_limit', 3, apiKey, 'api_keys WHERE true'],
   ['pro', 'api_keys_limit', 10, apiKey, 'api_keys WHERE true'],
   ['basic', 'invitations_limit', 10, invitation, 'invitations WHERE true'],
+  ['basic', 'cloud_accounts_limit', 0, cloudAccount, 'cloud_accounts WHERE true'],
+  ['pro', 'cloud_accounts_limit', 5, cloudAccount, 'cloud_accounts WHERE true'],
 ] as const)('on %s, %s lets %i be, of fifty more at once', async (plan, name, value, add, table) => {
   const acme = await a.tenant({ plan });
   expect(await addFifty(acme, add)).toEqual([limitReached(name, value)]);
@@ -77,7 +84,7 @@ test.each([
 
 test('on basic, three environments fit into two divisions, of fifty at once', async () => {
   const acme = await a.tenant({ plan: 'basic' });
-  const second = Number((await acme.admin.post(`${acme.path}/divisions`, { name: 'second' })).body['id']);
+  const second = await acme.add(`${acme.path}/divisions`, { name: 'second' });
   const inEither: Add = (tenant, number) => {
     const { path, body } = environment(tenant, number);
     return { path: number % 4 < 2 ? path : path.replace(`${acme.division}/env`, `${second}/env`), body };

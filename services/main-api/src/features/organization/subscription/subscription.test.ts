@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { client, eventually } from '@sluice/testing';
-import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
+import { small } from '#test/deployments.ts';
+import { fieldIssues, limitReached, mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi({ environment: { PAYMENT_REQUIRED: 'true' } });
@@ -24,14 +25,10 @@ const invoice = (tenant: TestTenant, until = 'infinity') =>
   );
 
 const deploy = async (tenant: TestTenant, name: string, more: object = {}) => {
-  const environments = `${tenant.path}/divisions/${tenant.division}/environments`;
+  const environments = `${tenant.divisionPath}/environments`;
   const made = await tenant.admin.post(environments, { name });
   return await tenant.admin.post(`${made.headers.get('location')}/deployments/managed`, {
-    name,
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-    tier: 'small',
-    cluster: 'standalone',
+    ...{ ...small, name },
     ...more,
   });
 };
@@ -49,9 +46,9 @@ describe('a subscription', () => {
     const acme = await a.tenant();
     const reader = await acme.member({ tenant: ['subscription:read'] });
     expect((await reader.get(subscription(acme))).status).toBe(200);
-    expect(refusal(await reader.put(subscription(acme), { plan: 'basic' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.put(subscription(acme), { plan: 'basic' }))).toBe('403 forbidden');
     const other = await acme.member({ tenant: ['info:manage', 'billing:manage'] });
-    expect(refusal(await other.get(subscription(acme)))).toEqual([403, 'forbidden']);
+    expect(refusal(await other.get(subscription(acme)))).toBe('403 forbidden');
     const manager = await acme.member({ tenant: ['subscription:manage'] });
     expect((await manager.put(subscription(acme), { plan: 'enterprise' })).status).toBe(204);
   });
@@ -88,7 +85,7 @@ describe('a subscription', () => {
     const again = await send('enterprise');
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([204, 'true']);
     expect(await planOf(acme)).toBe('pro');
-    expect(refusal(await send('basic'))).toEqual([409, 'idempotency_key_reused']);
+    expect(refusal(await send('basic'))).toBe('409 idempotency_key_reused');
   });
 
   test.each([
@@ -98,16 +95,12 @@ describe('a subscription', () => {
   ])('%j is refused', async (body, issues) => {
     const acme = await a.tenant();
     const answer = await acme.admin.put(subscription(acme), body);
-    expect(answer.status).toBe(400);
     expect(fieldIssues(answer)).toEqual(issues);
   });
 
-  test('tells the regions what their deployments may have now', async () => {
+  test('sends the new limits of deployments to their regions', async () => {
     const acme = await a.tenant();
-    const made = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
-      cloud: 'cloud_a',
-      region: 'us-east-1',
-    });
+    const made = await acme.starter();
     const id = Number(made.body['id']);
     expect((await region.shape(id)).deployment.limits.access_rules).toBe(10);
     await change(acme, 'enterprise');
@@ -121,8 +114,8 @@ describe('a subscription', () => {
 });
 
 const changesOf = (tenant: TestTenant) =>
-  region.events
-    .filter(({ type, tenant_id }) => type === 'subscription_updated' && tenant_id === tenant.id)
+  region
+    .eventsOf('subscription_updated', { tenant_id: tenant.id })
     .map(({ data }) => (data as { changes: { plan: string } }).changes.plan);
 
 describe('a smaller plan', () => {
@@ -130,7 +123,7 @@ describe('a smaller plan', () => {
     const acme = await a.tenant({ plan: 'enterprise' });
     await fill(acme);
     const refused = await change(acme, 'basic');
-    expect(refusal(refused)).toEqual([409, 'limit_reached']);
+    expect(refusal(refused)).toBe('409 limit_reached');
     const over = (name: string, limit: number, used: number) => ({ name, limit, used, excess: used - limit });
     expect(refused.body['exceeded']).toEqual([
       over('divisions_limit', 2, 3),
@@ -169,10 +162,9 @@ describe('a smaller plan', () => {
     ]);
     await acme.admin.delete(extra[0]?.headers.get('location') ?? '');
     expect((await change(acme, 'basic')).status).toBe(204);
-    expect(refusal(await acme.admin.post(`${acme.path}/divisions`, { name: 'three' }))).toEqual([
-      409,
-      'limit_reached',
-    ]);
+    expect(refusal(await acme.admin.post(`${acme.path}/divisions`, { name: 'three' }))).toBe(
+      '409 limit_reached',
+    );
   });
 
   test('is not hindered by how many were invited in the last days, which then counts', async () => {
@@ -182,10 +174,7 @@ describe('a smaller plan', () => {
     for (let number = 1; number <= 12; number++)
       await acme.admin.delete(String((await invite(number)).headers.get('location')));
     expect((await change(acme, 'basic')).status).toBe(204);
-    expect((await invite(13)).body).toMatchObject({
-      code: 'limit_reached',
-      limit: { name: 'invitations_limit', value: 10 },
-    });
+    expect((await invite(13)).body).toMatchObject(limitReached('invitations_limit', 10));
   });
 
   test('does not give what was agreed for enterprise', async () => {
@@ -213,7 +202,7 @@ describe('a smaller plan', () => {
     ]).toContainEqual(answers.map(({ status }) => status));
   });
 
-  test('holds for whoever has waited for it', async () => {
+  test('holds for a request that has waited for it', async () => {
     const acme = await a.tenant();
     await acme.admin.post(`${acme.path}/divisions`, { name: 'second' });
     const late = await a.whileLocked(
@@ -223,7 +212,7 @@ describe('a smaller plan', () => {
       ],
       () => acme.admin.post(`${acme.path}/divisions`, { name: 'third' }),
     );
-    expect(late.body).toMatchObject({ code: 'limit_reached', limit: { name: 'divisions_limit', value: 2 } });
+    expect(late.body).toMatchObject(limitReached('divisions_limit', 2));
   });
 });
 
@@ -274,12 +263,9 @@ describe('an agreement', () => {
       env: on.environment,
     });
 
-  test('is in force at once, and told to the regions', async () => {
+  test('is in force at once, also in the regions', async () => {
     const acme = await a.tenant({ plan: 'enterprise', overrides: { members_limit: 7 } });
-    const starter = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
-      cloud: 'cloud_a',
-      region: 'us-east-1',
-    });
+    const starter = await acme.starter();
     const agreed = { deployment_access_rules_limit: 250, deployment_tiers: [{ tier: 'large', limit: 50 }] };
     const { stdout } = await agree(acme, agreed);
     const features = (await acme.admin.get(acme.path)).body['features'] as Record<string, unknown>;
@@ -302,11 +288,8 @@ describe('an agreement', () => {
 
   test('of what cannot be agreed, or on another plan, is refused', async () => {
     const acme = await a.tenant();
-    const refused = (why: string) => ({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(why) as string,
-    });
+    const stderr = (why: string) => expect.stringContaining(why) as string;
+    const refused = (why: string) => ({ code: 1, stdout: '', stderr: stderr(why) });
     await Promise.all([
       expect(agree(acme, { member_limit: 5 })).rejects.toMatchObject(refused('member_limit')),
       expect(agree(acme, { members_limit: 5 })).rejects.toMatchObject(refused('is on the plan pro')),
@@ -316,28 +299,12 @@ describe('an agreement', () => {
 });
 
 describe('a payment method', () => {
-  test('is needed by every tier but free', async () => {
-    const acme = await a.tenant();
-    expect((await acme.admin.get(acme.path)).body['has_payment_method']).toBe(false);
-    const starter = { cloud: 'cloud_a', region: 'us-east-1' };
-    const free = await acme.admin.post(
-      `${acme.path}/divisions/${acme.division}/deployments/starter`,
-      starter,
-    );
-    expect(free.status).toBe(202);
-    expect(refusal(await deploy(acme, 'paid'))).toEqual([409, 'payment_method_required']);
-  });
-
   test('is needed to leave the tier free', async () => {
     const acme = await a.tenant();
-    const starter = await acme.admin.post(`${acme.path}/divisions/${acme.division}/deployments/starter`, {
-      cloud: 'cloud_a',
-      region: 'us-east-1',
-    });
+    const starter = await acme.starter();
     await region.status(Number(starter.body['id']), 1, 'initialized');
-    await region.reportsTaken();
     const upgrade = () => acme.admin.post(`${starter.headers.get('location')}/upgrade`, { tier: 'small' });
-    expect(refusal(await upgrade())).toEqual([409, 'payment_method_required']);
+    expect(refusal(await upgrade())).toBe('409 payment_method_required');
     await invoice(acme);
     expect((await upgrade()).status).toBe(202);
   });
@@ -346,7 +313,7 @@ describe('a payment method', () => {
     const acme = await a.tenant();
     await invoice(acme, '2020-01-01T00:00:00Z');
     expect((await acme.admin.get(acme.path)).body['has_payment_method']).toBe(false);
-    expect(refusal(await deploy(acme, 'late'))).toEqual([409, 'payment_method_required']);
+    expect(refusal(await deploy(acme, 'late'))).toBe('409 payment_method_required');
     await invoice(acme);
     expect((await acme.admin.get(acme.path)).body['has_payment_method']).toBe(true);
     expect((await deploy(acme, 'paid')).status).toBe(202);

@@ -54,10 +54,7 @@ test('values that are in force already publish no event', async () => {
   const last = answers.at(-1);
   if (last) await region.event('tenant_config_updated', last.headers);
   // events of a tenant come in order: the third is here, so the second would be
-  const events = region.events.filter(
-    ({ type, tenant_id }) => type === 'tenant_config_updated' && tenant_id === acme.id,
-  );
-  expect(events).toHaveLength(2);
+  expect(region.eventsOf('tenant_config_updated', { tenant_id: acme.id })).toHaveLength(2);
 });
 
 test.each(['block_external_invitations', 'enforce_domain_only_invitations'])(
@@ -65,10 +62,9 @@ test.each(['block_external_invitations', 'enforce_domain_only_invitations'])(
   async (lock) => {
     const acme = await a.tenant();
     const wanted = { ...open, [lock]: true };
-    expect(refusal(await acme.admin.put(`${acme.path}/config`, wanted))).toEqual([
-      400,
-      'tenant_has_no_email_domain',
-    ]);
+    expect(refusal(await acme.admin.put(`${acme.path}/config`, wanted))).toBe(
+      '400 tenant_has_no_email_domain',
+    );
     expect((await acme.admin.get(`${acme.path}/config`)).body).toMatchObject({ join_policy: 'invite_only' });
     await withDomain(acme);
     expect((await acme.admin.put(`${acme.path}/config`, wanted)).status).toBe(204);
@@ -76,14 +72,13 @@ test.each(['block_external_invitations', 'enforce_domain_only_invitations'])(
 );
 
 test.each([
-  ['a missing field', { join_policy: 'open', block_external_invitations: false }, 'required'],
-  ['null', { ...open, enforce_domain_only_invitations: null }, 'wrong_type'],
-  ['an unknown policy', { ...open, join_policy: 'anybody' }, 'not_allowed'],
-  ['a domain', { ...open, email_domain: 'example.com' }, 'unknown_field'],
-])('%s is refused', async (_case, body, code) => {
+  [{ join_policy: 'open', block_external_invitations: false }, 'required'],
+  [{ ...open, enforce_domain_only_invitations: null }, 'wrong_type'],
+  [{ ...open, join_policy: 'all' }, 'not_allowed'],
+  [{ ...open, email_domain: 'example.com' }, 'unknown_field'],
+])('%j is refused', async (body, code) => {
   const acme = await a.tenant();
   const answer = await acme.admin.put(`${acme.path}/config`, body);
-  expect(answer.status).toBe(400);
   expect(fieldIssues(answer).join()).toContain(code);
 });
 
@@ -92,6 +87,6 @@ test('reading needs settings:read, changing settings:manage', async () => {
   const reader = await acme.with({ tenant: ['settings:read'] });
   const stranger = await acme.with({ tenant: ['info:manage'] });
   expect((await reader.get(`${acme.path}/config`)).status).toBe(200);
-  expect(refusal(await reader.put(`${acme.path}/config`, open))).toEqual([403, 'forbidden']);
-  expect(refusal(await stranger.get(`${acme.path}/config`))).toEqual([403, 'forbidden']);
+  expect(refusal(await reader.put(`${acme.path}/config`, open))).toBe('403 forbidden');
+  expect(refusal(await stranger.get(`${acme.path}/config`))).toBe('403 forbidden');
 });

@@ -30,10 +30,7 @@ describe('a tenant is changed', () => {
     for (const body of same) expect((await acme.admin.put(acme.path, body)).status).toBe(204);
     const next = await acme.admin.put(acme.path, { name: 'Other' });
     await region.event('tenant_updated', next.headers);
-    const events = region.events.filter(
-      ({ type, tenant_id }) => type === 'tenant_updated' && tenant_id === acme.id,
-    );
-    expect(events).toHaveLength(1);
+    expect(region.eventsOf('tenant_updated', { tenant_id: acme.id })).toHaveLength(1);
   });
 
   test('and null clears its description, which can be empty', async () => {
@@ -47,35 +44,35 @@ describe('a tenant is changed', () => {
     });
   });
 
-  test('not with what is no address, nor by somebody who may only read', async () => {
+  test('not with what is no address, nor by a reader', async () => {
     const acme = await a.tenant();
-    expect((await acme.admin.put(acme.path, { email: 'nobody' })).status).toBe(400);
+    expect((await acme.admin.put(acme.path, { email: 'no address' })).status).toBe(400);
     const reader = await acme.with({ tenant: ['info:read'] });
-    expect(refusal(await reader.put(acme.path, { name: 'Other' }))).toEqual([403, 'forbidden']);
+    expect(refusal(await reader.put(acme.path, { name: 'Other' }))).toBe('403 forbidden');
   });
 
-  test('to be protected by whoever may change it, and back by its owner only', async () => {
+  test('to be protected by its managers, and back by its owner alone', async () => {
     const acme = await a.tenant();
     const member = await acme.member({ tenant: ['info:manage'] });
     expect((await member.put(acme.path, { protected: true })).status).toBe(204);
-    expect(refusal(await member.put(acme.path, { protected: false }))).toEqual([403, 'owner_only']);
+    expect(refusal(await member.put(acme.path, { protected: false }))).toBe('403 owner_only');
     expect((await member.put(acme.path, { protected: true })).status).toBe(204);
     expect((await acme.admin.put(acme.path, { protected: false })).status).toBe(204);
   });
 });
 
 describe("a tenant's mail address", () => {
-  test('is changed by the owner alone, whatever others may change', async () => {
+  test('is changed by the owner alone', async () => {
     const acme = await a.tenant();
     const member = await acme.person([acme.roles.admin]);
     const admin = client(replica.url, await member.token({ role_id: acme.roles.admin }));
     const email = 'eve@example.com';
-    expect(refusal(await admin.put(acme.path, { name: 'Other', email }))).toEqual([403, 'owner_only']);
+    expect(refusal(await admin.put(acme.path, { name: 'Other', email }))).toBe('403 owner_only');
     expect((await acme.admin.get(acme.path)).body).toMatchObject({ name: 'Acme', email: 'acme@example.com' });
     expect((await admin.put(acme.path, { name: 'Other', email: 'acme@example.com' })).status).toBe(204);
   });
 
-  test('is told to the former one, where codes are void then', async () => {
+  test('is mailed to the former one, whose codes are void then', async () => {
     const acme = await a.tenant();
     const [former, next] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
     await acme.admin.put(acme.path, { email: former, protected: true });
@@ -89,10 +86,7 @@ describe("a tenant's mail address", () => {
         content: { tenant: 'Acme', email: next, changed_by: 'Owner' },
       }),
     );
-    expect(refusal(await acme.admin.delete(`${acme.path}?code=${code}`))).toEqual([
-      400,
-      'protection_code_invalid',
-    ]);
+    expect(refusal(await acme.admin.delete(`${acme.path}?code=${code}`))).toBe('400 protection_code_invalid');
     await acme.admin.put(`${acme.path}/request_code`, { action });
     const valid = await mails.code(next);
     expect((await acme.admin.delete(`${acme.path}?code=${valid}`)).status).toBe(204);
@@ -103,26 +97,24 @@ describe('a tenant is deleted', () => {
   test('by its owner only', async () => {
     const acme = await a.tenant();
     const member = await acme.member({ tenant: ['info:manage', 'division:manage', 'member:manage'] });
-    expect(refusal(await member.delete(acme.path))).toEqual([403, 'owner_only']);
+    expect(refusal(await member.delete(acme.path))).toBe('403 owner_only');
     expect((await acme.admin.get(acme.path)).status).toBe(200);
   });
 
   test('not before its deployments are gone to the last', async () => {
     const acme = await a.tenant();
-    const path = `${acme.path}/divisions/${acme.division}/deployments/starter`;
-    const starter = await acme.admin.post(path, { cloud: 'cloud_a', region: 'us-east-1' });
+    const starter = await acme.starter();
     const id = Number(starter.body['id']);
-    expect(refusal(await acme.admin.delete(acme.path))).toEqual([409, 'has_deployments']);
+    expect(refusal(await acme.admin.delete(acme.path))).toBe('409 has_deployments');
     await acme.admin.delete(String(starter.headers.get('location')));
-    expect(refusal(await acme.admin.delete(acme.path))).toEqual([409, 'has_deployments']);
+    expect(refusal(await acme.admin.delete(acme.path))).toBe('409 has_deployments');
     await region.removed(id);
-    await region.reportsTaken();
     expect((await acme.admin.delete(acme.path)).status).toBe(204);
   });
 
   test('with everything in it: no row, no grant, and no key that is accepted', async () => {
     const [acme, other] = [await a.tenant(), await a.tenant()];
-    const divisionPath = `${acme.path}/divisions/${acme.division}`;
+    const divisionPath = acme.divisionPath;
     await acme.admin.post(`${divisionPath}/environments`, { name: 'production' });
     await acme.admin.put(divisionPath, { protected: true });
     await acme.admin.delete(`${divisionPath}?code=00000000`);
@@ -133,14 +125,8 @@ describe('a tenant is deleted', () => {
     const member = await acme.member({ tenant: ['info:read'] });
     await fill(acme);
     const before = await a.everythingStored('tenant_id', acme.id);
-    for (const table of [
-      'protection_codes',
-      'api_keys',
-      'invitations',
-      'join_requests',
-      'idempotent_requests',
-    ])
-      expect(before).toContain(`${table} (`);
+    const tables = ['protection_codes', 'api_keys', 'invitations', 'join_requests', 'idempotent_requests'];
+    for (const table of tables) expect(before).toContain(`${table} (`);
     // the last use of its key is stored some seconds later, unless it was within the last minute
     await a.sql('UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1', [other.id]);
     const untouched = await a.everythingStored('tenant_id', other.id);
@@ -148,8 +134,8 @@ describe('a tenant is deleted', () => {
     const deleted = await acme.admin.delete(acme.path);
     expect(deleted.status).toBe(204);
     for (const key of [acme.admin, bound, member])
-      expect(refusal(await key.get(acme.path))).toEqual([401, 'unauthenticated']);
-    expect(refusal(await client(second.url, acme.key).delete(acme.path))).toEqual([401, 'unauthenticated']);
+      expect(refusal(await key.get(acme.path))).toBe('401 unauthenticated');
+    expect(refusal(await client(second.url, acme.key).delete(acme.path))).toBe('401 unauthenticated');
     expect(await a.everythingStored('tenant_id', acme.id)).toBe('');
     expect(await a.everythingStored('default_tenant_id', acme.id)).toBe('');
     expect(await a.everythingStored('owner_id', acme.owner.id)).toBe('');
@@ -168,18 +154,7 @@ describe('a tenant is deleted', () => {
 
   test('once, when two replicas are asked at once', async () => {
     const acme = await a.tenant();
-    const answers = await a.atOnce(
-      acme.id,
-      [replica, second].map(
-        ({ url }) =>
-          () =>
-            client(url, acme.key).delete(acme.path),
-      ),
-    );
-    expect(answers.map(refusal).sort()).toEqual([
-      [204, undefined],
-      [404, 'not_found'],
-    ]);
+    expect(await acme.race((to) => to.delete(acme.path))).toEqual(['204', '404 not_found']);
   });
 
   test('with what is added to it at the same time, unless that comes too late', async () => {

@@ -32,7 +32,7 @@ async function standing(key: string) {
 const status = async (tenant: TestTenant, token: string, replica = 0) =>
   (await client(on.replica(replica).url, token).get(tenant.path)).status;
 
-test('a grant that is changed by nobody but in NATS is set right, as is one that has no row', async () => {
+test('a grant that was changed in NATS alone is set right, as is one that has no row', async () => {
   const tenant = await a.tenant();
   const key = keyGrantKey(tenant.id, tokenHash(tenant.key));
   const forged = keyGrantKey(tenant.id, tokenHash('forged'));
