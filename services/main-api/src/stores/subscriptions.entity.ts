@@ -9,7 +9,7 @@ export interface SubscriptionRow {
   active: boolean;
   created_at: Date;
   /** what the other services were told last of what the plan allows */
-  features_told: Features | null;
+  published_features: Features | null;
   features_version: number;
 }
 
@@ -22,7 +22,7 @@ export const Subscription = new EntitySchema<SubscriptionRow>({
     plan: { type: 'text' },
     active: { type: 'boolean', default: true },
     created_at: { type: 'timestamptz', createDate: true },
-    features_told: { type: 'jsonb', nullable: true },
+    published_features: { type: 'jsonb', nullable: true },
     features_version: { type: 'bigint', default: 0 },
   },
 });

@@ -30,15 +30,15 @@ export async function updatePlan(db: Database, tenantId: TenantId, plan: Plan): 
 }
 
 /** Notes what is told of the plan. @returns the version that it has, or undefined where the same was told last */
-export async function updateFeaturesTold(
+export async function updatePublishedFeatures(
   db: Database,
   tenantId: TenantId,
   features: Features,
 ): Promise<number | undefined> {
   const [told] = await db.query<{ features_version: number }>(
     `WITH told AS (
-       UPDATE subscriptions SET features_told = $2, features_version = features_version + 1
-       WHERE tenant_id = $1 AND features_told IS DISTINCT FROM $2::jsonb
+       UPDATE subscriptions SET published_features = $2, features_version = features_version + 1
+       WHERE tenant_id = $1 AND published_features IS DISTINCT FROM $2::jsonb
        RETURNING features_version)
      SELECT features_version FROM told`,
     [tenantId, JSON.stringify(features)],

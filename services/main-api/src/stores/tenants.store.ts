@@ -73,9 +73,9 @@ export async function findTermsAfter(
   db: Database,
   after: number,
   limit: number,
-): Promise<(TenantTerms & { features_told: object | null })[]> {
-  const rows = await db.query<TenantTerms & { features_told: object | null }>(
-    `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.features_told
+): Promise<(TenantTerms & { published_features: object | null })[]> {
+  const rows = await db.query<TenantTerms & { published_features: object | null }>(
+    `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.published_features
      FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id
      WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
     [after, limit],

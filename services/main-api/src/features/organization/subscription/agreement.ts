@@ -4,7 +4,7 @@ import { featuresOf, type FeatureOverrides } from '../../../catalogue/features.t
 import type { Core } from '../../../core.ts';
 import { lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { tellFeatures } from './features-told.ts';
+import { publishFeatures } from './plan-features.ts';
 
 /** What can be agreed with a tenant: any of the names that its `features` have, and no other. */
 export const agreementSchema = featuresSchema.partial();
@@ -34,7 +34,7 @@ export function agree(
       { tenant_id },
       { changes: { agreed }, former: { agreed: tenant.feature_overrides } },
     );
-    await tellFeatures(tx, { catalogue }, now);
+    await publishFeatures(tx, { catalogue }, now);
     return featuresOf(catalogue, tenant.plan, agreed);
   });
 }

@@ -8,7 +8,7 @@ import { getSubscription, updatePlan } from '../../../stores/subscriptions.store
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { tellFeatures } from './features-told.ts';
+import { publishFeatures } from './plan-features.ts';
 import { usedBy } from './plan-use.ts';
 
 export type SubscriptionService = ReturnType<typeof subscriptionService>;
@@ -29,7 +29,7 @@ export function subscriptionService(core: Core) {
         await updatePlan(tx, tenant_id, plan);
         await sendShapes(tx, caller.cause, core, { ...tenant, plan }, { tenant_id });
         tx.emit('subscription_updated', { tenant_id }, changeOf<Pick<TenantTerms, 'plan'>>(tenant, { plan }));
-        await tellFeatures(tx, core, { ...tenant, plan });
+        await publishFeatures(tx, core, { ...tenant, plan });
       }),
   };
 }

@@ -3,11 +3,11 @@ import { createLog, readConfig } from '@sluice/service-kit';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';
-import { workBesideMainApi } from './features/access/grants/publication/work-beside.ts';
+import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
 import { agree, agreementSchema } from './features/organization/subscription/agreement.ts';
 
 /**
- * `node services/main-api/src/agree.ts <tenant id> '{"members_limit": 5000}'`, with the `DATABASE_URL`, the `NATS_NAMESPACE` and
+ * `node services/main-api/src/set-plan-overrides.ts <tenant id> '{"members_limit": 5000}'`, with the `DATABASE_URL`, the `NATS_NAMESPACE` and
  * the `CATALOGUE_FILE` of main-api: says all that was agreed with a tenant on the plan enterprise in place of the plan's
  * values; `{}` for nothing. It is in force at once, and main-api tells the regions. Prints the tenant's features as JSON.
  */
@@ -23,7 +23,7 @@ async function run([tenantId, agreed = '']: string[]): Promise<string> {
   const agreement = agreementSchema.parse(JSON.parse(agreed));
   const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
   try {
-    const work = workBesideMainApi(dataSource, topology(environment.NATS_NAMESPACE));
+    const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));
     return JSON.stringify(await agree({ work, catalogue }, tenant, agreement));
   } finally {
     await dataSource.destroy();

@@ -5,7 +5,7 @@ import { transactionsOf, type Database, type Granting } from '../../../../databa
 import { grantingWork } from './granting-work.ts';
 
 /** Units of work of a program beside main-api, without NATS: a running main-api sends and publishes what they store. */
-export function workBesideMainApi(
+export function offlineUnitOfWork(
   dataSource: DataSource,
   topology: Topology,
 ): UnitOfWork<Database & Granting> {
