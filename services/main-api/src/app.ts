@@ -38,8 +38,8 @@ import { scheduleJobs } from './jobs.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
-import { findSenders } from './stores/regions.store.ts';
-import { beginReview } from './stores/grants.store.ts';
+import { findSenders } from './features/regions/regions.store.ts';
+import { beginReview } from './features/access/grants/grants.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */

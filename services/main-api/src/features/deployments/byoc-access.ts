@@ -5,7 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
-import { findSavedAccounts } from '../../stores/cloud-accounts.store.ts';
+import { findSavedAccounts } from '../organization/cloud-accounts/cloud-accounts.store.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import type { CloudAccountSettings } from '../organization/cloud-accounts/cloud-account-rules.ts';

@@ -3,8 +3,8 @@ import { fieldProblem, problem } from '@sluice/service-kit';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';
-import type { RegionRow } from '../../stores/regions.entity.ts';
-import { findRegion } from '../../stores/regions.store.ts';
+import type { RegionRow } from '../regions/regions.entity.ts';
+import { findRegion } from '../regions/regions.store.ts';
 
 /** How many nodes a cluster can have: a majority of them has to agree, so one more of an even number would help nobody. */
 const clusterSizes: readonly number[] = [3, 5];

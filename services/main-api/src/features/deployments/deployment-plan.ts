@@ -5,7 +5,7 @@ import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
 import type { NewDeployment } from '../../stores/deployments.store.ts';
-import type { RegionRow } from '../../stores/regions.entity.ts';
+import type { RegionRow } from '../regions/regions.entity.ts';
 import type { PlannedAccess } from './byoc-access.ts';
 import { initialNodes } from './clusters.ts';
 import { checkPrice } from './price-limit.ts';

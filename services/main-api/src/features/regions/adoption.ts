@@ -9,7 +9,7 @@ import {
   adoptUpgrade,
   closeOlderUpgrade,
   findForeignNodes,
-} from '../../stores/adoption.store.ts';
+} from './adoption.store.ts';
 import {
   countByTier,
   findDeployments,

@@ -6,7 +6,7 @@ import {
 } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import type { Transaction } from '../../database.ts';
-import { adoptInstance, findRemovedInstances } from '../../stores/adoption.store.ts';
+import { adoptInstance, findRemovedInstances } from './adoption.store.ts';
 import { findDeployments } from '../../stores/deployments.store.ts';
 import { aboutOf } from './deployment-subjects.ts';
 

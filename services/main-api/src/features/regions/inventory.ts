@@ -15,9 +15,9 @@ import {
   listInPart,
   raiseGenerations,
   type ComparedDeployment,
-} from '../../stores/inventory.store.ts';
-import { beginReview } from '../../stores/grants.store.ts';
-import { findKnownUpgrades } from '../../stores/adoption.store.ts';
+} from './inventory.store.ts';
+import { beginReview } from '../access/grants/grants.store.ts';
+import { findKnownUpgrades } from './adoption.store.ts';
 import { lockTenants } from '../../stores/tenants.store.ts';
 import { adoptShapes } from './adoption.ts';
 import { adoptInstances } from './connector-adoption.ts';

@@ -10,9 +10,9 @@ import { NotUnderstood, PermanentError, type Envelope } from '@sluice/service-ki
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
-import { keepAccess } from '../../stores/deployment-access.store.ts';
+import { keepAccess } from './deployment-access.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
-import { upsertRegion } from '../../stores/regions.store.ts';
+import { upsertRegion } from './regions.store.ts';
 import { takeActivation } from './activations.ts';
 import { recordUndeliverable } from './undeliverable-mails.ts';
 import { handleUpgrade } from './upgrades.ts';

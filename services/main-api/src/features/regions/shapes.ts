@@ -12,7 +12,7 @@ import { featuresOf } from '../../catalogue/features.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { findAccess } from '../../stores/deployment-access.store.ts';
+import { findAccess } from './deployment-access.store.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
   findDeployments,

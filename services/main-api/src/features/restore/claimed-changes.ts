@@ -24,7 +24,7 @@ import {
   listOpenDifferences,
   setDetail,
   type NewDifference,
-} from '../../stores/restore-differences.store.ts';
+} from './restore-differences.store.ts';
 import type { RoleRow } from '../../stores/roles.entity.ts';
 import { deleteRole, listAssignableRoles, updateRole } from '../../stores/roles.store.ts';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
 import { figures, type ServiceRuntime } from '@sluice/service-kit';
-import { countOpenDifferences } from '../../stores/restore-differences.store.ts';
+import { countOpenDifferences } from './restore-differences.store.ts';
 import { carryOutDecisions } from './decisions.ts';
 
 /** Carries out what operators decide with `sluice-admin restore`, which wakes it, and measures how much is left to decide. */

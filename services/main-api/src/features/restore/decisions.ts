@@ -6,16 +6,16 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findKeyOfToken, listKeysById, setSecurity } from '../../stores/api-keys.store.ts';
 import { deploymentsExist } from '../../stores/deployments.store.ts';
-import { isUnderReview } from '../../stores/grants.store.ts';
+import { isUnderReview } from '../access/grants/grants.store.ts';
 import { assignRole, findMembers, listUsersOfRoles, setActive } from '../../stores/members.store.ts';
-import type { DifferenceKind, DifferenceRow } from '../../stores/restore-differences.entity.ts';
+import type { DifferenceKind, DifferenceRow } from './restore-differences.entity.ts';
 import {
   deleteMootDifferences,
   listDecided,
   lockDecided,
   reopen,
   setCarriedOut,
-} from '../../stores/restore-differences.store.ts';
+} from './restore-differences.store.ts';
 import { findRole, findRoleByName, insertRole, updateRole } from '../../stores/roles.store.ts';
 import {
   findTerms,

@@ -14,13 +14,13 @@ import {
   withoutRow,
   type KnownBucket,
   type LiveGrant,
-} from '../../stores/grants.store.ts';
+} from '../access/grants/grants.store.ts';
 import {
   countOpenDifferences,
   deleteMootDifferences,
   insertDifferences,
   type NewDifference,
-} from '../../stores/restore-differences.store.ts';
+} from './restore-differences.store.ts';
 import { deleteSessionByKey } from '../../stores/sessions.store.ts';
 import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';

@@ -1,6 +1,6 @@
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { sendMail } from '../../../mails.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import type { IdentityRow } from '../../../stores/identities.entity.ts';
 import { insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';

@@ -12,13 +12,13 @@ import {
   updateIdentity,
   type ProvidedIdentity,
 } from '../../../stores/identities.store.ts';
-import type { PendingSignInRow, SignInIntentRow } from '../../../stores/sign-ins.entity.ts';
+import type { PendingSignInRow, SignInIntentRow } from './sign-ins.entity.ts';
 import {
   insertIntent,
   insertPendingSignIn,
   takeIntent,
   takePendingSignIn,
-} from '../../../stores/sign-ins.store.ts';
+} from './sign-ins.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
 import {
   findUserByEmail,

@@ -1,6 +1,6 @@
 import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
+import type { CloudAccountRow } from './cloud-accounts.entity.ts';
 import type { CloudAccountsService, OpenedCloudAccount } from './cloud-accounts.service.ts';
 
 export function cloudAccountsOperations(accounts: CloudAccountsService) {

@@ -5,7 +5,7 @@ import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { CloudAccountPath, CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
+import type { CloudAccountPath, CloudAccountRow } from './cloud-accounts.entity.ts';
 import {
   countCloudAccounts,
   deleteCloudAccount,
@@ -14,8 +14,8 @@ import {
   insertCloudAccount,
   listCloudAccounts,
   updateCloudAccount,
-} from '../../../stores/cloud-accounts.store.ts';
-import { markAccount } from '../../../stores/deployment-accounts.store.ts';
+} from './cloud-accounts.store.ts';
+import { markAccount } from './deployment-accounts.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';

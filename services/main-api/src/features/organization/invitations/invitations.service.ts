@@ -3,8 +3,8 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { requireMailAllowance } from '../../../mail-allowance.ts';
-import { sendMail } from '../../../mails.ts';
+import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import {
   deleteUnanswered,
   getInvitation,

@@ -2,10 +2,10 @@ import type { TenantId, UserId } from '@sluice/contracts';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { hasMailAllowance } from '../../../mail-allowance.ts';
-import { sendMail } from '../../../mails.ts';
+import { hasMailAllowance } from '../../../mails/mail-allowance.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import { listVerifiedAddresses } from '../../../stores/identities.store.ts';
-import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
+import { insertJoinRequest } from './join-requests.store.ts';
 import { countMembers, isMember } from '../../../stores/members.store.ts';
 import { findRoleByName } from '../../../stores/roles.store.ts';
 import {

@@ -1,6 +1,6 @@
 import { listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { JoinRequestWithUser } from '../../../stores/join-requests.store.ts';
+import type { JoinRequestWithUser } from './join-requests.store.ts';
 import type { JoinRequestsService } from './join-requests.service.ts';
 
 export function joinRequestsOperations(requests: JoinRequestsService) {

@@ -3,8 +3,8 @@ import { fieldProblem, Problem, problem, type BodyOf, type Caller } from '@sluic
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { requireMailAllowance } from '../../../mail-allowance.ts';
-import { sendMail } from '../../../mails.ts';
+import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
 import { getDeployment } from '../../../stores/deployments.store.ts';
 import {

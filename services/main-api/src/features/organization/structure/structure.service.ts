@@ -7,7 +7,7 @@ import {
 } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import { countStructure, findStructure, type Structure } from '../../../stores/structure.store.ts';
+import { countStructure, findStructure, type Structure } from './structure.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 
 export type StructureService = ReturnType<typeof structureService>;

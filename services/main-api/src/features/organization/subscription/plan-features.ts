@@ -4,7 +4,7 @@ import { Problem, system } from '@sluice/service-kit';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { updatePublishedFeatures } from '../../../stores/subscriptions.store.ts';
+import { updatePublishedFeatures } from './subscriptions.store.ts';
 import { findTermsAfter, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 
 type Plan = Pick<TenantTerms, 'id' | 'plan' | 'feature_overrides'>;

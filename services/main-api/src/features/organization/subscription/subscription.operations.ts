@@ -1,6 +1,6 @@
 import { noContent, ok, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../../generated/api.ts';
-import type { SubscriptionWithMonth } from '../../../stores/subscriptions.store.ts';
+import type { SubscriptionWithMonth } from './subscriptions.store.ts';
 import type { SubscriptionService } from './subscription.service.ts';
 
 export function subscriptionOperations(subscriptions: SubscriptionService) {

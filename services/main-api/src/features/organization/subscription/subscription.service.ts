@@ -4,7 +4,7 @@ import { allowed, featuresOf } from '../../../catalogue/features.ts';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { getSubscription, updatePlan } from '../../../stores/subscriptions.store.ts';
+import { getSubscription, updatePlan } from './subscriptions.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';

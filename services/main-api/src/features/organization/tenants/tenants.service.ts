@@ -4,9 +4,9 @@ import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { sendMail } from '../../../mails.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
-import { getSubscription } from '../../../stores/subscriptions.store.ts';
+import { getSubscription } from '../subscription/subscriptions.store.ts';
 import { voidCodes } from '../../../stores/protection-codes.store.ts';
 import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import {

@@ -27,7 +27,7 @@ import {
   unsettle,
   withoutRow,
   type KnownBucket,
-} from '../../../../stores/grants.store.ts';
+} from '../grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 export interface BucketKeeperOptions {

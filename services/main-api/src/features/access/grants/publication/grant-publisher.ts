@@ -21,7 +21,7 @@ import {
   settleGrants,
   type Settled,
   type UnsettledGrant,
-} from '../../../../stores/grants.store.ts';
+} from '../grants.store.ts';
 
 export interface GrantPublisherOptions {
   database: Database;

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { Problem, problem, system, type Origin, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Granting } from '../../../../database.ts';
-import { isUnderReview, setFrozen, storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
+import { isUnderReview, setFrozen, storeGrants, type GrantChange } from '../grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 const batchSize = 1_000;

@@ -1,8 +1,8 @@
 import type { Grant, TenantId } from '@sluice/contracts';
 import { newestSent, oldestSent, takeTime, type SentPosition, type Sql } from '@sluice/service-kit';
-import { inOwnTransaction, type Database } from '../database.ts';
+import { inOwnTransaction, type Database } from '../../../database.ts';
 import type { GrantBucketRow, GrantRow } from './grants.entity.ts';
-import { rowsExist } from './rows.ts';
+import { rowsExist } from '../../../stores/rows.ts';
 
 export type GrantChange = readonly [key: string, content: Grant | null];
 

@@ -1,8 +1,8 @@
 import type { CloudAccountId, TenantId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import type { Database } from '../database.ts';
+import type { Database } from '../../../database.ts';
 import { CloudAccount, type CloudAccountPath, type CloudAccountRow } from './cloud-accounts.entity.ts';
-import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { newRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
 
 /** Which cloud accounts are meant; `name` and `region` are part of theirs, whatever its case. */
 interface CloudAccountFilter {

@@ -1,5 +1,5 @@
 import type { Access, DeploymentId } from '@sluice/contracts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../database.ts';
 import type { DeploymentAccessRow } from './deployment-access.entity.ts';
 
 /** Keeps what a region reports of who may reach a deployment, unless a later report is here. */

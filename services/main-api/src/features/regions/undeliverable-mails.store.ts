@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../../database.ts';
 
 /** Notes that a mail could not be delivered. @returns whether that is news */
 export async function insertUndeliverable(db: Database, mailId: string): Promise<boolean> {

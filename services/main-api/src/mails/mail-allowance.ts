@@ -1,8 +1,8 @@
 import type { TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
-import type { Core } from './core.ts';
-import type { Database } from './database.ts';
-import { mailsOf, mailsTo, takeMail } from './stores/mail-allowances.store.ts';
+import type { Core } from '../core.ts';
+import type { Database } from '../database.ts';
+import { mailsOf, mailsTo, takeMail } from './mail-allowances.store.ts';
 
 type Counting = Pick<Core, 'mailLimits' | 'now'>;
 

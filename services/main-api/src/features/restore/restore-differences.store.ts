@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../../database.ts';
 import type { DifferenceKind, DifferenceRow } from './restore-differences.entity.ts';
 
 /** A difference as it is found. */

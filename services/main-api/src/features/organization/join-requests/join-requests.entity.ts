@@ -1,6 +1,6 @@
 import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { idColumn } from '../../../stores/columns.ts';
 
 export interface JoinRequestRow {
   id: JoinRequestId;

@@ -1,7 +1,7 @@
 import type { ConnectorInstanceId, DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
-import type { Database } from '../database.ts';
-import { isOpen } from './deployment-upgrades.store.ts';
-import type { DeploymentRow } from './deployments.entity.ts';
+import type { Database } from '../../database.ts';
+import { isOpen } from '../../stores/deployment-upgrades.store.ts';
+import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 
 /** A deployment, as it is compared with what its region has. */
 export interface ComparedDeployment extends Pick<

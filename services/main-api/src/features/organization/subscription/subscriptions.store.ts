@@ -1,7 +1,7 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
-import type { Database } from '../database.ts';
-import { newRow } from './rows.ts';
+import type { Database } from '../../../database.ts';
+import { newRow } from '../../../stores/rows.ts';
 import { Subscription, type SubscriptionRow } from './subscriptions.entity.ts';
 
 /** A subscription with the ends of its present month. */

@@ -1,5 +1,5 @@
 import { supervisorOf, type Sender } from '@sluice/contracts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../database.ts';
 import { Region, type RegionRow } from './regions.entity.ts';
 
 /** The regions of a cloud whose supervisor has registered, by their names. */

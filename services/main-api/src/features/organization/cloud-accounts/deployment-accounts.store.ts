@@ -1,5 +1,5 @@
 import type { Cloud, TenantId } from '@sluice/contracts';
-import type { Database } from '../database.ts';
+import type { Database } from '../../../database.ts';
 
 /** In whose cloud accounts deployments are: beside the store of deployments, in the same table. */
 

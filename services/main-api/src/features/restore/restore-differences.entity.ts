@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { idColumn } from '../../stores/columns.ts';
 
 /** What can differ after a restore, and is for an operator to decide. */
 export const differenceKinds = [

@@ -1,8 +1,8 @@
 import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import type { Database } from '../database.ts';
+import type { Database } from '../../../database.ts';
 import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
-import { newRow, pageOfRows } from './rows.ts';
+import { newRow, pageOfRows } from '../../../stores/rows.ts';
 
 /** A join request with whoever asks. */
 export interface JoinRequestWithUser extends JoinRequestRow {

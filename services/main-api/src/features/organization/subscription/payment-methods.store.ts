@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import { IsNull, MoreThan } from 'typeorm';
-import type { Database } from '../database.ts';
+import type { Database } from '../../../database.ts';
 import { PaymentMethod } from './payment-methods.entity.ts';
 
 export async function validPaymentMethodExists(

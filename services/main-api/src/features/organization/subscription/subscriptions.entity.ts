@@ -1,6 +1,6 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { idColumn } from '../../../stores/columns.ts';
 
 export interface SubscriptionRow {
   id: number;

@@ -6,10 +6,10 @@ import type {
   NodeId,
   Ref,
 } from '@sluice/contracts';
-import type { Database } from '../database.ts';
-import type { ConnectorInstanceRow } from './connector-instances.entity.ts';
-import { isOpen } from './deployment-upgrades.store.ts';
-import type { PlacedDeployment } from './deployments.store.ts';
+import type { Database } from '../../database.ts';
+import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
+import { isOpen } from '../../stores/deployment-upgrades.store.ts';
+import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 /** What main-api, restored from an older copy, takes over from the inventories of regions. */
 

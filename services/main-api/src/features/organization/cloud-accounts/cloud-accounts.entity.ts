@@ -1,8 +1,8 @@
 import type { Cloud, CloudAccountId, TenantId } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
-import type { components } from '../generated/api.ts';
-import { idColumn } from './columns.ts';
-import type { TenantPath } from './tenants.entity.ts';
+import type { components } from '../../../generated/api.ts';
+import { idColumn } from '../../../stores/columns.ts';
+import type { TenantPath } from '../../../stores/tenants.entity.ts';
 
 /** The ids in a path that names a cloud account: with a wrong tenant it finds nothing. */
 export interface CloudAccountPath extends TenantPath {
