@@ -1,17 +1,9 @@
-import { EntitySchema } from 'typeorm';
+import { table, text, time, type RowOf } from '../stores/columns.ts';
 
 /** How many mails were sent of late to one address, or by one tenant. */
-export interface MailAllowanceRow {
-  subject: string;
+export const MailAllowance = table('mail_allowances', {
+  subject: text({ primary: true }),
   /** when the allowance is whole again */
-  whole_at: Date;
-}
-
-export const MailAllowance = new EntitySchema<MailAllowanceRow>({
-  name: 'mail_allowance',
-  tableName: 'mail_allowances',
-  columns: {
-    subject: { type: 'text', primary: true },
-    whole_at: { type: 'timestamptz' },
-  },
+  whole_at: time(),
 });
+export type MailAllowanceRow = RowOf<typeof MailAllowance>;

@@ -1,30 +1,17 @@
 import type { Cloud, Plugins, ProvidedOptions } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
+import { boolean, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
 
 /** A region whose supervisor has registered. */
-export interface RegionRow {
-  cloud: Cloud;
-  region: string;
-  supervisor_url: string;
+export const Region = table('regions', {
+  cloud: text<Cloud>({ primary: true }),
+  region: text({ primary: true }),
+  supervisor_url: text(),
   /** whether nodes of a deployment can be one cluster there */
-  clusters: boolean;
+  clusters: boolean({ default: false }),
   /** what it provides of what not every region does */
-  options: ProvidedOptions;
+  options: jsonb<ProvidedOptions>({ default: {} }),
   /** what a deployment can have whose nodes have not reported yet */
-  plugins: Plugins;
-  registered_at: Date;
-}
-
-export const Region = new EntitySchema<RegionRow>({
-  name: 'region',
-  tableName: 'regions',
-  columns: {
-    cloud: { type: 'text', primary: true },
-    region: { type: 'text', primary: true },
-    supervisor_url: { type: 'text' },
-    clusters: { type: 'boolean', default: false },
-    options: { type: 'jsonb', default: {} },
-    plugins: { type: 'jsonb', default: [] },
-    registered_at: { type: 'timestamptz', createDate: true },
-  },
+  plugins: jsonb<Plugins>({ default: [] }),
+  registered_at: time({ createDate: true }),
 });
+export type RegionRow = RowOf<typeof Region>;

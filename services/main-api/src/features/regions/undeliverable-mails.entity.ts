@@ -1,16 +1,8 @@
-import { EntitySchema } from 'typeorm';
+import { table, time, uuid, type RowOf } from '../../stores/columns.ts';
 
-export interface UndeliverableMailRow {
+export const UndeliverableMail = table('undeliverable_mails', {
   /** the id of the message that asked for it */
-  mail_id: string;
-  reported_at: Date;
-}
-
-export const UndeliverableMail = new EntitySchema<UndeliverableMailRow>({
-  name: 'undeliverable_mail',
-  tableName: 'undeliverable_mails',
-  columns: {
-    mail_id: { type: 'uuid', primary: true },
-    reported_at: { type: 'timestamptz' },
-  },
+  mail_id: uuid({ primary: true }),
+  reported_at: time(),
 });
+export type UndeliverableMailRow = RowOf<typeof UndeliverableMail>;

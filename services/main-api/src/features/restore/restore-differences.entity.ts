@@ -1,6 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from '../../stores/columns.ts';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
 
 /** What can differ after a restore, and is for an operator to decide. */
 export const differenceKinds = [
@@ -23,40 +22,22 @@ export const differenceKinds = [
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 /** A difference between the restored tables and newer evidence. */
-export interface DifferenceRow {
-  id: number;
-  kind: DifferenceKind;
+export const RestoreDifference = table('restore_differences', {
+  id: id<number>(),
+  kind: text<DifferenceKind>(),
   /** the copy may not have it; null: of no tenant alone */
-  tenant_id: TenantId | null;
+  tenant_id: nullable(bigint<TenantId>()),
   /** what it is known by among those of its kind */
-  subject: string;
-  about: string;
-  person: string | null;
-  evidence: string;
+  subject: text(),
+  about: text(),
+  person: nullable(text()),
+  evidence: text(),
   /** what it takes to apply it */
-  detail: unknown;
-  found_at: Date;
-  decision: 'apply' | 'reject' | null;
-  carried_out_at: Date | null;
+  detail: jsonb<unknown>(),
+  found_at: time({ createDate: true }),
+  decision: nullable(text<'apply' | 'reject'>()),
+  carried_out_at: nullable(time()),
   /** why the last decision could not be carried out */
-  failure: string | null;
-}
-
-export const RestoreDifference = new EntitySchema<DifferenceRow>({
-  name: 'restore_difference',
-  tableName: 'restore_differences',
-  columns: {
-    id: idColumn,
-    kind: { type: 'text' },
-    tenant_id: { type: 'bigint', nullable: true },
-    subject: { type: 'text' },
-    about: { type: 'text' },
-    person: { type: 'text', nullable: true },
-    evidence: { type: 'text' },
-    detail: { type: 'jsonb' },
-    found_at: { type: 'timestamptz', createDate: true },
-    decision: { type: 'text', nullable: true },
-    carried_out_at: { type: 'timestamptz', nullable: true },
-    failure: { type: 'text', nullable: true },
-  },
+  failure: nullable(text()),
 });
+export type DifferenceRow = RowOf<typeof RestoreDifference>;

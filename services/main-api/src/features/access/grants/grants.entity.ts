@@ -1,71 +1,41 @@
 import type { Grant } from '@sluice/contracts';
 import type { SentPosition } from '@sluice/service-kit';
-import { EntitySchema } from 'typeorm';
+import { bigint, boolean, jsonb, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 
 /** What a token may do, and what is known of its publication. */
-export interface GrantRow {
+export const GrantRecord = table('grants', {
   /** where it stands in the bucket */
-  key: string;
+  key: text({ primary: true }),
   /** null: taken away */
-  content: Grant | null;
-  version: number;
-  expires_at: Date | null;
-  changed_at: Date;
+  content: nullable(jsonb<Grant>()),
+  version: bigint(),
+  expires_at: nullable(time()),
+  changed_at: time(),
   /** the version that is known to be in force on all layers */
-  settled_version: number | null;
-  bucket: number | null;
-  sequence: number | null;
+  settled_version: nullable(bigint()),
+  bucket: nullable(bigint()),
+  sequence: nullable(bigint()),
   /** its token is refused, whatever `content` says, until an operator has decided */
-  frozen: boolean;
-}
-
-export const GrantRecord = new EntitySchema<GrantRow>({
-  name: 'grant',
-  tableName: 'grants',
-  columns: {
-    key: { type: 'text', primary: true },
-    content: { type: 'jsonb', nullable: true },
-    version: { type: 'bigint' },
-    expires_at: { type: 'timestamptz', nullable: true },
-    changed_at: { type: 'timestamptz' },
-    settled_version: { type: 'bigint', nullable: true },
-    bucket: { type: 'bigint', nullable: true },
-    sequence: { type: 'bigint', nullable: true },
-    frozen: { type: 'boolean', default: false },
-  },
+  frozen: boolean({ default: false }),
 });
+export type GrantRow = RowOf<typeof GrantRecord>;
 
 /** As JSON has it. */
 export type StoredPosition = Omit<SentPosition, 'sent_at'> & { sent_at: string };
 
 /** The bucket that the grants are published in. */
-export interface GrantBucketRow {
-  id: boolean;
-  bucket: number;
-  epoch: number;
-  created: string | null;
-  complete: boolean;
-  made_by: string | null;
+export const GrantBucket = table('grant_bucket', {
+  id: boolean({ primary: true }),
+  bucket: bigint(),
+  epoch: bigint(),
+  created: nullable(text()),
+  complete: boolean(),
+  made_by: nullable(text()),
   /** the database was restored, and its grants have not been compared with the bucket's yet */
-  review: boolean;
+  review: boolean({ default: false }),
   /** whether the bucket has had all that a restored database knows of it: what is missing there was removed since */
-  judges: boolean;
+  judges: boolean({ default: true }),
   /** the newest event that was sent, as far as it is known */
-  sent: StoredPosition | null;
-}
-
-export const GrantBucket = new EntitySchema<GrantBucketRow>({
-  name: 'grant_bucket',
-  tableName: 'grant_bucket',
-  columns: {
-    id: { type: 'boolean', primary: true },
-    bucket: { type: 'bigint' },
-    epoch: { type: 'bigint' },
-    created: { type: 'text', nullable: true },
-    complete: { type: 'boolean' },
-    made_by: { type: 'text', nullable: true },
-    review: { type: 'boolean', default: false },
-    judges: { type: 'boolean', default: true },
-    sent: { type: 'jsonb', nullable: true },
-  },
+  sent: nullable(jsonb<StoredPosition>()),
 });
+export type GrantBucketRow = RowOf<typeof GrantBucket>;

@@ -13,12 +13,7 @@ import {
   type ProvidedIdentity,
 } from '../../../stores/identities.store.ts';
 import type { PendingSignInRow, SignInIntentRow } from './sign-ins.entity.ts';
-import {
-  insertIntent,
-  insertPendingSignIn,
-  takeIntent,
-  takePendingSignIn,
-} from './sign-ins.store.ts';
+import { insertIntent, insertPendingSignIn, takeIntent, takePendingSignIn } from './sign-ins.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
 import {
   findUserByEmail,

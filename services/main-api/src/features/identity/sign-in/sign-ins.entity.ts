@@ -1,52 +1,27 @@
 import type { UserId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
+import { bigint, boolean, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 
 /** A sign-in that was begun. */
-export interface SignInIntentRow {
-  state_sha256: string;
-  source: string;
+export const SignInIntent = table('sign_in_intents', {
+  state_sha256: text({ primary: true }),
+  source: text(),
   /** whose account shall get the identity; null: whoever it belongs to signs in or up */
-  user_id: UserId | null;
-  expires_at: Date;
-}
-
-export const SignInIntent = new EntitySchema<SignInIntentRow>({
-  name: 'sign_in_intent',
-  tableName: 'sign_in_intents',
-  columns: {
-    state_sha256: { type: 'text', primary: true },
-    source: { type: 'text' },
-    user_id: { type: 'bigint', nullable: true },
-    expires_at: { type: 'timestamptz' },
-  },
+  user_id: nullable(bigint<UserId>()),
+  expires_at: time(),
 });
+export type SignInIntentRow = RowOf<typeof SignInIntent>;
 
 /** Somebody whom a provider has vouched for and who has neither signed in nor up yet. */
-export interface PendingSignInRow {
-  token_sha256: string;
-  source: string;
-  subject: string;
-  name: string | null;
-  email: string | null;
-  email_verified: boolean;
-  corporate_domain: string | null;
+export const PendingSignIn = table('pending_sign_ins', {
+  token_sha256: text({ primary: true }),
+  source: text(),
+  subject: text(),
+  name: nullable(text()),
+  email: nullable(text()),
+  email_verified: boolean(),
+  corporate_domain: nullable(text()),
   /** as in the intent */
-  user_id: UserId | null;
-  expires_at: Date;
-}
-
-export const PendingSignIn = new EntitySchema<PendingSignInRow>({
-  name: 'pending_sign_in',
-  tableName: 'pending_sign_ins',
-  columns: {
-    token_sha256: { type: 'text', primary: true },
-    source: { type: 'text' },
-    subject: { type: 'text' },
-    name: { type: 'text', nullable: true },
-    email: { type: 'text', nullable: true },
-    email_verified: { type: 'boolean' },
-    corporate_domain: { type: 'text', nullable: true },
-    user_id: { type: 'bigint', nullable: true },
-    expires_at: { type: 'timestamptz' },
-  },
+  user_id: nullable(bigint<UserId>()),
+  expires_at: time(),
 });
+export type PendingSignInRow = RowOf<typeof PendingSignIn>;

@@ -1,7 +1,6 @@
 import type { Cloud, CloudAccountId, TenantId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
 import type { components } from '../../../generated/api.ts';
-import { idColumn } from '../../../stores/columns.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 
 /** The ids in a path that names a cloud account: with a wrong tenant it finds nothing. */
@@ -9,38 +8,20 @@ export interface CloudAccountPath extends TenantPath {
   cloud_account_id: CloudAccountId;
 }
 
-export interface CloudAccountRow {
-  id: CloudAccountId;
-  tenant_id: TenantId;
-  cloud: Cloud;
-  name: string;
+export const CloudAccount = table('cloud_accounts', {
+  id: id<CloudAccountId>(),
+  tenant_id: bigint<TenantId>(),
+  cloud: text<Cloud>(),
+  name: text(),
   /** as the provider names it */
-  account_id: string;
-  region: string | null;
-  status: components['schemas']['CloudAccountStatus'];
-  validated_at: Date | null;
+  account_id: text(),
+  region: nullable(text()),
+  status: text<components['schemas']['CloudAccountStatus']>({ default: 'active' }),
+  validated_at: nullable(time()),
   /** JSON, encrypted */
-  sealed_settings: string | null;
-  remarks: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export const CloudAccount = new EntitySchema<CloudAccountRow>({
-  name: 'cloud_account',
-  tableName: 'cloud_accounts',
-  columns: {
-    id: idColumn,
-    tenant_id: { type: 'bigint' },
-    cloud: { type: 'text' },
-    name: { type: 'text' },
-    account_id: { type: 'text' },
-    region: { type: 'text', nullable: true },
-    status: { type: 'text', default: 'active' },
-    validated_at: { type: 'timestamptz', nullable: true },
-    sealed_settings: { type: 'text', nullable: true },
-    remarks: { type: 'text', nullable: true },
-    created_at: { type: 'timestamptz', createDate: true },
-    updated_at: { type: 'timestamptz', updateDate: true },
-  },
+  sealed_settings: nullable(text()),
+  remarks: nullable(text()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
 });
+export type CloudAccountRow = RowOf<typeof CloudAccount>;

@@ -1,21 +1,11 @@
 import type { TenantId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
+import { bigint, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 
-export interface PaymentMethodRow {
-  tenant_id: TenantId;
-  kind: 'card' | 'invoice';
+export const PaymentMethod = table('payment_methods', {
+  tenant_id: bigint<TenantId>({ primary: true }),
+  kind: text<'card' | 'invoice'>(),
   /** null: until it is taken back */
-  valid_to: Date | null;
-  created_at: Date;
-}
-
-export const PaymentMethod = new EntitySchema<PaymentMethodRow>({
-  name: 'payment_method',
-  tableName: 'payment_methods',
-  columns: {
-    tenant_id: { type: 'bigint', primary: true },
-    kind: { type: 'text' },
-    valid_to: { type: 'timestamptz', nullable: true },
-    created_at: { type: 'timestamptz', createDate: true },
-  },
+  valid_to: nullable(time()),
+  created_at: time({ createDate: true }),
 });
+export type PaymentMethodRow = RowOf<typeof PaymentMethod>;
