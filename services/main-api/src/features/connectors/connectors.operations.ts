@@ -1,4 +1,5 @@
 import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import { shown } from '../../answers.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';
@@ -34,14 +35,17 @@ function connectorView({
 
 function instanceView(instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] {
   return {
-    id: instance.id,
-    deployment_id: instance.deployment_id,
-    connector_type: instance.connector_type,
-    connector_key: instance.connector_key,
-    name: instance.name,
-    key: instance.key,
-    status: instance.status,
-    status_reason: instance.status_reason,
-    created_at: instance.created_at.toISOString(),
+    ...shown(
+      instance,
+      'id',
+      'deployment_id',
+      'connector_type',
+      'connector_key',
+      'name',
+      'key',
+      'status',
+      'status_reason',
+      'created_at',
+    ),
   };
 }

@@ -1,4 +1,5 @@
 import { ok, type Handlers } from '@sluice/service-kit';
+import {} from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { ByocService } from './byoc.service.ts';
 import { begun } from './deployment-view.ts';
@@ -6,12 +7,8 @@ import type { DeploymentsService } from './deployments.service.ts';
 
 export function byocOperations(byoc: ByocService, deployments: DeploymentsService) {
   return {
-    async setUpByoc({ caller, params, body }) {
-      return ok(await byoc.setup(caller, params, body));
-    },
-
-    async createByocDeployment({ caller, params, body }) {
-      return begun(await deployments.createByoc(caller, params, body));
-    },
+    setUpByoc: async ({ caller, params, body }) => ok(await byoc.setup(caller, params, body)),
+    createByocDeployment: async ({ caller, params, body }) =>
+      begun(await deployments.createByoc(caller, params, body)),
   } satisfies Partial<Handlers<operations>>;
 }

@@ -1,4 +1,5 @@
-import { noContent, ok, type Handlers, type Session } from '@sluice/service-kit';
+import { ok, type Handlers, type Session } from '@sluice/service-kit';
+import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { SessionRow } from '../../../stores/sessions.entity.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
@@ -7,14 +8,8 @@ import type { AccountsService } from './accounts.service.ts';
 
 export function accountsOperations(accounts: AccountsService, sessions: SessionsService) {
   return {
-    async getAccount({ caller }) {
-      return ok(accountView(await accounts.get(caller), sessionOf(caller)));
-    },
-
-    async updateAccountSettings({ caller, body }) {
-      await accounts.updateSettings(caller, body);
-      return noContent();
-    },
+    getAccount: async ({ caller }) => ok(accountView(await accounts.get(caller), sessionOf(caller))),
+    updateAccountSettings: ({ caller, body }) => done(accounts.updateSettings(caller, body)),
 
     async exportAccount({ caller }) {
       const { user, exportedAt, ...held } = await accounts.export(caller);
@@ -32,15 +27,8 @@ export function accountsOperations(accounts: AccountsService, sessions: Sessions
       return ok((await sessions.list(caller)).map((session) => sessionView(session, key)));
     },
 
-    async deleteOtherSessions({ caller }) {
-      await sessions.deleteOthers(caller);
-      return noContent();
-    },
-
-    async deleteSession({ caller, params }) {
-      await sessions.delete(caller, params);
-      return noContent();
-    },
+    deleteOtherSessions: ({ caller }) => done(sessions.deleteOthers(caller)),
+    deleteSession: ({ caller, params }) => done(sessions.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 
