@@ -194,7 +194,7 @@ function authorizer(
 ): Authorizer<Caller> {
   const { grants, now, log } = runtime;
   const keys = trackKeyUsage({
-    store: (uses) => recordKeyUse(core.database, uses),
+    store: async (uses) => void (await recordKeyUse(core.database, uses)),
     everyMilliseconds: 5_000,
     now,
     log,

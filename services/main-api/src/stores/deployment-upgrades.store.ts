@@ -25,16 +25,12 @@ export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<
 }
 
 /** The newest upgrades of a deployment, newest first. */
-export async function listUpgrades(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<DeploymentUpgradeRow[]> {
-  return await db.manager.find(DeploymentUpgrade, {
+export const listUpgrades = (db: Database, deploymentId: DeploymentId) =>
+  db.manager.find(DeploymentUpgrade, {
     where: { deployment_id: deploymentId },
     order: { requested_at: 'DESC', id: 'DESC' },
     take: mostListed,
   });
-}
 
 /**
  * Takes in what a region reports of an upgrade. Undefined when that is nothing new: an end that the region has reported is final. One
@@ -58,13 +54,8 @@ export async function updateUpgrade(
 }
 
 /** Ends upgrades that were requested before `before` and of which their regions have reported nothing; no more than `limit`. */
-export async function giveUpUpgrades(
-  db: Database,
-  before: Date,
-  reason: string,
-  limit: number,
-): Promise<DeploymentUpgradeRow[]> {
-  return await db.query<DeploymentUpgradeRow>(
+export const giveUpUpgrades = (db: Database, before: Date, reason: string, limit: number) =>
+  db.query<DeploymentUpgradeRow>(
     `UPDATE deployment_upgrades SET status = 'failed', reason = $2, given_up_at = now() WHERE id IN (
        SELECT u.id FROM deployment_upgrades u
        JOIN deployments d ON d.id = u.deployment_id JOIN regions r ON r.cloud = d.cloud AND r.region = d.region
@@ -73,4 +64,3 @@ export async function giveUpUpgrades(
      RETURNING *`,
     [before, reason, limit],
   );
-}

@@ -107,12 +107,10 @@ export async function listDeployments(
   return [rows.map(read), total];
 }
 
-export async function deploymentsExist(
+export const deploymentsExist = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
-): Promise<boolean> {
-  return await db.manager.existsBy(Deployment, where);
-}
+) => db.manager.existsBy(Deployment, where);
 
 /** The first deployment there that is protected and not being deleted. */
 export async function findProtectedDeployment(
@@ -130,13 +128,8 @@ export async function findProtectedDeployment(
   return row && read(row);
 }
 
-export async function nameIsTaken(
-  db: Database,
-  environmentId: EnvironmentId,
-  name: string,
-): Promise<boolean> {
-  return await db.manager.existsBy(Deployment, { environment_id: environmentId, name });
-}
+export const nameIsTaken = (db: Database, environmentId: EnvironmentId, name: string) =>
+  db.manager.existsBy(Deployment, { environment_id: environmentId, name });
 
 interface TierCountRow {
   tier: Tier;
@@ -182,9 +175,8 @@ export async function countNeeds(db: Database, tenantId: TenantId): Promise<Need
   return row ?? { byoc: 0, cluster: 0, multi_az: 0, dedicated: 0, nodes: 0 };
 }
 
-export async function countProvisioning(db: Database, tenantId: TenantId): Promise<number> {
-  return await db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
-}
+export const countProvisioning = (db: Database, tenantId: TenantId) =>
+  db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
 
 export type NewDeployment = Omit<
   DeploymentRow,
@@ -238,13 +230,8 @@ export async function takeUpgrade(
   if (instance !== undefined) await db.manager.update(DeploymentNode, { deployment_id: id }, { instance });
 }
 
-export async function updateDeployment(
-  db: Database,
-  id: DeploymentId,
-  changes: Partial<DeploymentRow>,
-): Promise<void> {
-  await db.manager.update(Deployment, { id }, changes);
-}
+export const updateDeployment = (db: Database, id: DeploymentId, changes: Partial<DeploymentRow>) =>
+  db.manager.update(Deployment, { id }, changes);
 
 /** Some deployments: one, or those of a tenant, a division or an environment. */
 export type SomeDeployments =
@@ -273,13 +260,12 @@ function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: str
     : ['environment_id', where.environment_id];
 }
 
-export async function markDeleting(db: Database, id: DeploymentId): Promise<void> {
-  await db.query(
+export const markDeleting = (db: Database, id: DeploymentId) =>
+  db.query(
     `UPDATE deployments SET status = 'deleting', status_reason = NULL, delete_requested_at = now(), updated_at = now()
      WHERE id = $1`,
     [id],
   );
-}
 
 /** Where a deployment is and which one it is; undefined when there is none of this id. */
 export async function findIdentity(
@@ -306,13 +292,12 @@ export async function applyStatus(db: Database, report: ReportData<'deployment_s
 }
 
 /** Deletes a deployment of which nothing is left, and leaves a tombstone. */
-export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {
-  await db.query(
+export const deleteDeployment = (db: Database, id: DeploymentId) =>
+  db.query(
     `WITH gone AS (DELETE FROM deployments WHERE id = $1 RETURNING uid, id)
      INSERT INTO removed_deployments (uid, deployment_id) SELECT uid, id FROM gone`,
     [id],
   );
-}
 
 /** as the index deployments_transient has them */
 const transient = transientStatuses.map((status) => `'${status}'`).join(', ');

@@ -18,9 +18,8 @@ export async function findDivision(
   return division;
 }
 
-export async function findFirstDivision(db: Database, tenantId: TenantId): Promise<DivisionRow | null> {
-  return await db.manager.findOne(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
-}
+export const findFirstDivision = (db: Database, tenantId: TenantId) =>
+  db.manager.findOne(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
 
 export async function listDivisions(
   db: Database,
@@ -33,9 +32,8 @@ export async function listDivisions(
 }
 
 /** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */
-export async function listAllDivisions(db: Database, tenantId: TenantId): Promise<DivisionRow[]> {
-  return await db.manager.find(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
-}
+export const listAllDivisions = (db: Database, tenantId: TenantId) =>
+  db.manager.find(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
 
 /** The names of those of these divisions that the tenant has. */
 export async function findDivisionNames(
@@ -49,21 +47,18 @@ export async function findDivisionNames(
 }
 
 /** Whether a division of the tenant has this subdomain, in lower case. */
-export async function hasSubdomain(db: Database, tenantId: TenantId, subdomain: string): Promise<boolean> {
-  return await db.manager.existsBy(Division, { tenant_id: tenantId, email_subdomain: subdomain });
-}
+export const hasSubdomain = (db: Database, tenantId: TenantId, subdomain: string) =>
+  db.manager.existsBy(Division, { tenant_id: tenantId, email_subdomain: subdomain });
 
 /** The first division of a tenant that is protected. */
-export async function findProtectedDivision(db: Database, tenantId: TenantId): Promise<DivisionRow | null> {
-  return await db.manager.findOne(Division, {
+export const findProtectedDivision = (db: Database, tenantId: TenantId) =>
+  db.manager.findOne(Division, {
     where: { tenant_id: tenantId, protected: true },
     order: { id: 'ASC' },
   });
-}
 
-export async function countDivisions(db: Database, tenantId: TenantId): Promise<number> {
-  return await db.manager.countBy(Division, { tenant_id: tenantId });
-}
+export const countDivisions = (db: Database, tenantId: TenantId) =>
+  db.manager.countBy(Division, { tenant_id: tenantId });
 
 /** @throws Problem `name_taken` */
 export async function insertDivision(
@@ -88,10 +83,7 @@ export async function updateDivision(
 const uniquelyNamed = (statement: Promise<unknown>) =>
   uniquely('divisions_name_key', uniquely('divisions_email_subdomain_key', statement));
 
-export async function deleteDivision(db: Database, id: DivisionId): Promise<void> {
-  await db.manager.delete(Division, { id });
-}
+export const deleteDivision = (db: Database, id: DivisionId) => db.manager.delete(Division, { id });
 
-export async function deleteDivisionsOf(db: Database, tenantId: TenantId): Promise<void> {
-  await db.manager.delete(Division, { tenant_id: tenantId });
-}
+export const deleteDivisionsOf = (db: Database, tenantId: TenantId) =>
+  db.manager.delete(Division, { tenant_id: tenantId });

@@ -6,26 +6,17 @@ import type { DivisionPath } from './divisions.entity.ts';
 import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';
 
-export async function findEnvironment(
-  db: Database,
-  { tenant_id, division_id, environment_id }: EnvironmentPath,
-): Promise<EnvironmentRow | null> {
-  return await db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
-}
+export const findEnvironment = (db: Database, { tenant_id, division_id, environment_id }: EnvironmentPath) =>
+  db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
 
-export async function findEnvironmentByName(
-  db: Database,
-  divisionId: DivisionId,
-  name: string,
-): Promise<EnvironmentRow | null> {
-  return await db.manager
+export const findEnvironmentByName = (db: Database, divisionId: DivisionId, name: string) =>
+  db.manager
     .createQueryBuilder(Environment, 'environment')
     .where('environment.division_id = :divisionId AND lower(environment.name) = lower(:name)', {
       divisionId,
       name,
     })
     .getOne();
-}
 
 /** The environments of a division; the caller has made sure of its place. */
 export async function listEnvironments(
@@ -50,22 +41,19 @@ export async function findEnvironments(
 }
 
 /** The first protected environment of a tenant or of a division. */
-export async function findProtectedEnvironment(
+export const findProtectedEnvironment = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },
-): Promise<EnvironmentRow | null> {
-  return await db.manager.findOne(Environment, {
+) =>
+  db.manager.findOne(Environment, {
     where: { ...where, protected: true },
     order: { id: 'ASC' },
   });
-}
 
-export async function countEnvironments(
+export const countEnvironments = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },
-): Promise<number> {
-  return await db.manager.countBy(Environment, where);
-}
+) => db.manager.countBy(Environment, where);
 
 /** How many environments that division of a tenant has which has the most. */
 export async function mostEnvironments(db: Database, tenantId: TenantId): Promise<number> {
@@ -88,29 +76,16 @@ export async function insertEnvironment(
 }
 
 /** @throws Problem `name_taken` */
-export async function updateEnvironment(
-  db: Database,
-  id: EnvironmentId,
-  changes: Partial<EnvironmentRow>,
-): Promise<void> {
-  await uniquely('environments_name_key', db.manager.update(Environment, { id }, changes));
-}
+export const updateEnvironment = (db: Database, id: EnvironmentId, changes: Partial<EnvironmentRow>) =>
+  uniquely('environments_name_key', db.manager.update(Environment, { id }, changes));
 
-export async function deleteEnvironment(db: Database, id: EnvironmentId): Promise<void> {
-  await db.manager.delete(Environment, { id });
-}
+export const deleteEnvironment = (db: Database, id: EnvironmentId) => db.manager.delete(Environment, { id });
 
 /** Deletes all environments of a division and tells which there were. */
-export async function deleteEnvironments(
-  db: Database,
-  divisionId: DivisionId,
-): Promise<Ref<EnvironmentId>[]> {
-  return await db.query<Ref<EnvironmentId>>(
-    'DELETE FROM environments WHERE division_id = $1 RETURNING id, name',
-    [divisionId],
-  );
-}
+export const deleteEnvironments = (db: Database, divisionId: DivisionId) =>
+  db.query<Ref<EnvironmentId>>('DELETE FROM environments WHERE division_id = $1 RETURNING id, name', [
+    divisionId,
+  ]);
 
-export async function deleteEnvironmentsOf(db: Database, tenantId: TenantId): Promise<void> {
-  await db.manager.delete(Environment, { tenant_id: tenantId });
-}
+export const deleteEnvironmentsOf = (db: Database, tenantId: TenantId) =>
+  db.manager.delete(Environment, { tenant_id: tenantId });

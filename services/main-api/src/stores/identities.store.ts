@@ -18,9 +18,8 @@ export async function findUserOf(
 }
 
 /** By what a user can sign in, oldest first. */
-export async function listIdentities(db: Database, userId: UserId): Promise<IdentityRow[]> {
-  return await db.manager.find(Identity, { where: { user_id: userId }, order: { id: 'ASC' } });
-}
+export const listIdentities = (db: Database, userId: UserId) =>
+  db.manager.find(Identity, { where: { user_id: userId }, order: { id: 'ASC' } });
 
 /** The addresses that providers have verified of the identities that a user has now. No other address of theirs decides anything. */
 export async function listVerifiedAddresses(db: Database, userId: UserId): Promise<string[]> {
@@ -59,9 +58,7 @@ const claimsOf = ({ email, email_verified, corporate_domain }: ProvidedIdentity)
   corporate_domain,
 });
 
-export async function deleteIdentity(db: Database, id: IdentityId): Promise<void> {
-  await db.manager.delete(Identity, { id });
-}
+export const deleteIdentity = (db: Database, id: IdentityId) => db.manager.delete(Identity, { id });
 
 /** What is held of a user's identities, for themselves. */
 export async function exportIdentities(db: Database, userId: UserId) {

@@ -62,21 +62,18 @@ export async function listInvitations(
 }
 
 /** The invitations of a user, into whatever tenant, newest first. */
-export async function listInvitationsOf(db: Database, userId: UserId): Promise<InvitationWithRoles[]> {
-  return await db.query<InvitationWithRoles>(
-    `${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`,
-    [userId],
-  );
-}
+export const listInvitationsOf = (db: Database, userId: UserId) =>
+  db.query<InvitationWithRoles>(`${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`, [
+    userId,
+  ]);
 
 /** What is held of a user's invitations, for themselves. */
-export async function exportInvitations(db: Database, userId: UserId) {
-  return await db.query<Omit<InvitationRow, 'invited_by'>>(
+export const exportInvitations = (db: Database, userId: UserId) =>
+  db.query<Omit<InvitationRow, 'invited_by'>>(
     `SELECT id, tenant_id, email, status, created_at, expires_at, mail_failure
      FROM invitations i WHERE ${toUser} ORDER BY id`,
     [userId],
   );
-}
 
 /** How many invitations a tenant has made of late, and how many wait for an answer. */
 export interface InvitationCounts {
@@ -101,18 +98,12 @@ export async function countInvitations(
 }
 
 /** The invitations of an address into a tenant that are pending at `now`. */
-export async function listPendingOf(
-  db: Database,
-  tenantId: TenantId,
-  email: string,
-  now: Date,
-): Promise<InvitationWithRoles[]> {
-  return await db.query<InvitationWithRoles>(
+export const listPendingOf = (db: Database, tenantId: TenantId, email: string, now: Date) =>
+  db.query<InvitationWithRoles>(
     `${invitation} AND i.tenant_id = $1 AND lower(i.email) = lower($2)
        AND i.status = 'pending' AND i.expires_at > $3`,
     [tenantId, email, now],
   );
-}
 
 export async function insertInvitation(
   db: Database,
@@ -166,11 +157,5 @@ export async function deleteUnanswered(db: Database, id: InvitationId): Promise<
 }
 
 /** Notes why the mail of an invitation could not be delivered. */
-export async function recordMailFailure(
-  db: Database,
-  tenant_id: TenantId,
-  id: InvitationId,
-  reason: string,
-): Promise<void> {
-  await db.manager.update(Invitation, { id, tenant_id }, { mail_failure: reason });
-}
+export const recordMailFailure = (db: Database, tenant_id: TenantId, id: InvitationId, reason: string) =>
+  db.manager.update(Invitation, { id, tenant_id }, { mail_failure: reason });

@@ -28,39 +28,26 @@ export async function readCodes(db: Database, what: Protected): Promise<CodeReco
 }
 
 /** From now on the code of this instant, which is in that mail, is the right one. */
-export async function storeIssue(
-  db: Database,
-  what: Protected,
-  instant: Date,
-  mailId: string,
-): Promise<void> {
-  await db.query(
+export const storeIssue = (db: Database, what: Protected, instant: Date, mailId: string) =>
+  db.query(
     `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, issued_at, mail_id)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT ON CONSTRAINT protection_codes_key
      DO UPDATE SET issued_at = excluded.issued_at, mail_id = excluded.mail_id, mail_failure = NULL`,
     [...ids(what), instant, mailId],
   );
-}
 
 /** Notes why the mail of a code could not be delivered, unless there is a newer one. */
-export async function recordCodeFailure(
-  db: Database,
-  tenantId: TenantId,
-  mailId: string,
-  reason: string,
-): Promise<void> {
-  await db.query('UPDATE protection_codes SET mail_failure = $3 WHERE tenant_id = $1 AND mail_id = $2', [
+export const recordCodeFailure = (db: Database, tenantId: TenantId, mailId: string, reason: string) =>
+  db.query('UPDATE protection_codes SET mail_failure = $3 WHERE tenant_id = $1 AND mail_id = $2', [
     tenantId,
     mailId,
     reason,
   ]);
-}
 
 /** Makes all codes of a tenant void that were issued until now. */
-export async function voidCodes(db: Database, tenantId: TenantId): Promise<void> {
-  await db.query('UPDATE protection_codes SET issued_at = NULL WHERE tenant_id = $1', [tenantId]);
-}
+export const voidCodes = (db: Database, tenantId: TenantId) =>
+  db.query('UPDATE protection_codes SET issued_at = NULL WHERE tenant_id = $1', [tenantId]);
 
 /** Uses the code of this instant up. @returns false when somebody else has */
 export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {
@@ -71,16 +58,15 @@ export async function spendCode(db: Database, what: Protected, instant: Date): P
   return spent.length > 0;
 }
 
-export async function storeWrongCodes(
+export const storeWrongCodes = (
   db: Database,
   what: Protected,
   { wrong_at, locked_until }: Pick<CodeRecord, 'wrong_at' | 'locked_until'>,
-): Promise<void> {
-  await db.query(
+) =>
+  db.query(
     `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, wrong_at, locked_until)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT ON CONSTRAINT protection_codes_key
      DO UPDATE SET wrong_at = excluded.wrong_at, locked_until = excluded.locked_until`,
     [...ids(what), wrong_at, locked_until],
   );
-}

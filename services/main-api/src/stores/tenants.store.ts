@@ -45,18 +45,16 @@ export async function lockTenantToDelete(db: Database, id: TenantId): Promise<Te
 }
 
 /** Locks several tenants, always in the same order. */
-export async function lockTenants(db: Database, ids: TenantId[]): Promise<void> {
-  await db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
-}
+export const lockTenants = (db: Database, ids: TenantId[]) =>
+  db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 
 /** Keeps the rights that users have in their tenants from changing until this transaction ends. */
-export async function lockRightsOf(db: Database, userIds: readonly UserId[]): Promise<void> {
-  await db.query(
+export const lockRightsOf = (db: Database, userIds: readonly UserId[]) =>
+  db.query(
     `SELECT 1 FROM tenants t JOIN memberships m ON m.tenant_id = t.id
      WHERE m.user_id = ANY ($1) ORDER BY t.id FOR SHARE OF t`,
     [userIds],
   );
-}
 
 /** @throws Problem `not_found` */
 export async function getTerms(db: Database, id: TenantId): Promise<TenantTerms> {
@@ -100,23 +98,19 @@ export async function getTenant(db: Database, id: TenantId): Promise<TenantRow> 
 }
 
 /** The first tenant that a user created. */
-export async function findTenantOf(db: Database, ownerId: UserId): Promise<TenantRow | null> {
-  return await db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
-}
+export const findTenantOf = (db: Database, ownerId: UserId) =>
+  db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
 
 /** The tenant that has claimed a domain. */
-export async function findTenantByDomain(db: Database, domain: string): Promise<TenantRow | null> {
-  return await db.manager.findOneBy(Tenant, { email_domain: domain });
-}
+export const findTenantByDomain = (db: Database, domain: string) =>
+  db.manager.findOneBy(Tenant, { email_domain: domain });
 
 /** Whether another tenant, whose domain this is or lies in, lets nobody else invite its people. */
-export async function isLockedDomain(db: Database, tenantId: TenantId, domain: string): Promise<boolean> {
-  return await rowsExist(
-    db,
-    'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)',
-    [tenantId, domainsAround(domain)],
-  );
-}
+export const isLockedDomain = (db: Database, tenantId: TenantId, domain: string) =>
+  rowsExist(db, 'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)', [
+    tenantId,
+    domainsAround(domain),
+  ]);
 
 /** A domain and those that it lies in: `a.b.c`, `b.c`, `c`. */
 function domainsAround(domain: string): string[] {
@@ -134,9 +128,8 @@ export async function listTenantsOf(
   return await pageOfRows<OwnTenant>(db, 't.*, m.active', source, [userId], page, { as: 't', joins });
 }
 
-export async function countTenantsOf(db: Database, ownerId: UserId): Promise<number> {
-  return await db.manager.countBy(Tenant, { owner_id: ownerId });
-}
+export const countTenantsOf = (db: Database, ownerId: UserId) =>
+  db.manager.countBy(Tenant, { owner_id: ownerId });
 
 /** @throws Problem `domain_claimed` when another tenant has the domain */
 export async function insertTenant(
@@ -148,11 +141,8 @@ export async function insertTenant(
   return row;
 }
 
-export async function updateTenant(db: Database, id: TenantId, changes: Partial<TenantRow>): Promise<void> {
-  await db.manager.update(Tenant, { id }, changes);
-}
+export const updateTenant = (db: Database, id: TenantId, changes: Partial<TenantRow>) =>
+  db.manager.update(Tenant, { id }, changes);
 
 /** Deletes a tenant in which nothing is left but what goes with it. */
-export async function deleteTenant(db: Database, id: TenantId): Promise<void> {
-  await db.manager.delete(Tenant, { id });
-}
+export const deleteTenant = (db: Database, id: TenantId) => db.manager.delete(Tenant, { id });

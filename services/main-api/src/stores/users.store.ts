@@ -34,9 +34,7 @@ export async function getUser(db: Database, id: UserId): Promise<UserRow> {
   return user;
 }
 
-export async function findUser(db: Database, id: UserId): Promise<UserRow | null> {
-  return await db.manager.findOneBy(User, { id });
-}
+export const findUser = (db: Database, id: UserId) => db.manager.findOneBy(User, { id });
 
 /** The user of an address, whatever its case. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
@@ -45,9 +43,8 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 }
 
 /** Keeps users' memberships, sessions and identities from being added to until this transaction ends. */
-export async function lockUsers(db: Database, ids: readonly UserId[]): Promise<void> {
-  await db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
-}
+export const lockUsers = (db: Database, ids: readonly UserId[]) =>
+  db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
 
 /**
  * Makes the address of a locked user a verified one of their linked identities: the one that they have if an identity
@@ -71,19 +68,16 @@ export async function renewAddress(db: Database, id: UserId): Promise<boolean> {
   return true;
 }
 
-export async function updateSettings(
+export const updateSettings = (
   db: Database,
   id: UserId,
   settings: Pick<UserRow, 'default_tenant_id' | 'default_division_id'>,
-): Promise<void> {
-  await db.manager.update(User, { id }, settings);
-}
+) => db.manager.update(User, { id }, settings);
 
 /** Clears the default tenant and division of a user who has left the tenant: no change of the user's own making. */
-export async function clearDefaults(db: Database, id: UserId, tenantId: TenantId): Promise<void> {
-  await db.query(
+export const clearDefaults = (db: Database, id: UserId, tenantId: TenantId) =>
+  db.query(
     `UPDATE users SET default_tenant_id = NULL, default_division_id = NULL
      WHERE id = $1 AND default_tenant_id = $2`,
     [id, tenantId],
   );
-}

@@ -27,12 +27,8 @@ export async function findForeignNodes(
 }
 
 /** Adds nodes under the ids that they have, made of what the deployment's other nodes are made of. */
-export async function adoptNodes(
-  db: Database,
-  deploymentId: DeploymentId,
-  nodes: readonly Ref<NodeId>[],
-): Promise<void> {
-  await db.query(
+export const adoptNodes = (db: Database, deploymentId: DeploymentId, nodes: readonly Ref<NodeId>[]) =>
+  db.query(
     `INSERT INTO deployment_nodes (id, deployment_id, name, image_id, instance, storage_type)
      OVERRIDING SYSTEM VALUE
      SELECT added.id, $1, added.name, like_it.image_id, like_it.instance, like_it.storage_type
@@ -41,7 +37,6 @@ export async function adoptNodes(
      ON CONFLICT DO NOTHING`,
     [deploymentId, JSON.stringify(nodes)],
   );
-}
 
 /** Those of the upgrades that are known here, by their ids. */
 export async function findKnownUpgrades(db: Database, ids: string[]): Promise<Set<string>> {
@@ -52,18 +47,17 @@ export async function findKnownUpgrades(db: Database, ids: string[]): Promise<Se
 }
 
 /** Ends what is open here although the region has been asked for another one since: only one is open at a time. */
-export async function closeOlderUpgrade(
+export const closeOlderUpgrade = (
   db: Database,
   deploymentId: DeploymentId,
   { id, requested_at }: InventoriedUpgrade,
-): Promise<void> {
-  await db.query(
+) =>
+  db.query(
     `UPDATE deployment_upgrades SET status = 'failed', given_up_at = NULL,
        reason = 'main-api was restored from an older copy of its database: its end is not known'
      WHERE deployment_id = $1 AND ${isOpen} AND id <> $2 AND requested_at < $3`,
     [deploymentId, id, requested_at],
   );
-}
 
 /** Adds an upgrade to a deployment's history, unless it is there. What it began from is what was known before. */
 export async function adoptUpgrade(

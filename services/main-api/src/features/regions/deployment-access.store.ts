@@ -3,14 +3,13 @@ import type { Database } from '../../database.ts';
 import type { DeploymentAccessRow } from './deployment-access.entity.ts';
 
 /** Keeps what a region reports of who may reach a deployment, unless a later report is here. */
-export async function keepAccess(db: Database, id: DeploymentId, access: Access): Promise<void> {
-  await db.query(
+export const keepAccess = (db: Database, id: DeploymentId, access: Access) =>
+  db.query(
     `INSERT INTO deployment_access AS kept (deployment_id, revision, access) VALUES ($1, $2, $3)
      ON CONFLICT (deployment_id) DO UPDATE SET revision = excluded.revision, access = excluded.access
      WHERE kept.revision < excluded.revision`,
     [id, access.revision, JSON.stringify(access)],
   );
-}
 
 /** What is kept of these deployments. */
 export async function findAccess(db: Database, ids: DeploymentId[]): Promise<Map<DeploymentId, Access>> {

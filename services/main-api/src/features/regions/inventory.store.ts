@@ -25,13 +25,13 @@ export interface ComparedDeployment extends Pick<
 }
 
 /** The deployments of a region in a part of its inventory, in the order of their ids, no more than `limit`. */
-export async function listInPart(
+export const listInPart = (
   db: Database,
   { cloud, region }: RegionRef,
   { after, upto }: Pick<Inventory, 'after' | 'upto'>,
   limit: number,
-): Promise<ComparedDeployment[]> {
-  return await db.query<ComparedDeployment>(
+) =>
+  db.query<ComparedDeployment>(
     `SELECT id, uid, tenant_id, storage_size, generation, status, status_version, delete_requested_at,
        coalesce((SELECT revision FROM deployment_access a WHERE a.deployment_id = deployments.id), 0) AS access_revision,
        EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded,
@@ -43,7 +43,6 @@ export async function listInPart(
      ORDER BY id LIMIT $5`,
     [cloud, region, after, upto, limit],
   );
-}
 
 /** Those of the uids that are of deployments which are gone. */
 export async function findRemoved(db: Database, uids: string[]): Promise<Set<string>> {
@@ -54,17 +53,13 @@ export async function findRemoved(db: Database, uids: string[]): Promise<Set<str
 }
 
 /** Brings generations above those that a region has, which then takes the next shape in. */
-export async function raiseGenerations(
-  db: Database,
-  above: { id: DeploymentId; generation: number }[],
-): Promise<void> {
-  await db.query(
+export const raiseGenerations = (db: Database, above: { id: DeploymentId; generation: number }[]) =>
+  db.query(
     `UPDATE deployments SET generation = greatest(deployments.generation, above.generation) + 1
      FROM jsonb_to_recordset($1::jsonb) AS above (id bigint, generation bigint)
      WHERE deployments.id = above.id`,
     [JSON.stringify(above)],
   );
-}
 
 /** Whether an id is known that has not been given out yet, as this database has it: then it is older than that. */
 export async function isBehind(db: Database, known: HighestIds): Promise<boolean> {

@@ -25,11 +25,11 @@ export async function findRegion(
   return (await db.manager.findOneBy(Region, { cloud, region })) ?? undefined;
 }
 
-export async function upsertRegion(
+export const upsertRegion = (
   db: Database,
   { cloud, region, supervisor_url, clusters, options, plugins }: Omit<RegionRow, 'registered_at'>,
-): Promise<void> {
-  await db.query(
+) =>
+  db.query(
     `INSERT INTO regions (cloud, region, supervisor_url, clusters, options, plugins)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (cloud, region) DO UPDATE
@@ -37,4 +37,3 @@ export async function upsertRegion(
        plugins = excluded.plugins, registered_at = now()`,
     [cloud, region, supervisor_url, clusters, options, JSON.stringify(plugins)],
   );
-}

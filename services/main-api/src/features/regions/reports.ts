@@ -64,7 +64,8 @@ export async function handleReport(
     }
     case 'api_keys_used': {
       const { uses } = reportSchemas.api_keys_used.parse(report['data']);
-      return await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
+      await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
+      return;
     }
     case 'mail_undeliverable': {
       const undeliverable = reportSchemas.mail_undeliverable.parse(report['data']);

@@ -8,40 +8,32 @@ export type NewDifference = Pick<
 >;
 
 /** Stores differences; one that is open already stays as it is. */
-export async function insertDifferences(db: Database, differences: readonly NewDifference[]): Promise<void> {
-  await db.query(
+export const insertDifferences = (db: Database, differences: readonly NewDifference[]) =>
+  db.query(
     `INSERT INTO restore_differences (kind, tenant_id, subject, about, person, evidence, detail)
      SELECT kind, tenant_id, subject, about, person, evidence, detail FROM jsonb_to_recordset($1::jsonb)
        AS found (kind text, tenant_id bigint, subject text, about text, person text, evidence text, detail jsonb)
      ON CONFLICT (kind, subject) WHERE carried_out_at IS NULL DO NOTHING`,
     [JSON.stringify(differences)],
   );
-}
 
 /** The open differences of a kind in a tenant. */
-export async function listOpenDifferences(
-  db: Database,
-  kind: DifferenceKind,
-  tenantId: number,
-): Promise<DifferenceRow[]> {
-  return await db.query<DifferenceRow>(
+export const listOpenDifferences = (db: Database, kind: DifferenceKind, tenantId: number) =>
+  db.query<DifferenceRow>(
     `SELECT * FROM restore_differences WHERE kind = $1 AND tenant_id = $2 AND carried_out_at IS NULL ORDER BY id`,
     [kind, tenantId],
   );
-}
 
-export async function setDetail(db: Database, id: number, detail: unknown): Promise<void> {
-  await db.query('UPDATE restore_differences SET detail = $2 WHERE id = $1', [id, JSON.stringify(detail)]);
-}
+export const setDetail = (db: Database, id: number, detail: unknown) =>
+  db.query('UPDATE restore_differences SET detail = $2 WHERE id = $1', [id, JSON.stringify(detail)]);
 
 /** Deletes open differences of keys that are gone meanwhile. */
-export async function deleteMootDifferences(db: Database): Promise<void> {
-  await db.query(
+export const deleteMootDifferences = (db: Database) =>
+  db.query(
     `DELETE FROM restore_differences d USING grants g
      WHERE d.carried_out_at IS NULL AND d.kind IN ('key_unjudged', 'key_enlarged', 'key_made')
        AND g.key = d.subject AND g.content IS NULL`,
   );
-}
 
 /** more than that is as bad as that, and takes long to count */
 const mostCounted = 100_000;
@@ -75,14 +67,12 @@ export async function lockDecided(db: Database, id: number): Promise<DifferenceR
   return row;
 }
 
-export async function setCarriedOut(db: Database, id: number): Promise<void> {
-  await db.query('UPDATE restore_differences SET carried_out_at = now(), failure = NULL WHERE id = $1', [id]);
-}
+export const setCarriedOut = (db: Database, id: number) =>
+  db.query('UPDATE restore_differences SET carried_out_at = now(), failure = NULL WHERE id = $1', [id]);
 
 /** Opens a difference again whose decision could not be carried out. */
-export async function reopen(db: Database, id: number, failure: string): Promise<void> {
-  await db.query(
+export const reopen = (db: Database, id: number, failure: string) =>
+  db.query(
     'UPDATE restore_differences SET decision = NULL, failure = $2 WHERE id = $1 AND carried_out_at IS NULL',
     [id, failure],
   );
-}

@@ -7,8 +7,8 @@ import { rowsExist } from '../../../stores/rows.ts';
 export type GrantChange = readonly [key: string, content: Grant | null];
 
 /** Stores what tokens may do from now on; what is as it was keeps its version. */
-export async function storeGrants(db: Database, changes: readonly GrantChange[]): Promise<void> {
-  await db.query(
+export const storeGrants = (db: Database, changes: readonly GrantChange[]) =>
+  db.query(
     `INSERT INTO grants AS g (key, content, expires_at)
      SELECT key, content, (content ->> 'expires_at')::timestamptz
      FROM jsonb_to_recordset($1::jsonb) AS change (key text, content jsonb) ORDER BY key
@@ -17,16 +17,14 @@ export async function storeGrants(db: Database, changes: readonly GrantChange[])
      WHERE g.content IS DISTINCT FROM excluded.content`,
     [JSON.stringify(changes.map(([key, content]) => ({ key, content })))],
   );
-}
 
 /** Has the tokens of these keys of the bucket refused, or no longer. */
-export async function setFrozen(db: Database, keys: readonly string[], frozen: boolean): Promise<void> {
-  await db.query(
+export const setFrozen = (db: Database, keys: readonly string[], frozen: boolean) =>
+  db.query(
     `UPDATE grants SET frozen = $2, version = greatest(nextval('grant_versions'), version + 1), changed_at = now()
      WHERE key = ANY ($1) AND frozen <> $2 AND content IS NOT NULL`,
     [keys, frozen],
   );
-}
 
 /** A grant that is not known to be in force, and which bucket it is to be published in. */
 export type UnsettledGrant = Pick<GrantRow, 'key' | 'content' | 'version' | 'sequence' | 'frozen'> & {
@@ -39,12 +37,11 @@ const selectUnsettled = `SELECT g.key, g.content, g.version, g.frozen, b.bucket,
   FROM grants g CROSS JOIN grant_bucket b`;
 
 /** Which of these grants are not known to be in force. */
-export async function listUnsettled(db: Database, keys: readonly string[]): Promise<UnsettledGrant[]> {
-  return await db.query<UnsettledGrant>(
+export const listUnsettled = (db: Database, keys: readonly string[]) =>
+  db.query<UnsettledGrant>(
     `${selectUnsettled} WHERE g.key = ANY ($1) AND (${unsettled} OR g.bucket IS DISTINCT FROM b.bucket)`,
     [keys],
   );
-}
 
 type KeyRow = Pick<GrantRow, 'key'>;
 
@@ -70,25 +67,20 @@ export async function listLeftovers(db: Database, seconds: number, limit: number
 }
 
 /** Whether this is still the newest version of a grant. */
-export async function isNewest(
-  db: Database,
-  { key, version }: Pick<GrantRow, 'key' | 'version'>,
-): Promise<boolean> {
-  return await rowsExist(db, 'grants WHERE key = $1 AND version = $2', [key, version]);
-}
+export const isNewest = (db: Database, { key, version }: Pick<GrantRow, 'key' | 'version'>) =>
+  rowsExist(db, 'grants WHERE key = $1 AND version = $2', [key, version]);
 
 /** Gives a grant a version above one that was published, though this database does not know of it. */
-export async function outbid(
+export const outbid = (
   db: Database,
   { key, version }: Pick<GrantRow, 'key' | 'version'>,
   published: number,
-): Promise<void> {
-  await db.query(
+) =>
+  db.query(
     `UPDATE grants SET version = greatest(nextval('grant_versions'), $3::bigint + 1), settled_version = NULL
      WHERE key = $1 AND version = $2`,
     [key, version, published],
   );
-}
 
 /** What was published, and is in force. */
 export interface Settled {
@@ -98,8 +90,8 @@ export interface Settled {
 }
 
 /** Stores that grants are in force; one that somebody is changing at this moment is left to them. */
-export async function settleGrants(db: Database, bucket: number, settled: readonly Settled[]): Promise<void> {
-  await db.query(
+export const settleGrants = (db: Database, bucket: number, settled: readonly Settled[]) =>
+  db.query(
     `WITH published AS (
        SELECT g.key, p.version, p.sequence
        FROM grants g JOIN unnest($1::text[], $2::bigint[], $3::bigint[]) AS p (key, version, sequence)
@@ -114,7 +106,6 @@ export async function settleGrants(db: Database, bucket: number, settled: readon
       bucket,
     ],
   );
-}
 
 /** What is known of the bucket, and the newest revision of it that anything stands at. */
 export type KnownBucket = GrantBucketRow & { newest: number };
@@ -129,13 +120,12 @@ export async function readBucket(db: Database): Promise<KnownBucket> {
 }
 
 /** Begins to publish everything in a bucket that was just made, unless somebody else has begun. */
-export async function takeBucket(db: Database, before: GrantBucketRow, created: string): Promise<void> {
-  await db.query(
+export const takeBucket = (db: Database, before: GrantBucketRow, created: string) =>
+  db.query(
     `UPDATE grant_bucket SET bucket = bucket + 1, epoch = epoch + 1, created = $2, complete = false, judges = false
      WHERE epoch = $1`,
     [before.epoch, created],
   );
-}
 
 /**
  * Takes note that the bucket has lost what came after `sequence`. What stands before that may have been lost as well and
@@ -159,9 +149,8 @@ export async function distrustBucket(
 }
 
 /** Takes note that the bucket is as the table is. */
-export async function completeBucket(db: Database, epoch: number): Promise<void> {
-  await db.query('UPDATE grant_bucket SET complete = true WHERE epoch = $1', [epoch]);
-}
+export const completeBucket = (db: Database, epoch: number) =>
+  db.query('UPDATE grant_bucket SET complete = true WHERE epoch = $1', [epoch]);
 
 /**
  * Takes note that the database was restored: what was taken away since its copy was made is to be looked for.
@@ -187,9 +176,8 @@ async function storeSentPosition(sql: Sql, position: SentPosition | undefined): 
 }
 
 /** Takes note that what was taken away is known, unless another restore was noticed meanwhile. */
-export async function endReview(db: Database, epoch: number): Promise<void> {
-  await db.query('UPDATE grant_bucket SET review = false WHERE epoch = $1', [epoch]);
-}
+export const endReview = (db: Database, epoch: number) =>
+  db.query('UPDATE grant_bucket SET review = false WHERE epoch = $1', [epoch]);
 
 /** Keeps a review from ending before this transaction does. @returns false when it has, or another one has begun */
 export async function holdReview(db: Database, epoch: number): Promise<boolean> {
@@ -197,9 +185,7 @@ export async function holdReview(db: Database, epoch: number): Promise<boolean> 
   return rows.length > 0;
 }
 
-export async function isUnderReview(db: Database): Promise<boolean> {
-  return await rowsExist(db, 'grant_bucket WHERE review', []);
-}
+export const isUnderReview = (db: Database) => rowsExist(db, 'grant_bucket WHERE review', []);
 
 export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'> & {
   content: Grant;
@@ -208,13 +194,12 @@ export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'
 };
 
 /** The next grants that hold, in the order of their keys. */
-export async function listLiveGrants(db: Database, key: string, limit: number): Promise<LiveGrant[]> {
-  return await db.query<LiveGrant>(
+export const listLiveGrants = (db: Database, key: string, limit: number) =>
+  db.query<LiveGrant>(
     `SELECT key, content, version, sequence, bucket, changed_at > now() - interval '6 days' AS is_recent FROM grants
      WHERE key > $1 AND content IS NOT NULL AND expires_at > now() ORDER BY key LIMIT $2`,
     [key, limit],
   );
-}
 
 /** Has all grants published again. */
 export async function unsettleAll(db: Database): Promise<void> {
@@ -224,30 +209,27 @@ export async function unsettleAll(db: Database): Promise<void> {
   });
 }
 
-export async function setMadeBy(db: Database, madeBy: string): Promise<void> {
-  await db.query('UPDATE grant_bucket SET made_by = $1', [madeBy]);
-}
+export const setMadeBy = (db: Database, madeBy: string) =>
+  db.query('UPDATE grant_bucket SET made_by = $1', [madeBy]);
 
 export type ComparedGrant = Pick<GrantRow, 'key' | 'version' | 'sequence'> & { removed: boolean };
 
 /** The next grants in the order of their keys. */
-export async function listGrantsAfter(db: Database, key: string, limit: number): Promise<ComparedGrant[]> {
-  return await db.query<ComparedGrant>(
+export const listGrantsAfter = (db: Database, key: string, limit: number) =>
+  db.query<ComparedGrant>(
     `SELECT key, version, sequence, content IS NULL AS removed FROM grants
      WHERE key > $1 AND settled_version = version ORDER BY key LIMIT $2`,
     [key, limit],
   );
-}
 
 /** Has these published again, if they are still of the same version. */
-export async function unsettle(db: Database, grants: readonly ComparedGrant[]): Promise<void> {
-  await db.query(
+export const unsettle = (db: Database, grants: readonly ComparedGrant[]) =>
+  db.query(
     `UPDATE grants g SET settled_version = NULL, sequence = NULL
      FROM unnest($1::text[], $2::bigint[]) AS wrong (key, version)
      WHERE g.key = wrong.key AND g.version = wrong.version`,
     [grants.map(({ key }) => key), grants.map(({ version }) => version)],
   );
-}
 
 /** Which of these keys have no row. */
 export async function withoutRow(db: Database, keys: readonly string[]): Promise<string[]> {
@@ -259,12 +241,11 @@ export async function withoutRow(db: Database, keys: readonly string[]): Promise
 }
 
 /** Has those of these keys published as removed again that are. */
-export async function unsettleRemovals(db: Database, keys: readonly string[]): Promise<void> {
-  await db.query(
+export const unsettleRemovals = (db: Database, keys: readonly string[]) =>
+  db.query(
     'UPDATE grants SET settled_version = NULL, sequence = NULL WHERE key = ANY ($1) AND content IS NULL',
     [keys],
   );
-}
 
 /** Takes grants away that have been over for an hour, at most `limit`. @returns how many */
 export async function removeExpired(db: Database, limit: number): Promise<number> {
@@ -281,20 +262,18 @@ export async function removeExpired(db: Database, limit: number): Promise<number
 }
 
 /** Removals that were in force a week ago, but for the newest message of the bucket: it says how far the bucket goes. */
-export async function listOldRemovals(db: Database, limit: number): Promise<Settled[]> {
-  return await db.query<Settled>(
+export const listOldRemovals = (db: Database, limit: number) =>
+  db.query<Settled>(
     `SELECT g.key, g.version, g.sequence FROM grants g JOIN grant_bucket b ON b.bucket = g.bucket
      WHERE g.content IS NULL AND g.settled_version = g.version AND g.changed_at < now() - interval '7 days'
        AND g.sequence < (SELECT max(n.sequence) FROM grants n WHERE n.bucket = b.bucket)
      LIMIT $1`,
     [limit],
   );
-}
 
-export async function deleteRemovals(db: Database, removals: readonly Settled[]): Promise<void> {
-  await db.query(
+export const deleteRemovals = (db: Database, removals: readonly Settled[]) =>
+  db.query(
     `DELETE FROM grants g USING unnest($1::text[], $2::bigint[]) AS old (key, version)
      WHERE g.key = old.key AND g.version = old.version AND g.content IS NULL`,
     [removals.map(({ key }) => key), removals.map(({ version }) => version)],
   );
-}

@@ -6,9 +6,8 @@ import {
   type SignInIntentRow,
 } from './sign-ins.entity.ts';
 
-export async function insertIntent(db: Database, intent: SignInIntentRow): Promise<void> {
-  await db.manager.insert(SignInIntent, intent);
-}
+export const insertIntent = (db: Database, intent: SignInIntentRow) =>
+  db.manager.insert(SignInIntent, intent);
 
 /** Takes an intent, which is gone then, if it is there and not too old. */
 export async function takeIntent(
@@ -23,9 +22,8 @@ export async function takeIntent(
   return intent;
 }
 
-export async function insertPendingSignIn(db: Database, pending: PendingSignInRow): Promise<void> {
-  await db.manager.insert(PendingSignIn, pending);
-}
+export const insertPendingSignIn = (db: Database, pending: PendingSignInRow) =>
+  db.manager.insert(PendingSignIn, pending);
 
 /** Takes a pending sign-in, which is gone when the transaction commits: of two that want it one gets it. */
 export async function takePendingSignIn(

@@ -37,16 +37,13 @@ export async function listCloudAccounts(
 }
 
 /** An account of a provider as a tenant has saved it, newest first: under several names, perhaps. */
-export async function findSavedAccounts(
+export const findSavedAccounts = (
   db: Database,
   account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
-): Promise<CloudAccountRow[]> {
-  return await db.manager.find(CloudAccount, { where: account, order: { id: 'DESC' } });
-}
+) => db.manager.find(CloudAccount, { where: account, order: { id: 'DESC' } });
 
-export async function countCloudAccounts(db: Database, tenantId: TenantId): Promise<number> {
-  return await db.manager.countBy(CloudAccount, { tenant_id: tenantId });
-}
+export const countCloudAccounts = (db: Database, tenantId: TenantId) =>
+  db.manager.countBy(CloudAccount, { tenant_id: tenantId });
 
 /** @throws Problem `name_taken` */
 export async function insertCloudAccount(
@@ -59,14 +56,8 @@ export async function insertCloudAccount(
 }
 
 /** @throws Problem `name_taken` */
-export async function updateCloudAccount(
-  db: Database,
-  id: CloudAccountId,
-  changes: Partial<CloudAccountRow>,
-): Promise<void> {
-  await uniquely('cloud_accounts_name_key', db.manager.update(CloudAccount, { id }, changes));
-}
+export const updateCloudAccount = (db: Database, id: CloudAccountId, changes: Partial<CloudAccountRow>) =>
+  uniquely('cloud_accounts_name_key', db.manager.update(CloudAccount, { id }, changes));
 
-export async function deleteCloudAccount(db: Database, id: CloudAccountId): Promise<void> {
-  await db.manager.delete(CloudAccount, { id });
-}
+export const deleteCloudAccount = (db: Database, id: CloudAccountId) =>
+  db.manager.delete(CloudAccount, { id });

@@ -14,9 +14,8 @@ const requestColumns = 'j.*, u.name AS user_name, u.email';
 const requestJoins = 'JOIN users u ON u.id = j.user_id';
 const request = `SELECT ${requestColumns} FROM join_requests j ${requestJoins}`;
 
-export async function insertJoinRequest(db: Database, tenantId: TenantId, userId: UserId): Promise<void> {
-  await db.manager.insert(JoinRequest, newRow(db, JoinRequest, { tenant_id: tenantId, user_id: userId }));
-}
+export const insertJoinRequest = (db: Database, tenantId: TenantId, userId: UserId) =>
+  db.manager.insert(JoinRequest, newRow(db, JoinRequest, { tenant_id: tenantId, user_id: userId }));
 
 export async function listJoinRequests(
   db: Database,

@@ -48,16 +48,15 @@ export async function findStructure(
 }
 
 /** The environments of a tenant in these divisions, with their numbers of deployments. */
-export async function countStructure(
+export const countStructure = (
   db: Database,
   tenantId: TenantId,
   { byDefault, exceptions }: Visibility<DivisionId>,
-): Promise<EnvironmentCount[]> {
-  return await db.query<EnvironmentCount>(
+) =>
+  db.query<EnvironmentCount>(
     `SELECT v.id AS division_id, e.id AS environment_id,
        (SELECT count(*) FROM deployments d WHERE d.environment_id = e.id) AS deployments
      FROM divisions v LEFT JOIN environments e ON e.division_id = v.id
      WHERE v.tenant_id = $1 AND (v.id = ANY ($2)) <> $3`,
     [tenantId, exceptions, byDefault],
   );
-}

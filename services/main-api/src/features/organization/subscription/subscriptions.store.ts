@@ -25,9 +25,8 @@ export async function getSubscription(db: Database, tenantId: TenantId): Promise
   return subscription;
 }
 
-export async function updatePlan(db: Database, tenantId: TenantId, plan: Plan): Promise<void> {
-  await db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
-}
+export const updatePlan = (db: Database, tenantId: TenantId, plan: Plan) =>
+  db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
 
 /** Notes what is told of the plan. @returns the version that it has, or undefined where the same was told last */
 export async function updatePublishedFeatures(
@@ -46,13 +45,8 @@ export async function updatePublishedFeatures(
   return told && Number(told.features_version);
 }
 
-export async function insertSubscription(
-  db: Database,
-  subscription: Pick<SubscriptionRow, 'tenant_id' | 'plan'>,
-): Promise<void> {
-  await db.manager.insert(Subscription, newRow(db, Subscription, subscription));
-}
+export const insertSubscription = (db: Database, subscription: Pick<SubscriptionRow, 'tenant_id' | 'plan'>) =>
+  db.manager.insert(Subscription, newRow(db, Subscription, subscription));
 
-export async function deleteSubscriptionOf(db: Database, tenantId: TenantId): Promise<void> {
-  await db.manager.delete(Subscription, { tenant_id: tenantId });
-}
+export const deleteSubscriptionOf = (db: Database, tenantId: TenantId) =>
+  db.manager.delete(Subscription, { tenant_id: tenantId });
