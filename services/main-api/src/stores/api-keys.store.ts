@@ -9,7 +9,7 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { MoreThan } from 'typeorm';
+import { LessThan, MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
@@ -100,10 +100,12 @@ export const listLiveKeys = (db: Database, now: Date, after: ApiKeyId, limit: nu
 
 /** Some of the keys that expired before an instant. */
 export const listExpiredKeys = (db: Database, before: Date, limit: number) =>
-  db.query<Pick<ApiKeyRow, 'id' | 'tenant_id'>>(
-    'SELECT id, tenant_id FROM api_keys WHERE expiry_at < $1 ORDER BY expiry_at LIMIT $2',
-    [before, limit],
-  );
+  db.manager.find(ApiKey, {
+    select: { id: true, tenant_id: true },
+    where: { expiry_at: LessThan(before) },
+    order: { expiry_at: 'ASC' },
+    take: limit,
+  });
 
 export const listKeysById = (db: Database, ids: ApiKeyId[]) =>
   db.query<KeyWithRole>(`${keyWithRole} WHERE k.id = ANY ($1)`, [ids]);

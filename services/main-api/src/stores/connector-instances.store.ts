@@ -7,7 +7,7 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instances.entity.ts';
 import type { DeploymentPath } from './deployments.entity.ts';
@@ -91,15 +91,8 @@ export async function insertConnectorInstance(
 }
 
 /** Forgets the instances of one connector that the deployment's region has refused. */
-export const deleteRefusedInstances = (
-  db: Database,
-  { deployment_id, connector_type, connector_key }: Omit<NewInstance, 'name'>,
-) =>
-  db.query(
-    `DELETE FROM connector_instances
-     WHERE deployment_id = $1 AND connector_type = $2 AND connector_key = $3 AND refused_at IS NOT NULL`,
-    [deployment_id, connector_type, connector_key],
-  );
+export const deleteRefusedInstances = (db: Database, connector: Omit<NewInstance, 'name'>) =>
+  db.manager.delete(ConnectorInstance, { ...connector, refused_at: Not(IsNull()) });
 
 /** Which instance a region speaks of. */
 interface NamedInstance {
@@ -107,11 +100,11 @@ interface NamedInstance {
   instance_id: ConnectorInstanceId;
 }
 
-export const markAccepted = (db: Database, { deployment_id, instance_id }: NamedInstance) =>
-  db.query(
-    `UPDATE connector_instances SET accepted_at = now()
-     WHERE id = $1 AND deployment_id = $2 AND accepted_at IS NULL AND refused_at IS NULL`,
-    [instance_id, deployment_id],
+export const markAccepted = (db: Database, { deployment_id, instance_id: id }: NamedInstance) =>
+  db.manager.update(
+    ConnectorInstance,
+    { id, deployment_id, accepted_at: IsNull(), refused_at: IsNull() },
+    { accepted_at: () => 'now()' },
   );
 
 /** @returns the instance, unless it is gone or was refused before: a refusal is final */

@@ -6,7 +6,6 @@ import {
   type EnvironmentId,
   type NodeId,
   type Ref,
-  type RegionRef,
   type ReportData,
   type TenantId,
   type Tier,
@@ -261,23 +260,18 @@ function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: str
 }
 
 export const markDeleting = (db: Database, id: DeploymentId) =>
-  db.query(
-    `UPDATE deployments SET status = 'deleting', status_reason = NULL, delete_requested_at = now(), updated_at = now()
-     WHERE id = $1`,
-    [id],
+  db.manager.update(
+    Deployment,
+    { id },
+    { status: 'deleting', status_reason: null, delete_requested_at: () => 'now()' },
   );
 
-/** Where a deployment is and which one it is; undefined when there is none of this id. */
-export async function findIdentity(
-  db: Database,
-  id: DeploymentId,
-): Promise<(RegionRef & Pick<DeploymentRow, 'uid' | 'code'>) | undefined> {
-  const [row] = await db.query<RegionRef & Pick<DeploymentRow, 'uid' | 'code'>>(
-    'SELECT cloud, region, uid, code FROM deployments WHERE id = $1',
-    [id],
-  );
-  return row;
-}
+/** Where a deployment is and which one it is; null when there is none of this id. */
+export const findIdentity = (db: Database, id: DeploymentId) =>
+  db.manager.findOne(Deployment, {
+    select: { id: true, cloud: true, region: true, uid: true, code: true },
+    where: { id },
+  });
 
 /** Takes a newer status in. Once deletion was asked for, what the region reported before that no longer counts. */
 export async function applyStatus(db: Database, report: ReportData<'deployment_status'>): Promise<void> {

@@ -5,18 +5,8 @@ import type { Database } from '../database.ts';
 import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';
 
-const columns = 'id, tenant_id, name, description, email, email_subdomain, protected, created_at, updated_at';
-
-export async function findDivision(
-  db: Database,
-  { tenant_id, division_id }: DivisionPath,
-): Promise<DivisionRow | undefined> {
-  const [division] = await db.query<DivisionRow>(
-    `SELECT ${columns} FROM divisions WHERE id = $1 AND tenant_id = $2`,
-    [division_id, tenant_id],
-  );
-  return division;
-}
+export const findDivision = (db: Database, { tenant_id, division_id }: DivisionPath) =>
+  db.manager.findOneBy(Division, { id: division_id, tenant_id });
 
 export const findFirstDivision = (db: Database, tenantId: TenantId) =>
   db.manager.findOne(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
@@ -28,7 +18,7 @@ export async function listDivisions(
   page: Page,
 ): Promise<[DivisionRow[], number]> {
   const source = 'divisions WHERE tenant_id = $1 AND (id = ANY ($2)) <> $3';
-  return await pageOfRows<DivisionRow>(db, columns, source, [tenantId, exceptions, byDefault], page);
+  return await pageOfRows<DivisionRow>(db, '*', source, [tenantId, exceptions, byDefault], page);
 }
 
 /** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */

@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
-import type { ProtectionCodeRow } from './protection-codes.entity.ts';
+import { ProtectionCode, type ProtectionCodeRow } from './protection-codes.entity.ts';
 
 /** What a code lets delete: the innermost of these that is given. */
 export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
@@ -38,16 +38,12 @@ export const storeIssue = (db: Database, what: Protected, instant: Date, mailId:
   );
 
 /** Notes why the mail of a code could not be delivered, unless there is a newer one. */
-export const recordCodeFailure = (db: Database, tenantId: TenantId, mailId: string, reason: string) =>
-  db.query('UPDATE protection_codes SET mail_failure = $3 WHERE tenant_id = $1 AND mail_id = $2', [
-    tenantId,
-    mailId,
-    reason,
-  ]);
+export const recordCodeFailure = (db: Database, tenant_id: TenantId, mail_id: string, reason: string) =>
+  db.manager.update(ProtectionCode, { tenant_id, mail_id }, { mail_failure: reason });
 
 /** Makes all codes of a tenant void that were issued until now. */
-export const voidCodes = (db: Database, tenantId: TenantId) =>
-  db.query('UPDATE protection_codes SET issued_at = NULL WHERE tenant_id = $1', [tenantId]);
+export const voidCodes = (db: Database, tenant_id: TenantId) =>
+  db.manager.update(ProtectionCode, { tenant_id }, { issued_at: null });
 
 /** Uses the code of this instant up. @returns false when somebody else has */
 export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { RoleId, TenantId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { In, Not } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Role, type RoleRow } from './roles.entity.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';
@@ -38,12 +38,9 @@ export const countCustomRoles = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Role, { tenant_id: tenantId, kind: 'custom' });
 
 /** What the roles of a tenant say that it grants, those of keys too. */
-export async function listRolePermissions(db: Database, tenantId: TenantId): Promise<object[]> {
-  const rows = await db.query<{ permissions: object }>(
-    'SELECT permissions FROM roles WHERE tenant_id = $1 AND permissions IS NOT NULL',
-    [tenantId],
-  );
-  return rows.map(({ permissions }) => permissions);
+export async function listRolePermissions(db: Database, tenantId: TenantId) {
+  const roles = await db.manager.findBy(Role, { tenant_id: tenantId, permissions: Not(IsNull()) });
+  return roles.map(({ permissions }) => permissions);
 }
 
 /** @throws Problem `name_taken` */

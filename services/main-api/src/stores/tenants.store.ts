@@ -1,5 +1,6 @@
 import type { Plan, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
+import { In } from 'typeorm';
 import { readOverrides, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
 import { newRow, pageOfRows, rowsExist, uniquely } from './rows.ts';
@@ -13,6 +14,8 @@ export interface TenantTerms {
   plan: Plan;
   feature_overrides: FeatureOverrides;
   external_id: string;
+  /** what the other services got last */
+  published_features: object | null;
 }
 
 /** A tenant as one of its members has it. */
@@ -21,7 +24,7 @@ export interface OwnTenant extends TenantRow {
   active: boolean;
 }
 
-const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id
+const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.published_features
   FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id`;
 const terms = `${allTerms} WHERE t.id = $1`;
 
@@ -40,13 +43,19 @@ export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerm
  * on, or refused. @throws Problem `not_found`
  */
 export async function lockTenantToDelete(db: Database, id: TenantId): Promise<TenantRow> {
-  await db.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [id]);
-  return await getTenant(db, id);
+  const tenant = await db.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (!tenant) throw problem('not_found');
+  return tenant;
 }
 
 /** Locks several tenants, always in the same order. */
 export const lockTenants = (db: Database, ids: TenantId[]) =>
-  db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
+  db.manager.find(Tenant, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
 
 /** Keeps the rights that users have in their tenants from changing until this transaction ends. */
 export const lockRightsOf = (db: Database, userIds: readonly UserId[]) =>
@@ -66,20 +75,11 @@ export async function findTerms(db: Database, ids: readonly TenantId[]): Promise
   return (await db.query<TenantTerms>(`${allTerms} WHERE t.id = ANY ($1)`, [ids])).map(withOverrides);
 }
 
-/** Some tenants after one, by id, with what was told last of their plans. */
-export async function findTermsAfter(
-  db: Database,
-  after: number,
-  limit: number,
-): Promise<(TenantTerms & { published_features: object | null })[]> {
-  const rows = await db.query<TenantTerms & { published_features: object | null }>(
-    `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.published_features
-     FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id
-     WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
-    [after, limit],
+/** The next tenants in the order of their ids. */
+export const findTermsAfter = async (db: Database, after: number, limit: number) =>
+  (await db.query<TenantTerms>(`${allTerms} WHERE t.id > $1 ORDER BY t.id LIMIT $2`, [after, limit])).map(
+    withOverrides,
   );
-  return rows.map((row) => ({ ...row, feature_overrides: readOverrides(row.feature_overrides) }));
-}
 
 function parsed([row]: TenantTerms[]): TenantTerms {
   if (!row) throw problem('not_found');

@@ -1,5 +1,6 @@
 import type { Ref, TenantId, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
+import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import { newRow, uniquely } from './rows.ts';
 import { User, type UserRow } from './users.entity.ts';
@@ -44,7 +45,12 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 
 /** Keeps users' memberships, sessions and identities from being added to until this transaction ends. */
 export const lockUsers = (db: Database, ids: readonly UserId[]) =>
-  db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
+  db.manager.find(User, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
 
 /**
  * Makes the address of a locked user a verified one of their linked identities: the one that they have if an identity

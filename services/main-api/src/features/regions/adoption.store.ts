@@ -1,29 +1,32 @@
 import type {
   ActivatedConnector,
+  ConnectorInstanceId,
   DeploymentId,
   InventoriedShape,
   InventoriedUpgrade,
   NodeId,
   Ref,
+  Tier,
 } from '@sluice/contracts';
+import { In, LessThan, Not } from 'typeorm';
 import type { Database } from '../../database.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
-import { isOpen } from '../../stores/deployment-upgrades.store.ts';
+import {
+  RemovedConnectorInstance,
+  type ConnectorInstanceRow,
+} from '../../stores/connector-instances.entity.ts';
+import { DeploymentUpgrade } from '../../stores/deployment-upgrades.entity.ts';
+import { DeploymentNode } from '../../stores/deployments.entity.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 /** What main-api, restored from an older copy, takes over from the inventories of regions. */
 
 /** Those of these nodes that other deployments have. */
-export async function findForeignNodes(
-  db: Database,
-  deploymentId: DeploymentId,
-  ids: NodeId[],
-): Promise<NodeId[]> {
-  const rows = await db.query<{ id: NodeId }>(
-    'SELECT id FROM deployment_nodes WHERE id = ANY ($2) AND deployment_id <> $1 ORDER BY id',
-    [deploymentId, ids],
-  );
-  return rows.map(({ id }) => id);
+export async function findForeignNodes(db: Database, deploymentId: DeploymentId, ids: NodeId[]) {
+  const nodes = await db.manager.find(DeploymentNode, {
+    where: { id: In(ids), deployment_id: Not(deploymentId) },
+    order: { id: 'ASC' },
+  });
+  return nodes.map(({ id }) => id);
 }
 
 /** Adds nodes under the ids that they have, made of what the deployment's other nodes are made of. */
@@ -39,11 +42,9 @@ export const adoptNodes = (db: Database, deploymentId: DeploymentId, nodes: read
   );
 
 /** Those of the upgrades that are known here, by their ids. */
-export async function findKnownUpgrades(db: Database, ids: string[]): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>('SELECT id FROM deployment_upgrades WHERE id = ANY ($1)', [
-    ids,
-  ]);
-  return new Set(rows.map(({ id }) => id));
+export async function findKnownUpgrades(db: Database, ids: string[]) {
+  const upgrades = await db.manager.findBy(DeploymentUpgrade, { id: In(ids) });
+  return new Set(upgrades.map(({ id }) => id));
 }
 
 /** Ends what is open here although the region has been asked for another one since: only one is open at a time. */
@@ -52,11 +53,17 @@ export const closeOlderUpgrade = (
   deploymentId: DeploymentId,
   { id, requested_at }: InventoriedUpgrade,
 ) =>
-  db.query(
-    `UPDATE deployment_upgrades SET status = 'failed', given_up_at = NULL,
-       reason = 'main-api was restored from an older copy of its database: its end is not known'
-     WHERE deployment_id = $1 AND ${isOpen} AND id <> $2 AND requested_at < $3`,
-    [deploymentId, id, requested_at],
+  db.manager.update(
+    DeploymentUpgrade,
+    {
+      ...{ deployment_id: deploymentId, id: Not(id), status: In(['pending', 'in_progress']) },
+      requested_at: LessThan(new Date(requested_at)),
+    },
+    {
+      status: 'failed',
+      given_up_at: null,
+      reason: 'main-api was restored from an older copy of its database: its end is not known',
+    },
   );
 
 /** Adds an upgrade to a deployment's history, unless it is there. What it began from is what was known before. */
@@ -69,28 +76,21 @@ export async function adoptUpgrade(
   const { tier: from_tier, storage_type, storage_size: from_storage_size, nodes } = deployment;
   const isDone = status === 'completed';
   const entry = {
-    ...{ id, deployment_id: deployment.id, to_tier: tier, storage_type, to_storage_size: storage.size },
-    from_tier: isDone ? from_tier : shape.tier,
+    ...{ id, deployment_id: deployment.id, to_tier: tier as Tier, storage_type, to_storage_size: storage.size },
+    from_tier: isDone ? from_tier : (shape.tier as Tier),
     from_storage_size: isDone ? from_storage_size : shape.storage.size,
     nodes_before: nodes_after === null ? shape.nodes.length : Math.min(nodes.length, nodes_after),
     nodes_after: nodes_after ?? shape.nodes.length,
     ...{ status, reason, requested_at, correlation_id, upgraded_at: isDone ? new Date() : null },
   };
-  const columns = Object.keys(entry);
-  await db.query(
-    `INSERT INTO deployment_upgrades (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
-     ON CONFLICT DO NOTHING`,
-    Object.values(entry),
-  );
+  const { manager } = db;
+  await manager.createQueryBuilder().insert().into(DeploymentUpgrade).values(entry).orIgnore().execute();
 }
 
 /** Those of the ids that are of connector instances which are deleted. */
-export async function findRemovedInstances(db: Database, ids: number[]): Promise<Set<number>> {
-  const rows = await db.query<{ id: number }>(
-    'SELECT id FROM removed_connector_instances WHERE id = ANY ($1)',
-    [ids],
-  );
-  return new Set(rows.map(({ id }) => id));
+export async function findRemovedInstances(db: Database, ids: ConnectorInstanceId[]) {
+  const removed = await db.manager.findBy(RemovedConnectorInstance, { id: In(ids) });
+  return new Set(removed.map(({ id }) => id));
 }
 
 /** Adds an instance under the id that it has. @returns whether it is new: neither its id nor its key is in use */

@@ -1,6 +1,7 @@
 import type { Access, DeploymentId } from '@sluice/contracts';
+import { In } from 'typeorm';
 import type { Database } from '../../database.ts';
-import type { DeploymentAccessRow } from './deployment-access.entity.ts';
+import { DeploymentAccess } from './deployment-access.entity.ts';
 
 /** Keeps what a region reports of who may reach a deployment, unless a later report is here. */
 export const keepAccess = (db: Database, id: DeploymentId, access: Access) =>
@@ -12,10 +13,7 @@ export const keepAccess = (db: Database, id: DeploymentId, access: Access) =>
   );
 
 /** What is kept of these deployments. */
-export async function findAccess(db: Database, ids: DeploymentId[]): Promise<Map<DeploymentId, Access>> {
-  const rows = await db.query<DeploymentAccessRow>(
-    'SELECT deployment_id, access FROM deployment_access WHERE deployment_id = ANY ($1)',
-    [ids],
-  );
+export async function findAccess(db: Database, ids: DeploymentId[]) {
+  const rows = await db.manager.findBy(DeploymentAccess, { deployment_id: In(ids) });
   return new Map(rows.map(({ deployment_id, access }) => [deployment_id, access]));
 }

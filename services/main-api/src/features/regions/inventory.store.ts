@@ -1,7 +1,8 @@
 import type { ConnectorInstanceId, DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
+import { In } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { isOpen } from '../../stores/deployment-upgrades.store.ts';
-import type { DeploymentRow } from '../../stores/deployments.entity.ts';
+import { RemovedDeployment, type DeploymentRow } from '../../stores/deployments.entity.ts';
 
 /** A deployment, as it is compared with what its region has. */
 export interface ComparedDeployment extends Pick<
@@ -45,11 +46,9 @@ export const listInPart = (
   );
 
 /** Those of the uids that are of deployments which are gone. */
-export async function findRemoved(db: Database, uids: string[]): Promise<Set<string>> {
-  const rows = await db.query<{ uid: string }>('SELECT uid FROM removed_deployments WHERE uid = ANY ($1)', [
-    uids,
-  ]);
-  return new Set(rows.map(({ uid }) => uid));
+export async function findRemoved(db: Database, uids: string[]) {
+  const removed = await db.manager.findBy(RemovedDeployment, { uid: In(uids) });
+  return new Set(removed.map(({ uid }) => uid));
 }
 
 /** Brings generations above those that a region has, which then takes the next shape in. */

@@ -25,15 +25,8 @@ export async function findRegion(
   return (await db.manager.findOneBy(Region, { cloud, region })) ?? undefined;
 }
 
-export const upsertRegion = (
-  db: Database,
-  { cloud, region, supervisor_url, clusters, options, plugins }: Omit<RegionRow, 'registered_at'>,
-) =>
-  db.query(
-    `INSERT INTO regions (cloud, region, supervisor_url, clusters, options, plugins)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (cloud, region) DO UPDATE
-     SET supervisor_url = excluded.supervisor_url, clusters = excluded.clusters, options = excluded.options,
-       plugins = excluded.plugins, registered_at = now()`,
-    [cloud, region, supervisor_url, clusters, options, JSON.stringify(plugins)],
-  );
+export const upsertRegion = (db: Database, region: Omit<RegionRow, 'registered_at'>) => {
+  const { cloud, supervisor_url, clusters, options, plugins } = region;
+  const row = { cloud, region: region.region, supervisor_url, clusters, options, plugins };
+  return db.manager.upsert(Region, { ...row, registered_at: () => 'now()' }, ['cloud', 'region']);
+};

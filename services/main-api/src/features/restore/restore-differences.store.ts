@@ -1,5 +1,7 @@
+import type { TenantId } from '@sluice/contracts';
+import { IsNull, MoreThan, Not } from 'typeorm';
 import type { Database } from '../../database.ts';
-import type { DifferenceKind, DifferenceRow } from './restore-differences.entity.ts';
+import { RestoreDifference, type DifferenceKind, type DifferenceRow } from './restore-differences.entity.ts';
 
 /** A difference as it is found. */
 export type NewDifference = Pick<
@@ -18,14 +20,14 @@ export const insertDifferences = (db: Database, differences: readonly NewDiffere
   );
 
 /** The open differences of a kind in a tenant. */
-export const listOpenDifferences = (db: Database, kind: DifferenceKind, tenantId: number) =>
-  db.query<DifferenceRow>(
-    `SELECT * FROM restore_differences WHERE kind = $1 AND tenant_id = $2 AND carried_out_at IS NULL ORDER BY id`,
-    [kind, tenantId],
-  );
+export const listOpenDifferences = (db: Database, kind: DifferenceKind, tenantId: TenantId) =>
+  db.manager.find(RestoreDifference, {
+    where: { kind, tenant_id: tenantId, carried_out_at: IsNull() },
+    order: { id: 'ASC' },
+  });
 
-export const setDetail = (db: Database, id: number, detail: unknown) =>
-  db.query('UPDATE restore_differences SET detail = $2 WHERE id = $1', [id, JSON.stringify(detail)]);
+export const setDetail = (db: Database, id: number, detail: object) =>
+  db.manager.update(RestoreDifference, { id }, { detail });
 
 /** Deletes open differences of keys that are gone meanwhile. */
 export const deleteMootDifferences = (db: Database) =>
@@ -48,31 +50,26 @@ export async function countOpenDifferences(db: Database): Promise<number> {
 }
 
 /** The next ids of differences that were decided, and not carried out yet. */
-export async function listDecided(db: Database, after: number, limit: number): Promise<number[]> {
-  const rows = await db.query<Pick<DifferenceRow, 'id'>>(
-    `SELECT id FROM restore_differences WHERE carried_out_at IS NULL AND decision IS NOT NULL AND id > $1
-     ORDER BY id LIMIT $2`,
-    [after, limit],
-  );
-  return rows.map(({ id }) => id);
+export async function listDecided(db: Database, after: number, limit: number) {
+  const decided = await db.manager.find(RestoreDifference, {
+    select: { id: true },
+    where: { carried_out_at: IsNull(), decision: Not(IsNull()), id: MoreThan(after) },
+    order: { id: 'ASC' },
+    take: limit,
+  });
+  return decided.map(({ id }) => id);
 }
 
-/** Locks a difference that was decided; undefined where another replica carries it out, or has done so. */
-export async function lockDecided(db: Database, id: number): Promise<DifferenceRow | undefined> {
-  const [row] = await db.query<DifferenceRow>(
-    `SELECT * FROM restore_differences WHERE id = $1 AND carried_out_at IS NULL AND decision IS NOT NULL
-     FOR UPDATE SKIP LOCKED`,
-    [id],
-  );
-  return row;
-}
+/** Locks a difference that was decided; null where another replica carries it out, or has done so. */
+export const lockDecided = (db: Database, id: number) =>
+  db.manager.findOne(RestoreDifference, {
+    where: { id, carried_out_at: IsNull(), decision: Not(IsNull()) },
+    lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+  });
 
 export const setCarriedOut = (db: Database, id: number) =>
-  db.query('UPDATE restore_differences SET carried_out_at = now(), failure = NULL WHERE id = $1', [id]);
+  db.manager.update(RestoreDifference, { id }, { carried_out_at: () => 'now()', failure: null });
 
 /** Opens a difference again whose decision could not be carried out. */
 export const reopen = (db: Database, id: number, failure: string) =>
-  db.query(
-    'UPDATE restore_differences SET decision = NULL, failure = $2 WHERE id = $1 AND carried_out_at IS NULL',
-    [id, failure],
-  );
+  db.manager.update(RestoreDifference, { id, carried_out_at: IsNull() }, { decision: null, failure });

@@ -1,8 +1,8 @@
 import type { Grant, TenantId } from '@sluice/contracts';
 import { newestSent, oldestSent, takeTime, type SentPosition, type Sql } from '@sluice/service-kit';
+import { Any, IsNull, Not } from 'typeorm';
 import { inOwnTransaction, type Database } from '../../../database.ts';
-import type { GrantBucketRow, GrantRow } from './grants.entity.ts';
-import { rowsExist } from '../../../stores/rows.ts';
+import { GrantBucket, GrantRecord, type GrantBucketRow, type GrantRow } from './grants.entity.ts';
 
 export type GrantChange = readonly [key: string, content: Grant | null];
 
@@ -68,10 +68,10 @@ export async function listLeftovers(db: Database, seconds: number, limit: number
 
 /** Whether this is still the newest version of a grant. */
 export const isNewest = (db: Database, { key, version }: Pick<GrantRow, 'key' | 'version'>) =>
-  rowsExist(db, 'grants WHERE key = $1 AND version = $2', [key, version]);
+  db.manager.existsBy(GrantRecord, { key, version });
 
 /** Gives a grant a version above one that was published, though this database does not know of it. */
-export const outbid = (
+export const raiseVersionAbove = (
   db: Database,
   { key, version }: Pick<GrantRow, 'key' | 'version'>,
   published: number,
@@ -150,7 +150,7 @@ export async function distrustBucket(
 
 /** Takes note that the bucket is as the table is. */
 export const completeBucket = (db: Database, epoch: number) =>
-  db.query('UPDATE grant_bucket SET complete = true WHERE epoch = $1', [epoch]);
+  db.manager.update(GrantBucket, { epoch }, { complete: true });
 
 /**
  * Takes note that the database was restored: what was taken away since its copy was made is to be looked for.
@@ -177,15 +177,15 @@ async function storeSentPosition(sql: Sql, position: SentPosition | undefined): 
 
 /** Takes note that what was taken away is known, unless another restore was noticed meanwhile. */
 export const endReview = (db: Database, epoch: number) =>
-  db.query('UPDATE grant_bucket SET review = false WHERE epoch = $1', [epoch]);
+  db.manager.update(GrantBucket, { epoch }, { review: false });
 
 /** Keeps a review from ending before this transaction does. @returns false when it has, or another one has begun */
 export async function holdReview(db: Database, epoch: number): Promise<boolean> {
-  const rows = await db.query('SELECT FROM grant_bucket WHERE review AND epoch = $1 FOR SHARE', [epoch]);
-  return rows.length > 0;
+  const lock = { mode: 'pessimistic_read' } as const;
+  return (await db.manager.findOne(GrantBucket, { where: { review: true, epoch }, lock })) !== null;
 }
 
-export const isUnderReview = (db: Database) => rowsExist(db, 'grant_bucket WHERE review', []);
+export const isUnderReview = (db: Database) => db.manager.existsBy(GrantBucket, { review: true });
 
 export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'> & {
   content: Grant;
@@ -205,12 +205,12 @@ export const listLiveGrants = (db: Database, key: string, limit: number) =>
 export async function unsettleAll(db: Database): Promise<void> {
   await inOwnTransaction(db, async (tx) => {
     await takeTime(tx);
-    await tx.query('UPDATE grants SET settled_version = NULL WHERE content IS NOT NULL');
+    await tx.manager.update(GrantRecord, { content: Not(IsNull()) }, { settled_version: null });
   });
 }
 
-export const setMadeBy = (db: Database, madeBy: string) =>
-  db.query('UPDATE grant_bucket SET made_by = $1', [madeBy]);
+export const setMadeBy = (db: Database, made_by: string) =>
+  db.manager.update(GrantBucket, { id: true }, { made_by });
 
 export type ComparedGrant = Pick<GrantRow, 'key' | 'version' | 'sequence'> & { removed: boolean };
 
@@ -242,9 +242,10 @@ export async function withoutRow(db: Database, keys: readonly string[]): Promise
 
 /** Has those of these keys published as removed again that are. */
 export const unsettleRemovals = (db: Database, keys: readonly string[]) =>
-  db.query(
-    'UPDATE grants SET settled_version = NULL, sequence = NULL WHERE key = ANY ($1) AND content IS NULL',
-    [keys],
+  db.manager.update(
+    GrantRecord,
+    { key: Any(keys), content: IsNull() },
+    { settled_version: null, sequence: null },
   );
 
 /** Takes grants away that have been over for an hour, at most `limit`. @returns how many */

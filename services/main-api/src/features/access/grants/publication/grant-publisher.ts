@@ -17,7 +17,7 @@ import {
   listLeftovers,
   listUnsettled,
   listUnsettledRemovals,
-  outbid,
+  raiseVersionAbove,
   settleGrants,
   type Settled,
   type UnsettledGrant,
@@ -128,7 +128,7 @@ export class GrantPublisher {
           return [{ key, version, sequence: standing.sequence }];
         if (!(await isNewest(this.#options.database, grant))) return [];
         if (standing.version >= version) {
-          await outbid(this.#options.database, grant, standing.version);
+          await raiseVersionAbove(this.#options.database, grant, standing.version);
           return [];
         }
         expected = standing.sequence;
