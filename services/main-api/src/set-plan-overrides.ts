@@ -9,7 +9,7 @@ import { agree, agreementSchema } from './features/organization/subscription/agr
 /**
  * `node services/main-api/src/set-plan-overrides.ts <tenant id> '{"members_limit": 5000}'`, with the `DATABASE_URL`, the `NATS_NAMESPACE` and
  * the `CATALOGUE_FILE` of main-api: says all that was agreed with a tenant on the plan enterprise in place of the plan's
- * values; `{}` for nothing. It is in force at once, and main-api tells the regions. Prints the tenant's features as JSON.
+ * values; `{}` for nothing. It is in force at once, and main-api sends it to the regions. Prints the tenant's features as JSON.
  */
 
 const log = createLog('agree', 'error', 'stderr');

@@ -77,7 +77,7 @@ const tierSchema = z.strictObject({
   instances: z.record(z.enum(clouds), text),
   /** what a node costs; absent for `free` alone */
   hourly_usd: z.record(z.enum(clouds), decimal).optional(),
-  /** KB/s that a cost preview reckons with unless told */
+  /** KB/s of a cost preview without one */
   target_network_tput: z.int().min(0).max(2_147_483_647),
   clusters: z.array(clusterKey).min(1),
   storages: z.array(storageKey).min(1),

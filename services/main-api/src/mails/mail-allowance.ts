@@ -7,7 +7,7 @@ import { mailsOf, mailsTo, takeMail } from './mail-allowances.store.ts';
 type Counting = Pick<Core, 'mailLimits' | 'now'>;
 
 /**
- * Counts a mail that somebody has sent to an address of their choice, in the transaction that sends it.
+ * Counts a mail to an address that a caller has chosen, in the transaction that sends it.
  * @throws Problem `too_many_mails`, with the time to wait, when the tenant or the address has had too many
  */
 export async function requireMailAllowance(

@@ -14,7 +14,7 @@ const daySeconds = 24 * 60 * 60;
 
 /**
  * Takes one mail from an allowance of `perDay`: as many at once after a quiet day, then one whenever its part of a day has
- * passed. It counts with the transaction, and whoever takes from the same allowance waits for that.
+ * passed. It counts with the transaction, and others that take from the same allowance wait for it.
  * @returns 0, or the seconds after which there will be another one
  */
 export async function takeMail(

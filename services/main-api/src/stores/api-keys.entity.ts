@@ -13,7 +13,7 @@ export const ApiKey = table('api_keys', {
   allowed_ips: text<string[]>({ array: true, default: [] }),
   expiry_at: time(),
   last_used_at: nullable(time()),
-  /** what it may do at most, whatever its role says: found after a restore of the database; null: no such limit */
+  /** caps what its role grants, since a restore of the database; null: no such limit */
   limited_to: nullable(jsonb<CompiledPermissions>()),
   created_at: time({ createDate: true }),
 });

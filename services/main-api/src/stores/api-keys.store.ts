@@ -13,7 +13,7 @@ import { LessThan, MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { batches, newRow, pageOfRows, uniquely } from './rows.ts';
 
 /** A key with what it takes to describe it and to compile its grants. */
 export interface KeyWithRole extends ApiKeyRow {
@@ -113,23 +113,17 @@ export const listKeysById = (db: Database, ids: ApiKeyId[]) =>
 const batchSize = 1_000;
 
 /** The keys that act as one of these users and have not expired, a batch at a time. */
-export async function* keysOfUsers(
-  db: Database,
-  tenantId: TenantId,
-  userIds: readonly UserId[],
-): AsyncGenerator<KeyWithRole[]> {
-  for (let last = idOf<ApiKeyId>(0); ;) {
-    const keys = await db.query<KeyWithRole>(
-      `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now() AND k.id > $3
-       ORDER BY k.id LIMIT $4`,
-      [tenantId, userIds, last, batchSize],
-    );
-    if (keys.length > 0) yield keys;
-    const end = keys.at(-1);
-    if (!end || keys.length < batchSize) return;
-    last = end.id;
-  }
-}
+export const keysOfUsers = (db: Database, tenantId: TenantId, userIds: readonly UserId[]) =>
+  batches(
+    idOf<ApiKeyId>(0),
+    (after) =>
+      db.query<KeyWithRole>(
+        `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now() AND k.id > $3
+         ORDER BY k.id LIMIT $4`,
+        [tenantId, userIds, after, batchSize],
+      ),
+    ({ id }) => id,
+  );
 
 /** The key of this name in a tenant, or in one of its divisions. */
 export async function findKeyByName(
@@ -287,7 +281,6 @@ export type DeletedKey = Pick<ApiKeyRow, 'id' | 'name' | 'division_id' | 'role_i
   tokens: string[];
 };
 
-/** Deletes keys and tells which there were. */
 export const deleteKeys = (db: Database, { tenant_id, division_id = null, user_id, id }: KeySelection) =>
   db.query<DeletedKey>(
     `DELETE FROM api_keys k
@@ -299,8 +292,8 @@ export const deleteKeys = (db: Database, { tenant_id, division_id = null, user_i
   );
 
 /**
- * Stores when keys were last used, for each at most once a minute. A row that somebody else has locked is left out: it
- * is being changed, or another replica is storing the same. No use is later than now, whatever clock has told it.
+ * Stores when keys were last used, for each at most once a minute. A locked row is left out: it
+ * is being changed, or another replica stores the same. No use is later than now, by any clock.
  */
 export const recordKeyUse = (db: Database, uses: ReadonlyMap<ApiKeyId, Date>) =>
   db.query(

@@ -26,7 +26,7 @@ export const ConnectorInstance = table('connector_instances', {
 });
 export type ConnectorInstanceRow = RowOf<typeof ConnectorInstance>;
 
-/** The connectors runtime of a deployment, as its region has told of it. */
+/** The connectors runtime of a deployment, as its region has reported it. */
 export const ConnectorRuntime = table('connector_runtimes', {
   deployment_id: bigint<DeploymentId>({ primary: true }),
   version: bigint<ConnectorsReport['version']>(),

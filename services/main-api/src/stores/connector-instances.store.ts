@@ -133,9 +133,9 @@ export const applyConnectorsState = (
        ON CONFLICT (deployment_id) DO UPDATE SET version = excluded.version, plugins = excluded.plugins
        WHERE known.version < excluded.version RETURNING deployment_id
      )
-     UPDATE connector_instances i SET status = told.status, status_reason = told.reason
-     FROM newer, jsonb_to_recordset($4::jsonb) AS told (id bigint, status text, reason text)
-     WHERE i.id = told.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
+     UPDATE connector_instances i SET status = reported.status, status_reason = reported.reason
+     FROM newer, jsonb_to_recordset($4::jsonb) AS reported (id bigint, status text, reason text)
+     WHERE i.id = reported.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
     [deploymentId, version, JSON.stringify(plugins), JSON.stringify(instances)],
   );
 

@@ -2,10 +2,9 @@ import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
 
-/** What an upgrade is that has not ended; the index deployment_upgrades_open has those. */
+/** of upgrades that have not ended; as the index deployment_upgrades_open has them */
 export const isOpen = "status IN ('pending', 'in_progress')";
 
-/** as many as anybody wants to see of a deployment's history */
 const mostListed = 100;
 
 type NewUpgrade = Omit<

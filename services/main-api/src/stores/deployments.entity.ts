@@ -40,7 +40,7 @@ export const decimal = {
 
 export const Deployment = table('deployments', {
   id: id<DeploymentId>(),
-  /** tells it from all others for good */
+  /** never used again, also after a restore of the database */
   uid: uuid({ generated: 'uuid' }),
   tenant_id: bigint<TenantId>(),
   division_id: bigint<DivisionId>(),

@@ -26,7 +26,7 @@ import {
 import type { EnvironmentPath } from './environments.entity.ts';
 import { newRow, pageOfRows } from './rows.ts';
 
-/** A deployment with what people and its region are told of it besides. */
+/** A deployment with the names, nodes and open upgrade that answers and commands show. */
 export interface PlacedDeployment extends DeploymentRow {
   division_name: string;
   environment_name: string;

@@ -81,7 +81,6 @@ export const updateEnvironment = (db: Database, id: EnvironmentId, changes: Part
 
 export const deleteEnvironment = (db: Database, id: EnvironmentId) => db.manager.delete(Environment, { id });
 
-/** Deletes all environments of a division and tells which there were. */
 export const deleteEnvironments = (db: Database, divisionId: DivisionId) =>
   db.query<Ref<EnvironmentId>>('DELETE FROM environments WHERE division_id = $1 RETURNING id, name', [
     divisionId,

@@ -1,7 +1,7 @@
 import type { IdentityId, UserId } from '@sluice/contracts';
 import { bigint, id, nullable, table, text, time, type RowOf } from './columns.ts';
 
-/** Who an identity provider says that somebody is. */
+/** The account of a user at an identity provider. */
 export const Identity = table('identities', {
   id: id<IdentityId>(),
   user_id: bigint<UserId>(),

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { Identity, type IdentityRow } from './identities.entity.ts';
 import { newRow, uniquely } from './rows.ts';
 
-/** What a provider says of somebody. */
+/** The claims of a provider about a person. */
 export type ProvidedIdentity = Pick<IdentityRow, 'source' | 'subject' | 'email' | 'corporate_domain'> & {
   email_verified: boolean;
 };

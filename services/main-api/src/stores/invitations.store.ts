@@ -10,9 +10,8 @@ import { pageOfRows } from './rows.ts';
 export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   tenant_name: string;
   invited_by: Ref<UserId>;
-  /** what it gives to whoever accepts it */
   roles: (Ref<RoleId> & GrantingRole)[];
-  /** what whoever made it holds in the tenant; null: not an active member */
+  /** of its maker in the tenant; null: not an active member */
   inviter_roles: GrantingRole[] | null;
 }
 
@@ -61,7 +60,7 @@ export async function listInvitations(
   return await pageOfRows<InvitationWithRoles>(db, invitationColumns, source, [tenantId], page, shown);
 }
 
-/** The invitations of a user, into whatever tenant, newest first. */
+/** The invitations of a user into all tenants, newest first. */
 export const listInvitationsOf = (db: Database, userId: UserId) =>
   db.query<InvitationWithRoles>(`${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`, [
     userId,
@@ -81,7 +80,7 @@ export interface InvitationCounts {
   pending: number;
 }
 
-/** @param since from when on those that were made count, whatever has become of them */
+/** @param since from when on those that were made count, answered ones too */
 export async function countInvitations(
   db: Database,
   tenantId: TenantId,
@@ -150,7 +149,7 @@ export async function settleInvitation(
   return (await db.manager.update(Invitation, pending, { status })).affected === 1;
 }
 
-/** Takes back an invitation that nobody has answered. @returns whether there was one */
+/** @returns false when it was answered */
 export async function deleteUnanswered(db: Database, id: InvitationId): Promise<boolean> {
   const pending = { id, status: 'pending' as const };
   return (await db.manager.update(Invitation, pending, { status: 'deleted' })).affected === 1;

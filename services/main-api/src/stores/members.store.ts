@@ -25,7 +25,7 @@ export interface MembershipRights extends Pick<MembershipRow, 'tenant_id' | 'use
   roles: GrantingRole[];
 }
 
-/** A membership as the member's own account tells of it. */
+/** A membership in the export of an account. */
 export type ExportedMembership = Pick<MembershipRow, 'tenant_id' | 'active' | 'created_at'> & {
   tenant_name: string;
   owner: boolean;

@@ -1,7 +1,7 @@
 import type { DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { bigint, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
 
-/** What is known of the codes for one deletion. It is read and changed by whoever has locked the tenant. */
+/** The codes for one deletion. Read and changed under the lock of the tenant. */
 export const ProtectionCode = table('protection_codes', {
   // the table's key is a unique constraint over these four, which counts nulls as equal
   /** what would be deleted is the innermost of these */

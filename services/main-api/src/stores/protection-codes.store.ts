@@ -45,7 +45,7 @@ export const recordCodeFailure = (db: Database, tenant_id: TenantId, mail_id: st
 export const voidCodes = (db: Database, tenant_id: TenantId) =>
   db.manager.update(ProtectionCode, { tenant_id }, { issued_at: null });
 
-/** Uses the code of this instant up. @returns false when somebody else has */
+/** Uses up the code of this instant. @returns false when it is used already */
 export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {
   const spent = await db.query(
     `UPDATE protection_codes SET issued_at = NULL WHERE ${isThis} AND issued_at = $5 RETURNING 1`,

@@ -72,3 +72,18 @@ export async function pageOfRows<Row extends object>(
   );
   return [rows, rows[0]?.count ?? (offset > 0 ? await countRows(db, source, values) : 0)];
 }
+
+/** All rows, a batch at a time: `list` answers the next ones after a key. */
+export async function* batches<Row, Key>(
+  first: Key,
+  list: (after: Key) => Promise<Row[]>,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<Row[]> {
+  for (let after = first; ;) {
+    const rows = await list(after);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = keyOf(last);
+  }
+}

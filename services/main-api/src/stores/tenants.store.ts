@@ -30,8 +30,8 @@ const terms = `${allTerms} WHERE t.id = $1`;
 
 /**
  * Locks a tenant. Every change of what belongs to a tenant takes this lock first, so that limits are counted and names
- * compared while nobody else adds or removes anything, and locks are always taken in the same order. The subscription is
- * locked as well: else whoever waited for a change of plan would be answered with the former one.
+ * compared without concurrent changes, and locks are always taken in the same order. The subscription is
+ * locked as well: a caller that waited for a change of plan would else see the former plan.
  * @throws Problem `not_found`
  */
 export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerms> {
@@ -105,7 +105,7 @@ export const findTenantOf = (db: Database, ownerId: UserId) =>
 export const findTenantByDomain = (db: Database, domain: string) =>
   db.manager.findOneBy(Tenant, { email_domain: domain });
 
-/** Whether another tenant, whose domain this is or lies in, lets nobody else invite its people. */
+/** Whether another tenant, whose domain this is or lies in, blocks invitations by others. */
 export const isLockedDomain = (db: Database, tenantId: TenantId, domain: string) =>
   rowsExist(db, 'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)', [
     tenantId,

@@ -28,7 +28,7 @@ export async function ensureUser(
   return row;
 }
 
-/** @throws Problem `unauthenticated`: whoever calls as this user is nobody any more */
+/** @throws Problem `unauthenticated` for a deleted user */
 export async function getUser(db: Database, id: UserId): Promise<UserRow> {
   const user = await findUser(db, id);
   if (!user) throw problem('unauthenticated');
@@ -37,7 +37,7 @@ export async function getUser(db: Database, id: UserId): Promise<UserRow> {
 
 export const findUser = (db: Database, id: UserId) => db.manager.findOneBy(User, { id });
 
-/** The user of an address, whatever its case. */
+/** Ignores case. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   const [user] = await db.query<UserRow>('SELECT * FROM users WHERE lower(email) = lower($1)', [email]);
   return user;

@@ -18,7 +18,7 @@ export type PreviewService = ReturnType<typeof previewService>;
 /** What a deployment would cost (interface, 2.7 and 4.4). */
 export function previewService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   return {
-    /** @throws Problem as `requireProvided` does; `invalid_request` with all that nobody could have, `not_found` */
+    /** @throws Problem as `requireProvided` does; `invalid_request` with all that is not offered, `not_found` */
     async preview(caller: Caller, path: EnvironmentPath, input: PreviewInput): Promise<CostPreview> {
       const preview = priced(catalogue, await findRegisteredRegions(database, input.cloud), input);
       await getVisibleEnvironment(database, caller, path);

@@ -67,7 +67,7 @@ function trustPolicy(identity: string, externalId: string): Policy {
 /**
  * The cloud looks at a request once for each thing that it touches, and only what the request makes has tags of the request: what it is made
  * from, or in, is allowed by itself. Tags are given to what is just being made, and to what is the tenant's already only those that
- * say how far something is: nobody makes theirs what was not.
+ * say how far something is: a tag cannot make foreign things the tenant's.
  */
 function permissionsPolicy(tenant: string, region: string): Policy {
   const inRegion = { 'cloud_a:RequestedRegion': region };

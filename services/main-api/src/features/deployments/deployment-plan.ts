@@ -105,7 +105,7 @@ export function isWholeCents(amount: number | null): boolean {
   return amount === null || Math.round(amount * 100) / 100 === amount;
 }
 
-/** The storage that a deployment gets which asks for `input`; `refuse` is told what is wrong with that. */
+/** The storage of a deployment that asks for `input`; `refuse` collects what is wrong with that. */
 export function planStorage(
   catalogue: Catalogue,
   tier: CatalogueTier,

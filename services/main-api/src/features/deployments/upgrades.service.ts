@@ -52,7 +52,7 @@ export function upgradesService(core: Core) {
       }),
 
     /**
-     * Adds nodes to a cluster. They are part of it from now on; what comes of them is told as of an upgrade.
+     * Adds nodes to a cluster. They are part of it from now on; their end is reported as an upgrade's.
      * @throws Problem as `requireSize` and `requireProvided` do; `not_found`, `state_conflict`, `extend_requires_cluster`, `operation_in_progress`
      */
     extend: (caller: Caller, path: DeploymentPath, { nodes: [wanted] }: ExtensionInput) =>

@@ -76,7 +76,13 @@ export async function adoptUpgrade(
   const { tier: from_tier, storage_type, storage_size: from_storage_size, nodes } = deployment;
   const isDone = status === 'completed';
   const entry = {
-    ...{ id, deployment_id: deployment.id, to_tier: tier as Tier, storage_type, to_storage_size: storage.size },
+    ...{
+      id,
+      deployment_id: deployment.id,
+      to_tier: tier as Tier,
+      storage_type,
+      to_storage_size: storage.size,
+    },
     from_tier: isDone ? from_tier : (shape.tier as Tier),
     from_storage_size: isDone ? from_storage_size : shape.storage.size,
     nodes_before: nodes_after === null ? shape.nodes.length : Math.min(nodes.length, nodes_after),

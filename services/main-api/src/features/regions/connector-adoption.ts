@@ -18,7 +18,7 @@ export interface UnknownInstances extends Pick<InventoriedDeployment, 'id'> {
 }
 
 /**
- * Takes over connector instances that main-api, restored from an older copy, does not know. The region is told to delete those that
+ * Takes over connector instances that main-api, restored from an older copy, does not know. The region is commanded to delete those that
  * were deleted; those whose id or key another one has here are left out. The caller holds the locks of the tenants. @returns the deployments that have new ones
  */
 export async function adoptInstances(

@@ -218,7 +218,7 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   if (deployment.delete_requested_at) return 'deleted';
   if (has.generation > deployment.generation) return 'ahead';
   if (has.generation < deployment.generation || has.unknown) return 'outdated';
-  // its end is said again when the upgrade is told again
+  // its end is reported again when the upgrade is sent again
   if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';

@@ -23,7 +23,7 @@ import {
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
 import { sendActivationsAgain } from './activations.ts';
 
-/** Tells the regions of deployments that their shape, or what goes along with it, has changed. */
+/** Sends deployments whose shape, or what goes along with it, has changed to their regions. */
 export async function sendShapes(
   tx: Transaction,
   cause: Cause,
@@ -42,7 +42,7 @@ interface ShapeTerms {
   features: Features;
 }
 
-/** Tells the region of a deployment what shape it shall have, and of the upgrade that has not ended. */
+/** Sends a deployment's shape, and its open upgrade, to its region. */
 export function sendShape(
   tx: Transaction,
   cause: Cause,
@@ -59,7 +59,7 @@ export function sendShape(
   if (deployment.upgrade) sendUpgrade(tx, cause, terms.catalogue, deployment, deployment.upgrade);
 }
 
-/** A region carries an upgrade out once, however often it is told: it goes along with every shape until its end is known. */
+/** A region carries an upgrade out once, however often it is sent: it goes along with every shape until its end is known. */
 function sendUpgrade(
   tx: Transaction,
   cause: Cause,

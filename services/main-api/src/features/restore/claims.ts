@@ -18,7 +18,7 @@ import {
  * names are followed through renames.
  */
 
-/** A role, as events tell of it. */
+/** A role by the events. */
 export interface RoleClaim {
   /** that it had before the first of these events, or with which it was made by one of them */
   name: string;

@@ -21,6 +21,7 @@ import {
   insertDifferences,
   type NewDifference,
 } from './restore-differences.store.ts';
+import { batches } from '../../stores/rows.ts';
 import { deleteSessionByKey } from '../../stores/sessions.store.ts';
 import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
@@ -102,8 +103,8 @@ async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantB
 
 /** Grants of the table. */
 async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
-  for (let last = ''; ;) {
-    const rows = await listLiveGrants(review.database, last, portionSize);
+  const list = (after: string) => listLiveGrants(review.database, after, portionSize);
+  for await (const rows of batches('', list, ({ key }) => key)) {
     const frozen: NewDifference[] = [];
     for (const row of rows) {
       const found = await reviewGrant(review, known, row, book);
@@ -111,9 +112,6 @@ async function reviewTable(review: RestoreReview, known: KnownBucket, book: Gran
       else frozen.push(found);
     }
     await freeze(review, frozen, count);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.key;
   }
 }
 

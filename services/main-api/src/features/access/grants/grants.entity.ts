@@ -15,7 +15,7 @@ export const GrantRecord = table('grants', {
   settled_version: nullable(bigint()),
   bucket: nullable(bigint()),
   sequence: nullable(bigint()),
-  /** its token is refused, whatever `content` says, until an operator has decided */
+  /** its token is refused until an operator has decided */
   frozen: boolean({ default: false }),
 });
 export type GrantRow = RowOf<typeof GrantRecord>;

@@ -54,7 +54,7 @@ export async function listUnsettledRemovals(db: Database, tenantId: TenantId): P
   return rows.map(({ key }) => key);
 }
 
-/** Keys of grants that nobody seems to publish, at most `limit`. */
+/** Keys of grants that no replica seems to publish, at most `limit`. */
 export async function listLeftovers(db: Database, seconds: number, limit: number): Promise<string[]> {
   const rows = await db.query<KeyRow>(
     `(SELECT g.key FROM grants g
@@ -89,7 +89,7 @@ export interface Settled {
   sequence: number;
 }
 
-/** Stores that grants are in force; one that somebody is changing at this moment is left to them. */
+/** Stores that grants are in force; one that is being changed is left to its transaction. */
 export const settleGrants = (db: Database, bucket: number, settled: readonly Settled[]) =>
   db.query(
     `WITH published AS (
@@ -119,7 +119,7 @@ export async function readBucket(db: Database): Promise<KnownBucket> {
   return row;
 }
 
-/** Begins to publish everything in a bucket that was just made, unless somebody else has begun. */
+/** Begins to publish everything in a bucket that was just made, unless another replica has begun. */
 export const takeBucket = (db: Database, before: GrantBucketRow, created: string) =>
   db.query(
     `UPDATE grant_bucket SET bucket = bucket + 1, epoch = epoch + 1, created = $2, complete = false, judges = false

@@ -12,6 +12,7 @@ import { system } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Granting } from '../../../database.ts';
 import { listKeysById, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';
+import { batches } from '../../../stores/rows.ts';
 import { lockTenants } from '../../../stores/tenants.store.ts';
 import { compiledRole } from './compiled-role.ts';
 
@@ -79,23 +80,14 @@ export async function grantToKeys(tx: Granting, keys: readonly KeyWithRole[]): P
 
 const batchSize = 1_000;
 
-/** Says again what all keys may do, as when a release changes what a system role grants. */
+/** Grants all keys again, as when a release changes what a system role grants. */
 export async function renewKeyGrants({ database, work, now }: Renewing): Promise<void> {
-  for (let last = idOf<ApiKeyId>(0); ;) {
-    const keys = await listLiveKeys(database, now(), last, batchSize);
-    const end = keys.at(-1);
-    if (!end) return;
-    last = end.id;
+  const list = (after: ApiKeyId) => listLiveKeys(database, now(), after, batchSize);
+  for await (const keys of batches(idOf<ApiKeyId>(0), list, ({ id }) => id))
     await work(system, async (tx) => {
       // they may have changed since they were read, and with the tenants locked they change no more
       await lockTenants(tx, [...new Set(keys.map(({ tenant_id }) => tenant_id))]);
-      await grantToKeys(
-        tx,
-        await listKeysById(
-          tx,
-          keys.map(({ id }) => id),
-        ),
-      );
+      const ids = keys.map(({ id }) => id);
+      await grantToKeys(tx, await listKeysById(tx, ids));
     });
-  }
 }

@@ -13,6 +13,7 @@ import {
 import { system } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../../database.ts';
 import { listMembershipRights, type MembershipRights } from '../../../stores/members.store.ts';
+import { batches } from '../../../stores/rows.ts';
 import {
   listLiveSessions,
   listSessionsOfUsers,
@@ -113,23 +114,17 @@ export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): 
 
 const batchSize = 500;
 
-/** As for keys: says again what all sessions may do. */
+/** Grants all sessions again. */
 export async function renewSessionGrants({ database, work, now }: Renewing): Promise<void> {
-  for (let last = idOf<SessionId>(0); ;) {
-    const batch = await listLiveSessions(database, now(), last, batchSize);
-    const end = batch.at(-1);
-    if (!end) return;
-    last = end.id;
+  const list = (after: SessionId) => listLiveSessions(database, now(), after, batchSize);
+  for await (const batch of batches(idOf<SessionId>(0), list, ({ id }) => id))
     await work(system, async (tx) => {
       const users = [...new Set(batch.map(({ user_id }) => user_id))];
       await lockRightsOf(tx, users);
       await lockUsers(tx, users);
-      const sessions = await lockSessions(
-        tx,
-        batch.map(({ id }) => id),
-      );
+      const ids = batch.map(({ id }) => id);
+      const sessions = await lockSessions(tx, ids);
       const memberships = await listMembershipRights(tx, users, null);
       await tx.setGrants(sessions.flatMap((session) => [...grantsOf(session, memberships)]));
     });
-  }
 }

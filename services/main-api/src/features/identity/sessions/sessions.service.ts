@@ -29,7 +29,7 @@ export interface NewSession {
   token: string;
 }
 
-/** Whoever calls by a session. @throws Problem `session_required` */
+/** The caller's session. @throws Problem `session_required` */
 export function sessionOf({ session }: Caller): Session {
   if (!session) throw problem('session_required');
   return session;

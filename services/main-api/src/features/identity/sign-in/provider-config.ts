@@ -19,7 +19,7 @@ const providerSchema = z.strictObject({
     .array(z.string().min(1))
     .refine((scopes) => scopes.includes('openid'))
     .default(['openid', 'email', 'profile']),
-  /** its addresses are open to anybody: none of them claims a domain */
+  /** a public mail provider: its addresses claim no domain */
   public_email: z.boolean().default(false),
   /** domains of which the installation takes its word: it signs in to accounts that have such an address */
   authority_for: z.array(z.hostname().toLowerCase()).default([]),

@@ -5,13 +5,13 @@ import { bigint, boolean, nullable, table, text, time, type RowOf } from '../../
 export const SignInIntent = table('sign_in_intents', {
   state_sha256: text({ primary: true }),
   source: text(),
-  /** whose account shall get the identity; null: whoever it belongs to signs in or up */
+  /** whose account gets the identity; null: its holder signs in or up */
   user_id: nullable(bigint<UserId>()),
   expires_at: time(),
 });
 export type SignInIntentRow = RowOf<typeof SignInIntent>;
 
-/** Somebody whom a provider has vouched for and who has neither signed in nor up yet. */
+/** A person whom a provider has vouched for and who has neither signed in nor up yet. */
 export const PendingSignIn = table('pending_sign_ins', {
   token_sha256: text({ primary: true }),
   source: text(),

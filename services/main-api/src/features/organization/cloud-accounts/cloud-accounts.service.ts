@@ -29,12 +29,12 @@ export interface OpenedCloudAccount extends CloudAccountRow {
   settings: CloudAccountSettings | null;
 }
 
-/** What an event tells of settings: whether there are any. */
+/** Settings as events show them: whether there are any. */
 const masked = (settings: CloudAccountSettings | null) => settings && '***';
 
 export type CloudAccountsService = ReturnType<typeof cloudAccountsService>;
 
-/** The rules of cloud accounts (interface, 4.7). Their settings are encrypted wherever they are stored, and told in no event. */
+/** The rules of cloud accounts (interface, 4.7). Their settings are encrypted at rest, and in no event. */
 export function cloudAccountsService({ database, work, catalogue, secrets }: Core) {
   const seal = async (settings: CloudAccountSettings | null) =>
     settings && (await secrets.seal(JSON.stringify(settings)));
@@ -87,12 +87,12 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
           await noteWhetherDeleted(tx, { ...account, account_id: changes.account_id });
         }
         const name = changes.name ?? account.name;
-        const told = changeOf<CloudAccountRow>(account, changes);
+        const change = changeOf<CloudAccountRow>(account, changes);
         if (isResettled) {
-          told.changes['settings'] = masked(settings);
-          told.former['settings'] = masked(account.settings);
+          change.changes['settings'] = masked(settings);
+          change.former['settings'] = masked(account.settings);
         }
-        tx.emit('cloud_account_updated', { tenant_id }, { name, ...told });
+        tx.emit('cloud_account_updated', { tenant_id }, { name, ...change });
       }),
 
     /** What is deployed in it goes on, and is not made anew. @throws Problem `not_found` */

@@ -4,7 +4,7 @@ import type { Database } from '../../../database.ts';
 import { CloudAccount, type CloudAccountPath, type CloudAccountRow } from './cloud-accounts.entity.ts';
 import { newRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
 
-/** Which cloud accounts are meant; `name` and `region` are part of theirs, whatever its case. */
+/** `name` and `region` match parts, without case. */
 interface CloudAccountFilter {
   name?: string;
   cloud?: CloudAccountRow['cloud'];

@@ -76,16 +76,18 @@ export async function applyJoinPolicy(
 
   const about = { tenant_id: id, user: { id: user.id, name: user.name } };
   const owner = await getUser(tx, tenant.owner_id);
-  const told = { tenant: tenant.name, name: user.name, email: user.email };
+  const content = { tenant: tenant.name, name: user.name, email: user.email };
   // the owner finds it in the lists as well: who joins must not be kept from it by mails
-  const mayTell = await hasMailAllowance(tx, core, id, owner.email);
+  const mayMail = await hasMailAllowance(tx, core, id, owner.email);
   if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
     tx.emit('member_joined', about, { email: user.email, roles: [joinRole], tenant: tenant.name });
-    if (mayTell) await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told, { tenant_id: id });
+    if (mayMail)
+      await sendMail(tx, core.mailCipher, 'member_joined', owner.email, content, { tenant_id: id });
   } else {
     await insertJoinRequest(tx, id, user.id);
     tx.emit('tenant_join_requested', about, { email: user.email, tenant: tenant.name });
-    if (mayTell) await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told, { tenant_id: id });
+    if (mayMail)
+      await sendMail(tx, core.mailCipher, 'join_requested', owner.email, content, { tenant_id: id });
   }
 }

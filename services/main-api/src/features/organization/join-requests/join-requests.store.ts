@@ -4,7 +4,7 @@ import type { Database } from '../../../database.ts';
 import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
 import { newRow, pageOfRows } from '../../../stores/rows.ts';
 
-/** A join request with whoever asks. */
+/** A join request with its user. */
 export interface JoinRequestWithUser extends JoinRequestRow {
   user_name: string;
   email: string;

@@ -91,7 +91,7 @@ function checkedIds({ action_type, payload }: ProtectedAction): Protected {
   };
 }
 
-/** Whoever asks for a code is allowed to delete the resource with it. @throws Problem `owner_only`, `forbidden` */
+/** A caller may ask only for codes of what they may delete. @throws Problem `owner_only`, `forbidden` */
 function requireMayDelete(caller: Caller, action: ActionType, what: Protected): void {
   const place = { division: what.division_id, environment: what.environment_id };
   switch (action) {

@@ -11,7 +11,7 @@ export const agreementSchema = featuresSchema.partial();
 
 /**
  * Says what was agreed with a tenant on the plan enterprise in place of the plan's values, and of what was agreed before; the
- * regions are told. What the tenant has too much of then stays.
+ * regions get it. What the tenant has too much of then stays.
  * @returns the features that follow
  * @throws Problem `not_found`; Error when the tenant is on another plan
  */

@@ -6,7 +6,7 @@ import { validPaymentMethodExists } from './payment-methods.store.ts';
 
 type Terms = Pick<Core, 'paymentRequired' | 'now'>;
 
-/** Whether a tenant has a valid card or an invoice agreement (interface, 2.1). Where nobody needs one, all have an agreement. */
+/** Whether a tenant has a valid card or an invoice agreement (interface, 2.1). Where none is required, all have an agreement. */
 export async function hasPaymentMethod(
   db: Database,
   { paymentRequired, now }: Terms,

@@ -5,6 +5,7 @@ import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { updatePublishedFeatures } from './subscriptions.store.ts';
+import { batches } from '../../../stores/rows.ts';
 import { findTermsAfter, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 
 type Plan = Pick<TenantTerms, 'id' | 'plan' | 'feature_overrides'>;
@@ -27,8 +28,8 @@ async function publishAll(
   { database, work, catalogue }: Pick<Core, 'database' | 'work' | 'catalogue'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let after = 0; ;) {
-    const tenants = await findTermsAfter(database, after, batch);
+  const list = (after: number) => findTermsAfter(database, after, batch);
+  for await (const tenants of batches(0, list, ({ id }) => id))
     for (const { id, plan, feature_overrides, published_features } of tenants) {
       if (signal.aborted) return;
       if (isDeepStrictEqual(published_features, featuresOf(catalogue, plan, feature_overrides))) continue;
@@ -39,10 +40,6 @@ async function publishAll(
         },
       );
     }
-    const last = tenants.at(-1);
-    if (!last || tenants.length < batch) return;
-    after = last.id;
-  }
 }
 
 /** Woken by a changed catalogue. The long interval is for replicas that had another catalogue for a while. */

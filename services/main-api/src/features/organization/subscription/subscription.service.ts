@@ -20,7 +20,7 @@ export function subscriptionService(core: Core) {
     /** @throws Problem `not_found` */
     get: ({ tenant_id }: TenantPath) => getSubscription(database, tenant_id),
 
-    /** Changes the plan; the regions are told what it allows of what they keep. @throws Problem `limit_reached` */
+    /** Changes the plan, and sends its limits to the regions. @throws Problem `limit_reached` */
     change: (caller: Caller, { tenant_id }: TenantPath, plan: Plan) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);

@@ -17,7 +17,7 @@ export const Subscription = table('subscriptions', {
   plan: text<Plan>(),
   active: boolean({ default: true }),
   created_at: time({ createDate: true }),
-  /** what the other services were told last of what the plan allows */
+  /** the features of the plan as the other services got them last */
   published_features: nullable(jsonb<Features>()),
   features_version: bigint({ default: 0 }),
 });

@@ -28,21 +28,21 @@ export async function getSubscription(db: Database, tenantId: TenantId): Promise
 export const updatePlan = (db: Database, tenantId: TenantId, plan: Plan) =>
   db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
 
-/** Notes what is told of the plan. @returns the version that it has, or undefined where the same was told last */
+/** Stores the features to publish. @returns their version, or undefined where the same were published last */
 export async function updatePublishedFeatures(
   db: Database,
   tenantId: TenantId,
   features: Features,
 ): Promise<number | undefined> {
-  const [told] = await db.query<{ features_version: number }>(
-    `WITH told AS (
+  const [published] = await db.query<{ features_version: number }>(
+    `WITH published AS (
        UPDATE subscriptions SET published_features = $2, features_version = features_version + 1
        WHERE tenant_id = $1 AND published_features IS DISTINCT FROM $2::jsonb
        RETURNING features_version)
-     SELECT features_version FROM told`,
+     SELECT features_version FROM published`,
     [tenantId, JSON.stringify(features)],
   );
-  return told && Number(told.features_version);
+  return published && Number(published.features_version);
 }
 
 export const insertSubscription = (db: Database, subscription: Pick<SubscriptionRow, 'tenant_id' | 'plan'>) =>

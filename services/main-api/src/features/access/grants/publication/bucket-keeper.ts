@@ -11,6 +11,7 @@ import {
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';
+import { batches } from '../../../../stores/rows.ts';
 import {
   completeBucket,
   deleteRemovals,
@@ -172,18 +173,17 @@ export class BucketKeeper {
   async #compareRows(book: GrantBook, signal: AbortSignal): Promise<number> {
     const { database } = this.#options;
     let count = 0;
-    for (let last = ''; ;) {
-      const rows = await listGrantsAfter(database, last, portionSize);
+    const list = (after: string) => listGrantsAfter(database, after, portionSize);
+    for await (const rows of batches('', list, ({ key }) => key)) {
       const wrong = rows.filter(({ key, sequence, removed }) => {
         const revision = book.revisionOf(grantNameOf(key)?.name ?? '');
         return removed ? revision !== undefined && revision <= (sequence ?? 0) : revision !== sequence;
       });
       if (wrong.length > 0) await unsettle(database, wrong);
       count += wrong.length;
-      const end = rows.at(-1);
-      if (!end || signal.aborted) return count;
-      last = end.key;
+      if (signal.aborted) break;
     }
+    return count;
   }
 
   /** What stands in the bucket and has no row: taken away. */

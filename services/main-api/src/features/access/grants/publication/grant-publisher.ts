@@ -41,13 +41,13 @@ export interface Standing {
 
 const batchSize = 1_000;
 const nothing: Standing = { sequence: 0, version: 0, word: '' };
-/** the header of a removal, which has no text that could tell it */
+/** the header of a removal, which has no text to hold it */
 const versionHeader = 'Sluice-Version';
 /** after which a change is taken for one whose maker has died, in seconds */
 const abandonedSeconds = 5;
 
 /**
- * Publishes the table of grants in the bucket. Whoever changes grants publishes them; any replica may do the same at the
+ * Publishes the table of grants in the bucket. The replica that changes grants publishes them; any other may do the same at the
  * same time: a grant replaces only the one that its publisher knows of, so an older never follows a newer.
  */
 export class GrantPublisher {

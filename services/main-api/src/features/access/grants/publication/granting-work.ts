@@ -8,7 +8,7 @@ const batchSize = 1_000;
 
 /**
  * Units of work that can change grants: one that does is done when they are in force on all layers. So is one that finds
- * nothing to change because somebody before has changed it: who repeats a deletion waits for what the first has begun.
+ * nothing to change because it was changed before: a repeated deletion waits for what the first has begun.
  */
 export function grantingWork(
   work: UnitOfWork<Database>,
