@@ -101,12 +101,10 @@ export const streamSettingsOf = ({
   eventsKeepDays: EVENTS_KEEP_DAYS,
 });
 
-export function sessionTimesOf({
+export const sessionTimesOf = ({
   SESSION_IDLE_MINUTES,
   SESSION_HOURS,
-}: Pick<MainApiEnvironment, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionTimes {
-  return {
-    idleMilliseconds: SESSION_IDLE_MINUTES * minute,
-    longestMilliseconds: SESSION_HOURS * 60 * minute,
-  };
-}
+}: Pick<MainApiEnvironment, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionTimes => ({
+  idleMilliseconds: SESSION_IDLE_MINUTES * minute,
+  longestMilliseconds: SESSION_HOURS * 60 * minute,
+});

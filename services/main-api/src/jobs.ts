@@ -14,7 +14,6 @@ interface Parts {
   sessions: ReturnType<typeof sessionUse>;
 }
 
-/** Schedules the periodic jobs of main-api. */
 export async function scheduleJobs(
   { schedule, notifications, nats, metrics, log, onStop }: ServiceRuntime,
   core: Core,

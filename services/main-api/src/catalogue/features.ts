@@ -37,10 +37,8 @@ export function featuresOf(catalogue: Catalogue, plan: Plan, agreed: FeatureOver
   };
 }
 
-/** How many deployments of `tier` a tenant may have. */
-export function tierLimit(features: Features, tier: Tier): number {
-  return features.deployment_tiers.find((entry) => entry.tier === tier)?.limit ?? 0;
-}
+export const tierLimit = (features: Features, tier: Tier) =>
+  features.deployment_tiers.find((entry) => entry.tier === tier)?.limit ?? 0;
 
 /** What a plan limits: a number of things, a capability, or deployments of a tier. */
 export type LimitName = PlanLimit | PlanCapability | `deployment_tiers.${Tier}`;

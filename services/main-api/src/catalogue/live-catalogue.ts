@@ -87,7 +87,6 @@ export class LiveCatalogue {
   }
 }
 
-/** A catalogue whose sections are those of the present one. */
 function sectionsOf(present: () => Catalogue): Catalogue {
   const sections = Object.keys(catalogueSchema.shape) as (keyof Catalogue)[];
   const view = {};

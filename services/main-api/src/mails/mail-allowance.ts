@@ -21,14 +21,8 @@ export async function requireMailAllowance(
 }
 
 /** The same for a mail that can be left out. @returns whether it may be sent */
-export async function hasMailAllowance(
-  tx: Database,
-  core: Counting,
-  tenantId: TenantId,
-  to: string,
-): Promise<boolean> {
-  return (await takeAllowance(tx, core, tenantId, to)) === 0;
-}
+export const hasMailAllowance = async (tx: Database, core: Counting, tenantId: TenantId, to: string) =>
+  (await takeAllowance(tx, core, tenantId, to)) === 0;
 
 async function takeAllowance(
   tx: Database,

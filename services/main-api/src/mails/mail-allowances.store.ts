@@ -3,7 +3,6 @@ import { mailboxKey, type TenantId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import type { MailAllowanceRow } from './mail-allowances.entity.ts';
 
-/** Whose mails are counted. */
 export type MailSubject = string & { readonly brand: 'mail subject' };
 
 export const mailsOf = (tenantId: TenantId) => `tenant ${tenantId}` as MailSubject;

@@ -19,7 +19,6 @@ export const ApiKey = table('api_keys', {
 });
 export type ApiKeyRow = RowOf<typeof ApiKey>;
 
-/** A token that a key had before it was rotated, while it still works. */
 export const FormerToken = table('former_tokens', {
   token_sha256: text({ primary: true }),
   api_key_id: bigint<ApiKeyId>(),

@@ -15,7 +15,6 @@ import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
 import { batches, newRow, pageOfRows, uniquely } from './rows.ts';
 
-/** A key with what it takes to describe it and to compile its grants. */
 export interface KeyWithRole extends ApiKeyRow {
   role_kind: RoleRow['kind'];
   role_name: string;
@@ -36,7 +35,6 @@ export interface KeyScope {
   division_id: DivisionId | null;
 }
 
-/** Which of the keys of a scope are meant: all, the one of an id, or those that act as a user. */
 export interface KeySelection {
   tenant_id: TenantId;
   division_id?: DivisionId | null;
@@ -90,7 +88,6 @@ export async function listKeys(
   return await pageOfRows<KeyWithRole>(db, keyColumns, source, values, page, { as: 'k', joins: keyJoins });
 }
 
-/** The next keys that have not expired, in the order of their ids. */
 export const listLiveKeys = (db: Database, now: Date, after: ApiKeyId, limit: number) =>
   db.query<KeyWithRole>(`${keyWithRole} WHERE k.expiry_at > $1 AND k.id > $2 ORDER BY k.id LIMIT $3`, [
     now,
@@ -98,7 +95,6 @@ export const listLiveKeys = (db: Database, now: Date, after: ApiKeyId, limit: nu
     limit,
   ]);
 
-/** Some of the keys that expired before an instant. */
 export const listExpiredKeys = (db: Database, before: Date, limit: number) =>
   db.manager.find(ApiKey, {
     select: { id: true, tenant_id: true },
@@ -112,7 +108,6 @@ export const listKeysById = (db: Database, ids: ApiKeyId[]) =>
 
 const batchSize = 1_000;
 
-/** The keys that act as one of these users and have not expired, a batch at a time. */
 export const keysOfUsers = (db: Database, tenantId: TenantId, userIds: readonly UserId[]) =>
   batches(
     idOf<ApiKeyId>(0),
@@ -125,7 +120,6 @@ export const keysOfUsers = (db: Database, tenantId: TenantId, userIds: readonly 
     ({ id }) => id,
   );
 
-/** The key of this name in a tenant, or in one of its divisions. */
 export async function findKeyByName(
   db: Database,
   tenantId: TenantId,
@@ -140,13 +134,11 @@ export async function findKeyByName(
   return key;
 }
 
-/** The ids of the keys that have this role. */
 export async function listKeyIdsOfRole(db: Database, roleId: RoleId): Promise<ApiKeyId[]> {
   const keys = await db.manager.find(ApiKey, { where: { role_id: roleId }, order: { id: 'ASC' } });
   return keys.map(({ id }) => id);
 }
 
-/** Has a key end by an instant. */
 export const endKeyBy = (db: Database, id: ApiKeyId, at: Date) =>
   db.query('UPDATE api_keys SET expiry_at = least(expiry_at, $2) WHERE id = $1', [id, at]);
 
@@ -171,14 +163,12 @@ export async function insertFormerKey(
   );
 }
 
-/** Gives a key another token and another end. */
 export const renewKey = (
   db: Database,
   id: ApiKeyId,
   renewed: Pick<ApiKeyRow, 'token_sha256' | 'expiry_at'>,
 ) => db.manager.update(ApiKey, { id }, renewed);
 
-/** Whether any key has this role. */
 export const keysHaveRole = (db: Database, roleId: RoleId) =>
   db.manager.existsBy(ApiKey, { role_id: roleId });
 
@@ -228,7 +218,6 @@ export const setSecurity = (
   security: Pick<ApiKeyRow, 'validate_ip' | 'allowed_ips'>,
 ) => db.manager.update(ApiKey, { id }, security);
 
-/** Gives a key another token. */
 export const setToken = (db: Database, id: ApiKeyId, tokenSha256: string) =>
   db.manager.update(ApiKey, { id }, { token_sha256: tokenSha256 });
 
@@ -271,13 +260,11 @@ export const limitKey = (db: Database, id: ApiKeyId, grant: Grant) =>
     [id, JSON.stringify(grant.permissions), grant.expires_at, grant.allowed_ips],
   );
 
-/** Has a key do no more than these permissions allow. */
 export const limitTo = (db: Database, id: ApiKeyId, permissions: CompiledPermissions) =>
   db.manager.update(ApiKey, { id }, { limited_to: permissions });
 
 export type DeletedKey = Pick<ApiKeyRow, 'id' | 'name' | 'division_id' | 'role_id'> & {
   division_name: string | null;
-  /** the hashes of all its tokens */
   tokens: string[];
 };
 

@@ -23,7 +23,6 @@ export const uuid = column<string>('uuid');
 export const nullable = <Given extends EntitySchemaColumnOptions>(options: Given) =>
   ({ ...(options as EntitySchemaColumnOptions), nullable: true }) as Column<ValueOf<Given> | null>;
 
-/** The entity of a table. */
 export const table = <Columns extends Record<string, EntitySchemaColumnOptions>>(
   tableName: string,
   columns: Columns,

@@ -13,7 +13,6 @@ import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instan
 import type { DeploymentPath } from './deployments.entity.ts';
 import { countRows } from './rows.ts';
 
-/** What is known of the connectors of a deployment. */
 export interface KnownConnectors {
   /** what the deployment's connectors runtime has; before its nodes have reported, what those of its region's release have */
   plugins: Plugins;
@@ -90,7 +89,6 @@ export async function insertConnectorInstance(
   return row;
 }
 
-/** Forgets the instances of one connector that the deployment's region has refused. */
 export const deleteRefusedInstances = (db: Database, connector: Omit<NewInstance, 'name'>) =>
   db.manager.delete(ConnectorInstance, { ...connector, refused_at: Not(IsNull()) });
 

@@ -2,7 +2,6 @@ import type { DeploymentId, Tier } from '@sluice/contracts';
 import type { DeploymentRow } from './deployments.entity.ts';
 import { bigint, integer, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
 
-/** An upgrade of a deployment, in its history. */
 export const DeploymentUpgrade = table('deployment_upgrades', {
   id: uuid({ primary: true, default: () => 'gen_random_uuid()' }),
   deployment_id: bigint<DeploymentId>(),

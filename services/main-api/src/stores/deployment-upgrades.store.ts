@@ -23,7 +23,6 @@ export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<
   return row as DeploymentUpgradeRow;
 }
 
-/** The newest upgrades of a deployment, newest first. */
 export const listUpgrades = (db: Database, deploymentId: DeploymentId) =>
   db.manager.find(DeploymentUpgrade, {
     where: { deployment_id: deploymentId },

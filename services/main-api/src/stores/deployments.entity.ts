@@ -27,7 +27,6 @@ import {
 } from './columns.ts';
 import type { EnvironmentPath } from './environments.entity.ts';
 
-/** The ids in a path that names a deployment. */
 export interface DeploymentPath extends EnvironmentPath {
   deployment_id: DeploymentId;
 }

@@ -39,7 +39,6 @@ export interface PlacedDeployment extends DeploymentRow {
   > | null;
 }
 
-/** As pg hands a deployment over. */
 type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & { spend_limit: string | null };
 const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => ({
   ...row,
@@ -111,7 +110,6 @@ export const deploymentsExist = (
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
 ) => db.manager.existsBy(Deployment, where);
 
-/** The first deployment there that is protected and not being deleted. */
 export async function findProtectedDeployment(
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
@@ -232,7 +230,6 @@ export async function takeUpgrade(
 export const updateDeployment = (db: Database, id: DeploymentId, changes: Partial<DeploymentRow>) =>
   db.manager.update(Deployment, { id }, changes);
 
-/** Some deployments: one, or those of a tenant, a division or an environment. */
 export type SomeDeployments =
   | { id: DeploymentId }
   | { tenant_id: TenantId }
@@ -250,7 +247,6 @@ export async function nextGeneration(db: Database, where: SomeDeployments): Prom
   return rows.map((row) => row.id);
 }
 
-/** The column by which deployments are looked for, and its value. */
 function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: string, id: number] {
   if ('id' in where) return ['id', where.id];
   if ('tenant_id' in where) return ['tenant_id', where.tenant_id];
@@ -266,7 +262,6 @@ export const markDeleting = (db: Database, id: DeploymentId) =>
     { status: 'deleting', status_reason: null, delete_requested_at: () => 'now()' },
   );
 
-/** Where a deployment is and which one it is; null when there is none of this id. */
 export const findIdentity = (db: Database, id: DeploymentId) =>
   db.manager.findOne(Deployment, {
     select: { id: true, cloud: true, region: true, uid: true, code: true },

@@ -25,7 +25,6 @@ export async function listDivisions(
 export const listAllDivisions = (db: Database, tenantId: TenantId) =>
   db.manager.find(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
 
-/** The names of those of these divisions that the tenant has. */
 export async function findDivisionNames(
   db: Database,
   tenantId: TenantId,
@@ -36,11 +35,9 @@ export async function findDivisionNames(
   return new Map(divisions.map(({ id, name }) => [id, name]));
 }
 
-/** Whether a division of the tenant has this subdomain, in lower case. */
 export const hasSubdomain = (db: Database, tenantId: TenantId, subdomain: string) =>
   db.manager.existsBy(Division, { tenant_id: tenantId, email_subdomain: subdomain });
 
-/** The first division of a tenant that is protected. */
 export const findProtectedDivision = (db: Database, tenantId: TenantId) =>
   db.manager.findOne(Division, {
     where: { tenant_id: tenantId, protected: true },

@@ -2,7 +2,6 @@ import type { DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
 import type { DivisionPath } from './divisions.entity.ts';
 
-/** The ids in a path that names an environment. */
 export interface EnvironmentPath extends DivisionPath {
   environment_id: EnvironmentId;
 }

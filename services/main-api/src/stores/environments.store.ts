@@ -29,7 +29,6 @@ export async function listEnvironments(
   return await pageOfRows<EnvironmentRow>(db, '*', source, [division_id, exceptions, byDefault], page);
 }
 
-/** Those of these environments that the tenant has, by their ids. */
 export async function findEnvironments(
   db: Database,
   tenantId: TenantId,
@@ -40,7 +39,6 @@ export async function findEnvironments(
   return new Map(environments.map((environment) => [environment.id, environment]));
 }
 
-/** The first protected environment of a tenant or of a division. */
 export const findProtectedEnvironment = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },

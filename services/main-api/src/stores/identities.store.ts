@@ -9,7 +9,6 @@ export type ProvidedIdentity = Pick<IdentityRow, 'source' | 'subject' | 'email' 
   email_verified: boolean;
 };
 
-/** Whom an identity belongs to. */
 export async function findUserOf(
   db: Database,
   { source, subject }: Pick<IdentityRow, 'source' | 'subject'>,
@@ -17,7 +16,6 @@ export async function findUserOf(
   return (await db.manager.findOneBy(Identity, { source, subject }))?.user_id;
 }
 
-/** By what a user can sign in, oldest first. */
 export const listIdentities = (db: Database, userId: UserId) =>
   db.manager.find(Identity, { where: { user_id: userId }, order: { id: 'ASC' } });
 

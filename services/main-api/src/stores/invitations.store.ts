@@ -60,7 +60,6 @@ export async function listInvitations(
   return await pageOfRows<InvitationWithRoles>(db, invitationColumns, source, [tenantId], page, shown);
 }
 
-/** The invitations of a user into all tenants, newest first. */
 export const listInvitationsOf = (db: Database, userId: UserId) =>
   db.query<InvitationWithRoles>(`${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`, [
     userId,
@@ -74,7 +73,6 @@ export const exportInvitations = (db: Database, userId: UserId) =>
     [userId],
   );
 
-/** How many invitations a tenant has made of late, and how many wait for an answer. */
 export interface InvitationCounts {
   made: number;
   pending: number;
@@ -123,7 +121,6 @@ export async function insertInvitation(
   return inserted.id;
 }
 
-/** Takes the pending invitations of an address back that were made by an instant. @returns how many */
 export async function takeInvitationsBack(
   db: Database,
   tenantId: TenantId,

@@ -5,7 +5,6 @@ import { Membership, type MembershipRow } from './members.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
 import { pageOfRows, rowsExist } from './rows.ts';
 
-/** A member of a tenant. */
 export interface Member {
   /** the user's, by which members are named */
   id: UserId;
@@ -38,7 +37,6 @@ const memberColumns = `u.id, m.id AS membership_id, u.email, u.name, m.active, m
 const memberJoins = 'JOIN users u ON u.id = m.user_id';
 const member = `SELECT ${memberColumns} FROM memberships m ${memberJoins}`;
 
-/** Those of these users who are members. */
 export const findMembers = (db: Database, tenantId: TenantId, ids: UserId[]) =>
   db.query<Member>(`${member} WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)`, [tenantId, ids]);
 
@@ -63,7 +61,6 @@ export const isMemberByEmail = (db: Database, tenantId: TenantId, email: string)
     [tenantId, email],
   );
 
-/** All members of a tenant, or those who hold a role. */
 export async function listMembers(
   db: Database,
   tenantId: TenantId,
@@ -83,7 +80,6 @@ export const countMembers = (db: Database, tenantId: TenantId) =>
 export const countMembershipsOf = (db: Database, userId: UserId) =>
   db.manager.countBy(Membership, { user_id: userId });
 
-/** The tenants that a user is a member of. */
 export async function listTenantIdsOf(db: Database, userId: UserId): Promise<TenantId[]> {
   const memberships = await db.manager.find(Membership, {
     where: { user_id: userId },
@@ -92,7 +88,6 @@ export async function listTenantIdsOf(db: Database, userId: UserId): Promise<Ten
   return memberships.map(({ tenant_id }) => tenant_id);
 }
 
-/** The memberships of these users, in all tenants or in one. */
 export const listMembershipRights = (db: Database, userIds: readonly UserId[], tenantId: TenantId | null) =>
   db.query<MembershipRights>(
     `SELECT m.tenant_id, m.user_id, m.active, t.owner_id = m.user_id AS owner, t.external_id,
@@ -103,7 +98,6 @@ export const listMembershipRights = (db: Database, userIds: readonly UserId[], t
     [userIds, tenantId],
   );
 
-/** The memberships of a user, for themselves. */
 export const exportMemberships = (db: Database, userId: UserId) =>
   db.query<ExportedMembership>(
     `SELECT t.id AS tenant_id, t.name AS tenant_name, t.owner_id = m.user_id AS owner, m.active, m.created_at,
@@ -113,7 +107,6 @@ export const exportMemberships = (db: Database, userId: UserId) =>
     [userId],
   );
 
-/** Makes a user a member with these roles. */
 export const insertMember = (db: Database, tenantId: TenantId, userId: UserId, roleIds: readonly RoleId[]) =>
   db.query(
     `WITH membership AS (INSERT INTO memberships (tenant_id, user_id) VALUES ($1, $2) RETURNING id)
@@ -134,7 +127,6 @@ export async function deactivateMembers(db: Database, tenantId: TenantId): Promi
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Gives a member exactly these roles. */
 export const setRoles = (db: Database, id: MembershipId, roleIds: RoleId[]) =>
   db.query(
     `WITH others AS (DELETE FROM member_roles WHERE membership_id = $1 AND role_id <> ALL ($2))

@@ -7,7 +7,6 @@ export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
   [Id in 'division_id' | 'environment_id' | 'deployment_id']?: NonNullable<ProtectionCodeRow[Id]> | undefined;
 };
 
-/** What is known of the codes for one deletion. */
 export type CodeRecord = Pick<ProtectionCodeRow, 'issued_at' | 'wrong_at' | 'locked_until' | 'mail_failure'>;
 
 const ids = (what: Protected) => [

@@ -22,7 +22,6 @@ export async function getRole(db: Database, tenantId: TenantId, id: RoleId): Pro
 export const findRoles = (db: Database, tenantId: TenantId, ids: RoleId[]) =>
   db.manager.findBy(Role, { id: In(ids), tenant_id: tenantId, kind: assignable });
 
-/** All roles of a tenant that can be given. */
 export const listAssignableRoles = (db: Database, tenantId: TenantId) =>
   db.manager.findBy(Role, { tenant_id: tenantId, kind: assignable });
 

@@ -39,13 +39,11 @@ export async function countRows(db: Database, source: string, values: readonly u
 }
 
 /** Whether there is any row of `source`: what follows FROM in a statement. */
-export async function rowsExist(db: Database, source: string, values: readonly unknown[]): Promise<boolean> {
-  return (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
-}
+export const rowsExist = async (db: Database, source: string, values: readonly unknown[]) =>
+  (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
 
 /** What a list shows of its rows besides their own columns. */
 interface Shown {
-  /** what `columns` and `joins` call the row */
   as?: string;
   /** tables of which each row has exactly one */
   joins?: string;

@@ -44,7 +44,6 @@ const withUser = `SELECT s.id, s.user_id, u.name AS user_name, s.token_sha256,
     least(s.idle_expires_at, s.expires_at) AS ends_at
   FROM sessions s JOIN users u ON u.id = s.user_id`;
 
-/** The next sessions that have not ended, in the order of their ids. */
 export const listLiveSessions = (db: Database, now: Date, after: SessionId, limit: number) =>
   db.query<SessionWithUser>(
     `${withUser} WHERE least(s.idle_expires_at, s.expires_at) > $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
@@ -56,7 +55,6 @@ export const listSessionsOfUsers = (db: Database, userIds: readonly UserId[]) =>
 
 type SessionKeyRow = Pick<SessionRow, 'token_sha256'>;
 
-/** The hashes of the tokens of all sessions of a tenant's members. */
 export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId): Promise<string[]> {
   const sessions = await db.query<SessionKeyRow>(
     `SELECT s.token_sha256 FROM sessions s JOIN memberships m ON m.user_id = s.user_id WHERE m.tenant_id = $1`,
@@ -69,19 +67,15 @@ export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId)
 export const lockSessions = (db: Database, ids: readonly SessionId[]) =>
   db.query<SessionWithUser>(`${withUser} WHERE s.id = ANY ($1) ORDER BY s.id FOR UPDATE OF s`, [ids]);
 
-/** Deletes one session of a user. */
 export const deleteSession = (db: Database, userId: UserId, id: SessionId) =>
   deleteSessions(db, 'user_id = $1 AND id = $2', [userId, id]);
 
-/** Deletes the session with this key. */
 export const deleteSessionByKey = (db: Database, key: string) =>
   deleteSessions(db, 'token_sha256 = $1', [key]);
 
-/** Deletes all sessions of a user but the one with this key. */
 export const deleteOtherSessions = (db: Database, userId: UserId, key: string) =>
   deleteSessions(db, 'user_id = $1 AND token_sha256 <> $2', [userId, key]);
 
-/** Deletes all sessions of a user that an identity provider has vouched for. */
 export const deleteSessionsOfSource = (db: Database, userId: UserId, source: string) =>
   deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
 

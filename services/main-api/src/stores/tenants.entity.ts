@@ -3,7 +3,6 @@ import { bigint, boolean, id, jsonb, nullable, table, text, time, uuid, type Row
 
 type JoinPolicy = 'invite_only' | 'open' | 'request_to_join';
 
-/** The id in a path that names a tenant. */
 export interface TenantPath {
   tenant_id: TenantId;
 }

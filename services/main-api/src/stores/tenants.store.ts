@@ -70,12 +70,10 @@ export async function getTerms(db: Database, id: TenantId): Promise<TenantTerms>
   return parsed(await db.query<TenantTerms>(terms, [id]));
 }
 
-/** The terms of those of these tenants that there are. */
 export async function findTerms(db: Database, ids: readonly TenantId[]): Promise<TenantTerms[]> {
   return (await db.query<TenantTerms>(`${allTerms} WHERE t.id = ANY ($1)`, [ids])).map(withOverrides);
 }
 
-/** The next tenants in the order of their ids. */
 export const findTermsAfter = async (db: Database, after: number, limit: number) =>
   (await db.query<TenantTerms>(`${allTerms} WHERE t.id > $1 ORDER BY t.id LIMIT $2`, [after, limit])).map(
     withOverrides,
@@ -97,11 +95,9 @@ export async function getTenant(db: Database, id: TenantId): Promise<TenantRow> 
   return tenant;
 }
 
-/** The first tenant that a user created. */
 export const findTenantOf = (db: Database, ownerId: UserId) =>
   db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
 
-/** The tenant that has claimed a domain. */
 export const findTenantByDomain = (db: Database, domain: string) =>
   db.manager.findOneBy(Tenant, { email_domain: domain });
 

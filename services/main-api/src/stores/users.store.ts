@@ -12,7 +12,6 @@ export async function insertUser(db: Database, user: Pick<UserRow, 'name' | 'ema
   return row;
 }
 
-/** The user of an address, made if there is none. */
 export async function ensureUser(
   db: Database,
   { name, email }: Pick<UserRow, 'name' | 'email'>,

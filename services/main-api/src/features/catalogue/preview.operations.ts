@@ -3,8 +3,7 @@ import {} from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { PreviewService } from './preview.service.ts';
 
-export function previewOperations(previews: PreviewService) {
-  return {
+export const previewOperations = (previews: PreviewService) =>
+  ({
     previewDeployment: async ({ caller, params, body }) => ok(await previews.preview(caller, params, body)),
-  } satisfies Partial<Handlers<operations>>;
-}
+  }) satisfies Partial<Handlers<operations>>;

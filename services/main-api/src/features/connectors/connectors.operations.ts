@@ -24,28 +24,32 @@ export function connectorsOperations(connectors: ConnectorsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function connectorView({
+const connectorView = ({
   connector: { key, type, name, description },
   available,
   permitted,
   instances,
-}: OfferedConnector): components['schemas']['Connector'] {
-  return { key, type, name, description, available, permitted, instances: instances.map(instanceView) };
-}
+}: OfferedConnector): components['schemas']['Connector'] => ({
+  key,
+  type,
+  name,
+  description,
+  available,
+  permitted,
+  instances: instances.map(instanceView),
+});
 
-function instanceView(instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] {
-  return {
-    ...shown(
-      instance,
-      'id',
-      'deployment_id',
-      'connector_type',
-      'connector_key',
-      'name',
-      'key',
-      'status',
-      'status_reason',
-      'created_at',
-    ),
-  };
-}
+const instanceView = (instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] => ({
+  ...shown(
+    instance,
+    'id',
+    'deployment_id',
+    'connector_type',
+    'connector_key',
+    'name',
+    'key',
+    'status',
+    'status_reason',
+    'created_at',
+  ),
+});

@@ -27,12 +27,9 @@ import { aboutOf } from '../regions/deployment-subjects.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;
 
-/** A connector of the catalogue, as it is for one deployment and one caller. */
 export interface OfferedConnector {
   connector: Connector;
-  /** whether the deployment's connectors runtime has it */
   available: boolean;
-  /** whether the caller may activate it there and the plan has it */
   permitted: boolean;
   instances: ConnectorInstanceRow[];
 }

@@ -7,7 +7,6 @@ import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 type DeploymentView = components['schemas']['Deployment'];
 type DetailView = components['schemas']['DeploymentDetail'];
 
-/** What the creation of a deployment answers. */
 export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
   const { id, tenant_id, division_id, environment_id } = deployment;
   const environment = `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
@@ -20,24 +19,25 @@ export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
 }
 
 /** @param upgrades the newest ones, newest first */
-export function detailView(deployment: PlacedDeployment, upgrades: DeploymentUpgradeRow[] = []): DetailView {
-  return {
-    ...deploymentView(deployment),
-    ...shown(deployment, 'code', 'protected', 'description', 'encrypted'),
-    storage: { type: deployment.storage_type, size: deployment.storage_size },
-    retention: { telemetry_days: deployment.telemetry_days },
-    ...shown(
-      deployment,
-      'target_network_tput',
-      'availability_mode',
-      'dedicated',
-      'public_ip_enabled',
-      'spend_limit',
-      'status_reason',
-    ),
-    upgrades: upgrades.map(upgradeView),
-  };
-}
+export const detailView = (
+  deployment: PlacedDeployment,
+  upgrades: DeploymentUpgradeRow[] = [],
+): DetailView => ({
+  ...deploymentView(deployment),
+  ...shown(deployment, 'code', 'protected', 'description', 'encrypted'),
+  storage: { type: deployment.storage_type, size: deployment.storage_size },
+  retention: { telemetry_days: deployment.telemetry_days },
+  ...shown(
+    deployment,
+    'target_network_tput',
+    'availability_mode',
+    'dedicated',
+    'public_ip_enabled',
+    'spend_limit',
+    'status_reason',
+  ),
+  upgrades: upgrades.map(upgradeView),
+});
 
 function upgradeView(upgrade: DeploymentUpgradeRow): components['schemas']['Upgrade'] {
   const type = upgrade.storage_type;
@@ -50,10 +50,8 @@ function upgradeView(upgrade: DeploymentUpgradeRow): components['schemas']['Upgr
   };
 }
 
-export function deploymentView(deployment: PlacedDeployment): DeploymentView {
-  return {
-    ...shown(deployment, 'id', 'name', 'variant', 'domain', 'cloud', 'region', 'area', 'tier', 'cluster'),
-    nodes_count: deployment.nodes.length,
-    ...shown(deployment, 'supervisor_url', 'status', 'created_at', 'updated_at'),
-  };
-}
+export const deploymentView = (deployment: PlacedDeployment): DeploymentView => ({
+  ...shown(deployment, 'id', 'name', 'variant', 'domain', 'cloud', 'region', 'area', 'tier', 'cluster'),
+  nodes_count: deployment.nodes.length,
+  ...shown(deployment, 'supervisor_url', 'status', 'created_at', 'updated_at'),
+});

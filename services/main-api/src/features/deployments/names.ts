@@ -20,11 +20,7 @@ const pick = (choices: string | readonly string[]) => choices[randomInt(choices.
 const digits = (count: number) => Array.from({ length: count }, () => pick(crockford)).join('');
 
 /** A deployment's code: 35 bits, so that two hardly ever meet. */
-export function newCode(): string {
-  return digits(7);
-}
+export const newCode = (): string => digits(7);
 
 /** A name for a deployment that was given none, such as `brisk-otter-7k`. */
-export function readableName(): string {
-  return `${pick(adjectives)}-${pick(nouns)}-${digits(2)}`;
-}
+export const readableName = (): string => `${pick(adjectives)}-${pick(nouns)}-${digits(2)}`;

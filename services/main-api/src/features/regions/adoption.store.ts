@@ -20,7 +20,6 @@ import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 /** What main-api, restored from an older copy, takes over from the inventories of regions. */
 
-/** Those of these nodes that other deployments have. */
 export async function findForeignNodes(db: Database, deploymentId: DeploymentId, ids: NodeId[]) {
   const nodes = await db.manager.find(DeploymentNode, {
     where: { id: In(ids), deployment_id: Not(deploymentId) },
@@ -41,7 +40,6 @@ export const adoptNodes = (db: Database, deploymentId: DeploymentId, nodes: read
     [deploymentId, JSON.stringify(nodes)],
   );
 
-/** Those of the upgrades that are known here, by their ids. */
 export async function findKnownUpgrades(db: Database, ids: string[]) {
   const upgrades = await db.manager.findBy(DeploymentUpgrade, { id: In(ids) });
   return new Set(upgrades.map(({ id }) => id));
@@ -93,7 +91,6 @@ export async function adoptUpgrade(
   await manager.createQueryBuilder().insert().into(DeploymentUpgrade).values(entry).orIgnore().execute();
 }
 
-/** Those of the ids that are of connector instances which are deleted. */
 export async function findRemovedInstances(db: Database, ids: ConnectorInstanceId[]) {
   const removed = await db.manager.findBy(RemovedConnectorInstance, { id: In(ids) });
   return new Set(removed.map(({ id }) => id));

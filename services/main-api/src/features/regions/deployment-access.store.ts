@@ -12,7 +12,6 @@ export const keepAccess = (db: Database, id: DeploymentId, access: Access) =>
     [id, access.revision, JSON.stringify(access)],
   );
 
-/** What is kept of these deployments. */
 export async function findAccess(db: Database, ids: DeploymentId[]) {
   const rows = await db.manager.findBy(DeploymentAccess, { deployment_id: In(ids) });
   return new Map(rows.map(({ deployment_id, access }) => [deployment_id, access]));

@@ -45,7 +45,6 @@ export const listInPart = (
     [cloud, region, after, upto, limit],
   );
 
-/** Those of the uids that are of deployments which are gone. */
 export async function findRemoved(db: Database, uids: string[]) {
   const removed = await db.manager.findBy(RemovedDeployment, { uid: In(uids) });
   return new Set(removed.map(({ uid }) => uid));

@@ -1,7 +1,6 @@
 import type { Cloud, Plugins, ProvidedOptions } from '@sluice/contracts';
 import { boolean, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
 
-/** A region whose supervisor has registered. */
 export const Region = table('regions', {
   cloud: text<Cloud>({ primary: true }),
   region: text({ primary: true }),

@@ -2,7 +2,6 @@ import { supervisorOf, type Sender } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
 import { Region, type RegionRow } from './regions.entity.ts';
 
-/** The regions of a cloud whose supervisor has registered, by their names. */
 export async function findRegisteredRegions(
   db: Database,
   cloud: RegionRow['cloud'],
@@ -17,7 +16,6 @@ export async function findSenders(db: Database): Promise<Sender[]> {
   return ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
 }
 
-/** A region whose supervisor has registered. */
 export async function findRegion(
   db: Database,
   { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>,

@@ -1,7 +1,6 @@
 import { table, time, uuid, type RowOf } from '../../stores/columns.ts';
 
 export const UndeliverableMail = table('undeliverable_mails', {
-  /** the id of the message that asked for it */
   mail_id: uuid({ primary: true }),
   reported_at: time(),
 });

@@ -21,7 +21,6 @@ export const differenceKinds = [
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** A difference between the restored tables and newer evidence. */
 export const RestoreDifference = table('restore_differences', {
   id: id<number>(),
   kind: text<DifferenceKind>(),

@@ -3,7 +3,6 @@ import { IsNull, MoreThan, Not } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { RestoreDifference, type DifferenceKind, type DifferenceRow } from './restore-differences.entity.ts';
 
-/** A difference as it is found. */
 export type NewDifference = Pick<
   DifferenceRow,
   'kind' | 'tenant_id' | 'subject' | 'about' | 'person' | 'evidence' | 'detail'
@@ -19,7 +18,6 @@ export const insertDifferences = (db: Database, differences: readonly NewDiffere
     [JSON.stringify(differences)],
   );
 
-/** The open differences of a kind in a tenant. */
 export const listOpenDifferences = (db: Database, kind: DifferenceKind, tenantId: TenantId) =>
   db.manager.find(RestoreDifference, {
     where: { kind, tenant_id: tenantId, carried_out_at: IsNull() },
@@ -40,7 +38,6 @@ export const deleteMootDifferences = (db: Database) =>
 /** more than that is as bad as that, and takes long to count */
 const mostCounted = 100_000;
 
-/** How many differences are open, up to 100,000. */
 export async function countOpenDifferences(db: Database): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'SELECT count(*) FROM (SELECT FROM restore_differences WHERE carried_out_at IS NULL LIMIT $1) AS counted',
@@ -49,7 +46,6 @@ export async function countOpenDifferences(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The next ids of differences that were decided, and not carried out yet. */
 export async function listDecided(db: Database, after: number, limit: number) {
   const decided = await db.manager.find(RestoreDifference, {
     select: { id: true },

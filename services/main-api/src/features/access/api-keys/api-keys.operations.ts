@@ -68,31 +68,27 @@ function createdKey(
   return created('api_key', `${owner}/api_keys/${key.id}`, { ...key, expiry_at: expiry_at.toISOString() });
 }
 
-function detailView({
+const detailView = ({
   key,
   permissions,
 }: {
   key: KeyWithRole;
   permissions: PermissionsDetail;
-}): components['schemas']['ApiKeyDetail'] {
-  return { ...keyView(key), permissions };
-}
+}): components['schemas']['ApiKeyDetail'] => ({ ...keyView(key), permissions });
 
-function keyView(key: KeyWithRole): components['schemas']['ApiKey'] {
-  return {
-    ...shown(
-      key,
-      'id',
-      'name',
-      'role_id',
-      'role_name',
-      'user_id',
-      'division_id',
-      'validate_ip',
-      'allowed_ips',
-      'expiry_at',
-      'last_used_at',
-      'created_at',
-    ),
-  };
-}
+const keyView = (key: KeyWithRole): components['schemas']['ApiKey'] => ({
+  ...shown(
+    key,
+    'id',
+    'name',
+    'role_id',
+    'role_name',
+    'user_id',
+    'division_id',
+    'validate_ip',
+    'allowed_ips',
+    'expiry_at',
+    'last_used_at',
+    'created_at',
+  ),
+});

@@ -20,10 +20,8 @@ export const GrantRecord = table('grants', {
 });
 export type GrantRow = RowOf<typeof GrantRecord>;
 
-/** As JSON has it. */
 export type StoredPosition = Omit<SentPosition, 'sent_at'> & { sent_at: string };
 
-/** The bucket that the grants are published in. */
 export const GrantBucket = table('grant_bucket', {
   id: boolean({ primary: true }),
   bucket: bigint(),

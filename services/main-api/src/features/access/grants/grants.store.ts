@@ -36,7 +36,6 @@ const selectUnsettled = `SELECT g.key, g.content, g.version, g.frozen, b.bucket,
     CASE WHEN g.bucket = b.bucket THEN g.sequence END AS sequence
   FROM grants g CROSS JOIN grant_bucket b`;
 
-/** Which of these grants are not known to be in force. */
 export const listUnsettled = (db: Database, keys: readonly string[]) =>
   db.query<UnsettledGrant>(
     `${selectUnsettled} WHERE g.key = ANY ($1) AND (${unsettled} OR g.bucket IS DISTINCT FROM b.bucket)`,
@@ -66,7 +65,6 @@ export async function listLeftovers(db: Database, seconds: number, limit: number
   return rows.map(({ key }) => key);
 }
 
-/** Whether this is still the newest version of a grant. */
 export const isNewest = (db: Database, { key, version }: Pick<GrantRow, 'key' | 'version'>) =>
   db.manager.existsBy(GrantRecord, { key, version });
 
@@ -148,7 +146,6 @@ export async function distrustBucket(
   });
 }
 
-/** Takes note that the bucket is as the table is. */
 export const completeBucket = (db: Database, epoch: number) =>
   db.manager.update(GrantBucket, { epoch }, { complete: true });
 
@@ -214,7 +211,6 @@ export const setMadeBy = (db: Database, made_by: string) =>
 
 export type ComparedGrant = Pick<GrantRow, 'key' | 'version' | 'sequence'> & { removed: boolean };
 
-/** The next grants in the order of their keys. */
 export const listGrantsAfter = (db: Database, key: string, limit: number) =>
   db.query<ComparedGrant>(
     `SELECT key, version, sequence, content IS NULL AS removed FROM grants
@@ -231,7 +227,6 @@ export const unsettle = (db: Database, grants: readonly ComparedGrant[]) =>
     [grants.map(({ key }) => key), grants.map(({ version }) => version)],
   );
 
-/** Which of these keys have no row. */
 export async function withoutRow(db: Database, keys: readonly string[]): Promise<string[]> {
   const rows = await db.query<KeyRow>(
     'SELECT key FROM unnest($1::text[]) AS k (key) WHERE NOT EXISTS (SELECT FROM grants g WHERE g.key = k.key)',

@@ -16,22 +16,18 @@ import { batches } from '../../../stores/rows.ts';
 import { lockTenants } from '../../../stores/tenants.store.ts';
 import { compiledRole } from './compiled-role.ts';
 
-/** What it takes to say again what tokens may do. */
 export type Renewing = Pick<Core, 'database' | 'work' | 'now'>;
 
 /** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
-export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  return narrowed(key, intersect(permissionsOfRole(key), unite((key.user_roles ?? []).map(compiledRole))));
-}
+export const permissionsOfKey = (key: KeyWithRole) =>
+  narrowed(key, intersect(permissionsOfRole(key), unite((key.user_roles ?? []).map(compiledRole))));
 
 /** The same; for a key whose user is not active now, what it may do again once they are, at most. */
-export function mostPermissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  return key.user_roles === null ? narrowed(key, permissionsOfRole(key)) : permissionsOfKey(key);
-}
+export const mostPermissionsOfKey = (key: KeyWithRole) =>
+  key.user_roles === null ? narrowed(key, permissionsOfRole(key)) : permissionsOfKey(key);
 
-function permissionsOfRole({ role_kind, role_name, role_permissions }: KeyWithRole): CompiledPermissions {
-  return compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
-}
+const permissionsOfRole = ({ role_kind, role_name, role_permissions }: KeyWithRole) =>
+  compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
 
 function narrowed(
   { division_id, limited_to }: KeyWithRole,
@@ -41,7 +37,6 @@ function narrowed(
   return division_id === null ? permissions : narrowToDivision(permissions, division_id);
 }
 
-/** Whether a key counts as the tenant's owner. */
 export function isOwnersKey(key: KeyWithRole): boolean {
   const isAdmin = key.role_kind === 'system' && key.role_name === 'admin';
   return (

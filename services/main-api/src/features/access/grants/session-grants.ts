@@ -26,19 +26,16 @@ import { lockUsers } from '../../../stores/users.store.ts';
 import { compiledRole } from './compiled-role.ts';
 import type { Renewing } from './key-grants.ts';
 
-/** What a session says of itself: who is signed in, and until when. */
-function ownGrant({ user_id, user_name, ends_at }: SessionWithUser): Grant {
-  return {
-    tenant_id: noTenant,
-    user: { id: user_id, name: user_name },
-    api_key: null,
-    owner: false,
-    permissions: noPermissions,
-    division_id: null,
-    allowed_ips: null,
-    expires_at: ends_at.toISOString(),
-  };
-}
+const ownGrant = ({ user_id, user_name, ends_at }: SessionWithUser): Grant => ({
+  tenant_id: noTenant,
+  user: { id: user_id, name: user_name },
+  api_key: null,
+  owner: false,
+  permissions: noPermissions,
+  division_id: null,
+  allowed_ips: null,
+  expires_at: ends_at.toISOString(),
+});
 
 /** What a session may do in a tenant: everything that its user's roles grant there. Null: nothing. */
 function grantIn(session: SessionWithUser, membership: MembershipRights | undefined): Grant | null {
@@ -47,7 +44,6 @@ function grantIn(session: SessionWithUser, membership: MembershipRights | undefi
   return { ...ownGrant(session), tenant_id, owner, external_id, permissions: unite(roles.map(compiledRole)) };
 }
 
-/** What a user may do in a tenant; undefined when they are no active member of it. */
 export async function rightsOfMember(
   db: Database,
   userId: UserId,
@@ -57,8 +53,8 @@ export async function rightsOfMember(
   return membership?.active ? unite(membership.roles.map(compiledRole)) : undefined;
 }
 
-function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Map<string, Grant | null> {
-  return new Map([
+const grantsOf = (session: SessionWithUser, memberships: MembershipRights[]): Map<string, Grant | null> =>
+  new Map([
     [sessionGrantKey(noTenant, session.token_sha256), ownGrant(session)],
     ...memberships
       .filter(({ user_id }) => user_id === session.user_id)
@@ -70,7 +66,6 @@ function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Ma
           ] as const,
       ),
   ]);
-}
 
 /** Publishes all grants of one session, with the rights that its user has when the transaction ends. */
 export async function publishSession(tx: Transaction, id: SessionId, userId: UserId): Promise<void> {
@@ -99,7 +94,6 @@ export async function publishMemberSessions(
   );
 }
 
-/** Takes the grants of sessions away that were deleted. */
 export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): Promise<void> {
   const users = [...new Set(ended.map(({ user_id }) => user_id))];
   const memberships = Map.groupBy(await listMembershipRights(tx, users, null), ({ user_id }) => user_id);
@@ -114,7 +108,6 @@ export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): 
 
 const batchSize = 500;
 
-/** Grants all sessions again. */
 export async function renewSessionGrants({ database, work, now }: Renewing): Promise<void> {
   const list = (after: SessionId) => listLiveSessions(database, now(), after, batchSize);
   for await (const batch of batches(idOf<SessionId>(0), list, ({ id }) => id))

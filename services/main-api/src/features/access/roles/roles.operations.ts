@@ -25,6 +25,8 @@ export function rolesOperations(roles: RolesService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function roleView({ id, name, kind }: RoleRow): components['schemas']['Role'] {
-  return { id, name, kind: kind === 'system' ? 'system' : 'custom' };
-}
+const roleView = ({ id, name, kind }: RoleRow): components['schemas']['Role'] => ({
+  id,
+  name,
+  kind: kind === 'system' ? 'system' : 'custom',
+});

@@ -32,9 +32,10 @@ export function accountsOperations(accounts: AccountsService, sessions: Sessions
   } satisfies Partial<Handlers<operations>>;
 }
 
-export function accountView(user: UserRow, { csrfToken }: Session): components['schemas']['Account'] {
-  return { ...profileOf(user), csrf_token: csrfToken };
-}
+export const accountView = (user: UserRow, { csrfToken }: Session): components['schemas']['Account'] => ({
+  ...profileOf(user),
+  csrf_token: csrfToken,
+});
 
 function profileOf(user: UserRow) {
   const { id, name, email, tenants_limit, memberships_limit, default_tenant_id, default_division_id } = user;

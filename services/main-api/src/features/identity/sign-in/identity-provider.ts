@@ -39,7 +39,6 @@ export interface IdentityProvider {
   identify(answer: ProviderAnswer, proof: SignInProof): Promise<VerifiedIdentity>;
 }
 
-/** What signing in needs of a provider's metadata. */
 const metadataSchema = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),

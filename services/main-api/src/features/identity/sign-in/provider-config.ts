@@ -10,7 +10,6 @@ function isSafe(issuer: string): boolean {
 const providerSchema = z.strictObject({
   /** what clients call it */
   source: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,49}$/),
-  /** its address, exactly as it calls itself in its tokens */
   issuer: z.url({ protocol: /^https?$/ }).refine(isSafe),
   client_id: z.string().min(1),
   /** absent for a public client, which PKCE alone protects */

@@ -200,12 +200,8 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
   }
 }
 
-async function userWithAddressOf(
-  db: Database,
-  { email, email_verified }: ProvidedIdentity,
-): Promise<UserRow | undefined> {
-  return email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
-}
+const userWithAddressOf = async (db: Database, { email, email_verified }: ProvidedIdentity) =>
+  email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
 
 /** Keeps a user's identities as they are. The locks come in the order in which opening a session takes them. */
 async function lockIdentitiesOf(tx: Transaction, userId: UserId): Promise<void> {

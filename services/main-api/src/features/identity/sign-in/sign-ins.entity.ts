@@ -1,7 +1,6 @@
 import type { UserId } from '@sluice/contracts';
 import { bigint, boolean, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 
-/** A sign-in that was begun. */
 export const SignInIntent = table('sign_in_intents', {
   state_sha256: text({ primary: true }),
   source: text(),

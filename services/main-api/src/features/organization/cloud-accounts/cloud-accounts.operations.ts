@@ -23,16 +23,17 @@ export function cloudAccountsOperations(accounts: CloudAccountsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function detailView(account: OpenedCloudAccount): components['schemas']['CloudAccountDetail'] {
-  return { ...commonView(account), settings: account.settings, remarks: account.remarks };
-}
+const detailView = (account: OpenedCloudAccount): components['schemas']['CloudAccountDetail'] => ({
+  ...commonView(account),
+  settings: account.settings,
+  remarks: account.remarks,
+});
 
-function listView(account: CloudAccountRow): components['schemas']['CloudAccount'] {
-  return { ...commonView(account), validated_at: account.validated_at?.toISOString() ?? null };
-}
+const listView = (account: CloudAccountRow): components['schemas']['CloudAccount'] => ({
+  ...commonView(account),
+  validated_at: account.validated_at?.toISOString() ?? null,
+});
 
-function commonView(account: CloudAccountRow) {
-  return {
-    ...shown(account, 'id', 'cloud', 'name', 'account_id', 'region', 'status', 'created_at', 'updated_at'),
-  };
-}
+const commonView = (account: CloudAccountRow) => ({
+  ...shown(account, 'id', 'cloud', 'name', 'account_id', 'region', 'status', 'created_at', 'updated_at'),
+});

@@ -24,7 +24,6 @@ type CloudAccountInput = BodyOf<operations['createCloudAccount']>;
 type CloudAccountChanges = BodyOf<operations['updateCloudAccount']>;
 type Filter = QueryOf<operations['listCloudAccounts']>;
 
-/** A cloud account with its settings in clear. */
 export interface OpenedCloudAccount extends CloudAccountRow {
   settings: CloudAccountSettings | null;
 }

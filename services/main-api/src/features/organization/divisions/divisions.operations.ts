@@ -23,18 +23,16 @@ export function divisionsOperations(divisions: DivisionsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function divisionView(division: DivisionRow): components['schemas']['Division'] {
-  return {
-    ...shown(
-      division,
-      'id',
-      'name',
-      'description',
-      'email',
-      'email_subdomain',
-      'protected',
-      'created_at',
-      'updated_at',
-    ),
-  };
-}
+const divisionView = (division: DivisionRow): components['schemas']['Division'] => ({
+  ...shown(
+    division,
+    'id',
+    'name',
+    'description',
+    'email',
+    'email_subdomain',
+    'protected',
+    'created_at',
+    'updated_at',
+  ),
+});

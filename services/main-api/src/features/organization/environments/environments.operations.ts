@@ -21,8 +21,6 @@ export function environmentsOperations(environments: EnvironmentsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function environmentView(environment: EnvironmentRow): components['schemas']['Environment'] {
-  return {
-    ...shown(environment, 'id', 'name', 'description', 'protected', 'created_at', 'updated_at'),
-  };
-}
+const environmentView = (environment: EnvironmentRow): components['schemas']['Environment'] => ({
+  ...shown(environment, 'id', 'name', 'description', 'protected', 'created_at', 'updated_at'),
+});

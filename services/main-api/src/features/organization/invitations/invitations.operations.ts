@@ -26,13 +26,10 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
   } satisfies Partial<Handlers<operations>>;
 }
 
-/** An invitation as its tenant and its invitee see it at `now`. */
-export function invitationView(row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] {
-  return {
-    id: row.id,
-    email: row.email,
-    status: standingOf(row, now),
-    roles: row.roles.map(({ name }) => name),
-    ...shown(row, 'invited_by', 'created_at', 'expires_at', 'mail_failure'),
-  };
-}
+export const invitationView = (row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] => ({
+  id: row.id,
+  email: row.email,
+  status: standingOf(row, now),
+  roles: row.roles.map(({ name }) => name),
+  ...shown(row, 'invited_by', 'created_at', 'expires_at', 'mail_failure'),
+});

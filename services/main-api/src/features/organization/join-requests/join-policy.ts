@@ -34,13 +34,11 @@ export async function join(
   await addMember(tx, core, tenant, userId, [role.id]);
 }
 
-async function hasRoom(
+const hasRoom = async (
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
   { id, plan, feature_overrides }: TenantTerms,
-): Promise<boolean> {
-  return (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
-}
+) => (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
 
 /**
  * Whether a user, whom this locks, has a verified address of the domain that a tenant has claimed: they may have unlinked

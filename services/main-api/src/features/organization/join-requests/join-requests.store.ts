@@ -4,7 +4,6 @@ import type { Database } from '../../../database.ts';
 import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
 import { newRow, pageOfRows } from '../../../stores/rows.ts';
 
-/** A join request with its user. */
 export interface JoinRequestWithUser extends JoinRequestRow {
   user_name: string;
   email: string;
@@ -27,7 +26,6 @@ export async function listJoinRequests(
   return await pageOfRows<JoinRequestWithUser>(db, requestColumns, source, [tenantId], page, shown);
 }
 
-/** What is held of a user's join requests, for themselves. */
 export async function exportJoinRequests(db: Database, userId: UserId) {
   const requests = await db.manager.find(JoinRequest, { where: { user_id: userId }, order: { id: 'ASC' } });
   return requests.map(({ id, tenant_id, status, created_at, decided_at }) => ({

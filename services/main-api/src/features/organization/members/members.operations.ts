@@ -24,10 +24,8 @@ export function membersOperations(members: MembersService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function memberView(member: Member): components['schemas']['Member'] {
-  return {
-    ...shown(member, 'id', 'email', 'name', 'active'),
-    roles: member.roles.map(({ name }) => name),
-    created_at: member.created_at.toISOString(),
-  };
-}
+const memberView = (member: Member): components['schemas']['Member'] => ({
+  ...shown(member, 'id', 'email', 'name', 'active'),
+  roles: member.roles.map(({ name }) => name),
+  created_at: member.created_at.toISOString(),
+});

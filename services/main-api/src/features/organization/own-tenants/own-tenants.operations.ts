@@ -29,13 +29,11 @@ export function ownTenantsOperations(tenants: OwnTenantsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function tenantView(tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] {
-  return {
-    ...shown(tenant, 'id', 'name', 'description', 'email'),
-    owner: tenant.owner_id === userId,
-    active: tenant.active,
-    has_custom_email_domain: tenant.email_domain !== null,
-    created_at: tenant.created_at.toISOString(),
-    updated_at: tenant.updated_at.toISOString(),
-  };
-}
+const tenantView = (tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] => ({
+  ...shown(tenant, 'id', 'name', 'description', 'email'),
+  owner: tenant.owner_id === userId,
+  active: tenant.active,
+  has_custom_email_domain: tenant.email_domain !== null,
+  created_at: tenant.created_at.toISOString(),
+  updated_at: tenant.updated_at.toISOString(),
+});

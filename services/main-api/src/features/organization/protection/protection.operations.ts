@@ -3,8 +3,7 @@ import { done } from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { ProtectionService } from './protection.service.ts';
 
-export function protectionOperations(protection: ProtectionService) {
-  return {
+export const protectionOperations = (protection: ProtectionService) =>
+  ({
     requestProtectionCode: ({ caller, params, body }) => done(protection.request(caller, params, body)),
-  } satisfies Partial<Handlers<operations>>;
-}
+  }) satisfies Partial<Handlers<operations>>;

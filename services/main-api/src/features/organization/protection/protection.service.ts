@@ -22,7 +22,6 @@ type ActionType = EventData<'protection_code_requested'>['action'];
 type ResourceId = 'division_id' | 'environment_id' | 'deployment_id';
 
 type CodeRequest = BodyOf<operations['requestProtectionCode']>;
-/** What a code is asked for. */
 type ProtectedAction = CodeRequest['action'];
 export type ProtectionService = ReturnType<typeof protectionService>;
 

@@ -3,9 +3,8 @@ import {} from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { StructureService } from './structure.service.ts';
 
-export function structureOperations(structure: StructureService) {
-  return {
+export const structureOperations = (structure: StructureService) =>
+  ({
     getStructure: async ({ caller, params }) => ok(await structure.get(caller, params)),
     getSummary: async ({ caller, params }) => ok(await structure.summary(caller, params)),
-  } satisfies Partial<Handlers<operations>>;
-}
+  }) satisfies Partial<Handlers<operations>>;

@@ -33,7 +33,6 @@ export function structureService({ database }: Pick<Core, 'database'>) {
       return { ...structure, divisions };
     },
 
-    /** How many there are of what `get` shows. */
     async summary({ permissions }: Caller, { tenant_id }: TenantPath) {
       const divisions = new Set<DivisionId>();
       let [environments, deployments] = [0, 0];

@@ -25,7 +25,6 @@ export interface EnvironmentCount {
   deployments: number;
 }
 
-/** The structure of a tenant in these divisions; undefined when there is no such tenant. */
 export async function findStructure(
   db: Database,
   tenantId: TenantId,
@@ -47,7 +46,6 @@ export async function findStructure(
   return structure;
 }
 
-/** The environments of a tenant in these divisions, with their numbers of deployments. */
 export const countStructure = (
   db: Database,
   tenantId: TenantId,

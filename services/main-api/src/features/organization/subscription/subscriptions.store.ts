@@ -4,7 +4,6 @@ import type { Database } from '../../../database.ts';
 import { newRow } from '../../../stores/rows.ts';
 import { Subscription, type SubscriptionRow } from './subscriptions.entity.ts';
 
-/** A subscription with the ends of its present month. */
 export interface SubscriptionWithMonth extends SubscriptionRow {
   valid_from: Date;
   valid_to: Date;

@@ -4,12 +4,11 @@ import type { components, operations } from '../../../generated/api.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';
 
-export function tenantConfigOperations(config: TenantConfigService) {
-  return {
+export const tenantConfigOperations = (config: TenantConfigService) =>
+  ({
     getTenantConfig: async ({ params }) => ok(configView(await config.get(params))),
     replaceTenantConfig: ({ caller, params, body }) => done(config.replace(caller, params, body)),
-  } satisfies Partial<Handlers<operations>>;
-}
+  }) satisfies Partial<Handlers<operations>>;
 
 function configView(tenant: TenantRow): components['schemas']['TenantConfig'] {
   const { email_domain, email_domain_verified_at } = tenant;

@@ -16,6 +16,4 @@ export function registrableDomain(email: string): string | null {
 }
 
 /** Whether this is a domain of a public mail provider. */
-export function isFreeEmailDomain(domain: string): boolean {
-  return freeDomains.has(domain);
-}
+export const isFreeEmailDomain = (domain: string) => freeDomains.has(domain);

@@ -4,27 +4,24 @@ import type { components, operations } from '../../../generated/api.ts';
 import { subscriptionView } from '../subscription/subscription.operations.ts';
 import type { TenantsService } from './tenants.service.ts';
 
-export function tenantsOperations(tenants: TenantsService) {
-  return {
+export const tenantsOperations = (tenants: TenantsService) =>
+  ({
     getTenant: async ({ params }) => ok(tenantView(await tenants.get(params))),
     updateTenant: ({ caller, params, body }) => done(tenants.update(caller, params, body)),
     deleteTenant: ({ caller, params, query }) => done(tenants.delete(caller, params, query.code)),
-  } satisfies Partial<Handlers<operations>>;
-}
+  }) satisfies Partial<Handlers<operations>>;
 
-function tenantView({
+const tenantView = ({
   tenant,
   subscription,
   features,
   starterAvailable,
   hasPayment,
-}: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] {
-  return {
-    ...shown(tenant, 'id', 'name', 'description', 'email', 'protected', 'created_at', 'updated_at'),
-    features,
-    subscription: subscriptionView(subscription),
-    starter_available: starterAvailable,
-    has_payment_method: hasPayment,
-    has_custom_email_domain: tenant.email_domain !== null,
-  };
-}
+}: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] => ({
+  ...shown(tenant, 'id', 'name', 'description', 'email', 'protected', 'created_at', 'updated_at'),
+  features,
+  subscription: subscriptionView(subscription),
+  starter_available: starterAvailable,
+  has_payment_method: hasPayment,
+  has_custom_email_domain: tenant.email_domain !== null,
+});

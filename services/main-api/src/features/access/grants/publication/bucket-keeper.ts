@@ -36,7 +36,6 @@ export interface BucketKeeperOptions {
   nats: NatsConnection;
   topology: Topology;
   sign: Sign;
-  /** of this instance; it mirrors the bucket */
   grants: GrantCache;
   publisher: GrantPublisher;
   /** on how many servers the buckets are kept */

@@ -187,5 +187,4 @@ function versionOf(text: string): number {
   return Number.isSafeInteger(version) ? version : 0;
 }
 
-/** Whether something else stands in the bucket than was thought. */
 const isOutdated = (error: unknown) => error instanceof JetStreamApiError && error.code === 10071;
