@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mailboxKey, type TenantId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
-import type { MailAllowanceRow } from './mail-allowances.entity.ts';
+import { MailAllowance } from './mail-allowances.entity.ts';
 
 export type MailSubject = string & { readonly brand: 'mail subject' };
 
@@ -31,9 +31,7 @@ export async function takeMail(
     [subject, now, seconds, daySeconds],
   );
   if (taken) return 0;
-  const [held] = await db.query<MailAllowanceRow>('SELECT whole_at FROM mail_allowances WHERE subject = $1', [
-    subject,
-  ]);
+  const held = await db.manager.findOneBy(MailAllowance, { subject });
   const whole = ((held?.whole_at ?? now).getTime() - now.getTime()) / 1000;
   return Math.max(1, whole + seconds - daySeconds);
 }

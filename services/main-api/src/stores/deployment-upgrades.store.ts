@@ -1,6 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
+import { newRow } from './rows.ts';
 
 /** of upgrades that have not ended; as the index deployment_upgrades_open has them */
 export const isOpen = "status IN ('pending', 'in_progress')";
@@ -14,13 +15,9 @@ type NewUpgrade = Omit<
 
 /** Adds an upgrade. The caller has made sure that no other is open. */
 export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<DeploymentUpgradeRow> {
-  const columns = Object.keys(upgrade);
-  const [row] = await db.query<DeploymentUpgradeRow>(
-    `INSERT INTO deployment_upgrades (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
-     RETURNING *`,
-    Object.values(upgrade),
-  );
-  return row as DeploymentUpgradeRow;
+  const row = newRow(db, DeploymentUpgrade, upgrade);
+  await db.manager.insert(DeploymentUpgrade, row);
+  return row;
 }
 
 export const listUpgrades = (db: Database, deploymentId: DeploymentId) =>

@@ -98,4 +98,3 @@ export const RemovedDeployment = table('removed_deployments', {
   deployment_id: bigint<DeploymentId>(),
   removed_at: time({ createDate: true }),
 });
-export type RemovedDeploymentRow = RowOf<typeof RemovedDeployment>;

@@ -19,4 +19,3 @@ export const InvitationRole = table('invitation_roles', {
   invitation_id: bigint<InvitationId>({ primary: true }),
   role_id: bigint<RoleId>({ primary: true }),
 });
-export type InvitationRoleRow = RowOf<typeof InvitationRole>;

@@ -14,4 +14,3 @@ export const MemberRole = table('member_roles', {
   membership_id: bigint<MembershipId>({ primary: true }),
   role_id: bigint<RoleId>({ primary: true }),
 });
-export type MemberRoleRow = RowOf<typeof MemberRole>;

@@ -40,16 +40,6 @@ const connectorView = ({
 });
 
 const instanceView = (instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] => ({
-  ...shown(
-    instance,
-    'id',
-    'deployment_id',
-    'connector_type',
-    'connector_key',
-    'name',
-    'key',
-    'status',
-    'status_reason',
-    'created_at',
-  ),
+  ...shown(instance, 'id', 'deployment_id', 'connector_type', 'connector_key', 'name', 'key', 'status'),
+  ...shown(instance, 'status_reason', 'created_at'),
 });

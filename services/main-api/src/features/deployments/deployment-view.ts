@@ -27,15 +27,8 @@ export const detailView = (
   ...shown(deployment, 'code', 'protected', 'description', 'encrypted'),
   storage: { type: deployment.storage_type, size: deployment.storage_size },
   retention: { telemetry_days: deployment.telemetry_days },
-  ...shown(
-    deployment,
-    'target_network_tput',
-    'availability_mode',
-    'dedicated',
-    'public_ip_enabled',
-    'spend_limit',
-    'status_reason',
-  ),
+  ...shown(deployment, 'target_network_tput', 'availability_mode', 'dedicated', 'public_ip_enabled'),
+  ...shown(deployment, 'spend_limit', 'status_reason'),
   upgrades: upgrades.map(upgradeView),
 });
 

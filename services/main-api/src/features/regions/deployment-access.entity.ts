@@ -1,5 +1,5 @@
 import type { Access, DeploymentId } from '@sluice/contracts';
-import { bigint, jsonb, table, type RowOf } from '../../stores/columns.ts';
+import { bigint, jsonb, table } from '../../stores/columns.ts';
 
 /** Who may reach a deployment, as its region has reported it last. */
 export const DeploymentAccess = table('deployment_access', {
@@ -7,4 +7,3 @@ export const DeploymentAccess = table('deployment_access', {
   revision: bigint(),
   access: jsonb<Access>(),
 });
-export type DeploymentAccessRow = RowOf<typeof DeploymentAccess>;

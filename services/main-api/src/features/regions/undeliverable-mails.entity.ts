@@ -1,7 +1,6 @@
-import { table, time, uuid, type RowOf } from '../../stores/columns.ts';
+import { table, time, uuid } from '../../stores/columns.ts';
 
 export const UndeliverableMail = table('undeliverable_mails', {
   mail_id: uuid({ primary: true }),
   reported_at: time(),
 });
-export type UndeliverableMailRow = RowOf<typeof UndeliverableMail>;

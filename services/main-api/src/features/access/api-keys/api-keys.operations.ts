@@ -77,18 +77,6 @@ const detailView = ({
 }): components['schemas']['ApiKeyDetail'] => ({ ...keyView(key), permissions });
 
 const keyView = (key: KeyWithRole): components['schemas']['ApiKey'] => ({
-  ...shown(
-    key,
-    'id',
-    'name',
-    'role_id',
-    'role_name',
-    'user_id',
-    'division_id',
-    'validate_ip',
-    'allowed_ips',
-    'expiry_at',
-    'last_used_at',
-    'created_at',
-  ),
+  ...shown(key, 'id', 'name', 'role_id', 'role_name', 'user_id', 'division_id', 'validate_ip'),
+  ...shown(key, 'allowed_ips', 'expiry_at', 'last_used_at', 'created_at'),
 });

@@ -24,15 +24,6 @@ export function divisionsOperations(divisions: DivisionsService) {
 }
 
 const divisionView = (division: DivisionRow): components['schemas']['Division'] => ({
-  ...shown(
-    division,
-    'id',
-    'name',
-    'description',
-    'email',
-    'email_subdomain',
-    'protected',
-    'created_at',
-    'updated_at',
-  ),
+  ...shown(division, 'id', 'name', 'description', 'email', 'email_subdomain', 'protected', 'created_at'),
+  ...shown(division, 'updated_at'),
 });

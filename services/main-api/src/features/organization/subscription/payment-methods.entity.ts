@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { bigint, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
+import { bigint, nullable, table, text, time } from '../../../stores/columns.ts';
 
 export const PaymentMethod = table('payment_methods', {
   tenant_id: bigint<TenantId>({ primary: true }),
@@ -8,4 +8,3 @@ export const PaymentMethod = table('payment_methods', {
   valid_to: nullable(time()),
   created_at: time({ createDate: true }),
 });
-export type PaymentMethodRow = RowOf<typeof PaymentMethod>;

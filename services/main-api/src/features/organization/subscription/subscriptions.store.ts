@@ -34,11 +34,8 @@ export async function updatePublishedFeatures(
   features: Features,
 ): Promise<number | undefined> {
   const [published] = await db.query<{ features_version: number }>(
-    `WITH published AS (
-       UPDATE subscriptions SET published_features = $2, features_version = features_version + 1
-       WHERE tenant_id = $1 AND published_features IS DISTINCT FROM $2::jsonb
-       RETURNING features_version)
-     SELECT features_version FROM published`,
+    `UPDATE subscriptions SET published_features = $2, features_version = features_version + 1
+     WHERE tenant_id = $1 AND published_features IS DISTINCT FROM $2::jsonb RETURNING features_version`,
     [tenantId, JSON.stringify(features)],
   );
   return published && Number(published.features_version);
