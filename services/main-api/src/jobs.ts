@@ -15,13 +15,14 @@ interface Parts {
 }
 
 export async function scheduleJobs(
-  { schedule, notifications, nats, metrics, log, onStop }: ServiceRuntime,
+  runtime: ServiceRuntime,
   core: Core,
   environment: MainApiEnvironment,
   { catalogue, keeper, sessions }: Parts,
 ): Promise<void> {
+  const { schedule, notifications, nats, metrics, log } = runtime;
   // before the pool of TypeORM, which ends with `onStop` as well
-  onStop(() => schedule.stop());
+  runtime.onStop(() => schedule.stop());
   const { look, renew, leftovers, compare, cleanUp } = keeper.jobs;
   const { wake: lookAtBucket } = schedule.add(look);
   watchConnection(nats, { back: lookAtBucket });

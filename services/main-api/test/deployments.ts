@@ -26,7 +26,7 @@ export async function untilOffered(tenant: TestTenant, cloud = 'cloud_a'): Promi
   );
 }
 
-/** Registers a region of `cloud_b`, which nobody plays. */
+/** Registers a region of `cloud_b` that does not answer. */
 export async function registerCloudB(on: Pick<ServiceFixture, 'nats' | 'topology'>): Promise<void> {
   const sender = 'supervisor/cloud_b/us-central1';
   const options = { managed: [...regionOptions], byoc: [...regionOptions] };

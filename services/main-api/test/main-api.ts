@@ -14,7 +14,7 @@ export interface MainApiOptions extends FixtureOptions {
   clock?: Clock;
 }
 
-/** main-api under test, in two replicas unless told otherwise. */
+/** main-api under test, in two replicas by default. */
 export const mainApi = (options: MainApiOptions = {}) => new MainApi(options);
 
 export class MainApi extends ServiceFixture {
@@ -27,7 +27,7 @@ export class MainApi extends ServiceFixture {
     return this.start(more, startAt(clock));
   }
 
-  /** The region `cloud_a`/`us-east-1`, whose supervisor the test plays; it registers unless told not to. */
+  /** The region `cloud_a`/`us-east-1`, whose supervisor the test plays; it registers by default. */
   region({ register = true } = {}): Region {
     const region = this.#part(new Region(this));
     if (register) this.onOpen(() => region.register());

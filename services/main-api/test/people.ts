@@ -5,7 +5,7 @@ import { TestProvider, type Person } from './provider.ts';
 import type { Region } from './region.ts';
 import type { Tenants } from './tenants.ts';
 
-/** Two replicas of main-api with an identity provider, and somebody who listens to the events. */
+/** Two replicas of main-api with an identity provider, and a listener to the events. */
 export interface People {
   on: MainApi;
   provider: TestProvider;
@@ -14,7 +14,7 @@ export interface People {
   region: Region;
   mails: Mails;
   a: Tenants;
-  /** Somebody new who is signed in: as this person, or anybody. */
+  /** A new person who is signed in. */
   signedUp(person?: Person, input?: object): Promise<Browser>;
 }
 

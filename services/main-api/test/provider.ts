@@ -52,7 +52,7 @@ class Memory implements Adapter {
   }
 }
 
-/** A real OpenID provider in this process. It signs in whoever the request hints at, without asking. */
+/** A real OpenID provider in this process. It signs in the person of the login hint, without asking. */
 export class TestProvider {
   readonly #server = createServer();
   readonly #people = new Map<string, Person>();
@@ -60,7 +60,7 @@ export class TestProvider {
   #key: { jwk: JWK; sign: (claims: JWTPayload) => Promise<string> } | undefined;
   /** changes the claims of id tokens, which are signed again */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined;
-  /** put in the place of id tokens, whatever they say */
+  /** put in the place of id tokens */
   forge: ((claims: JWTPayload) => Promise<string>) | undefined;
 
   async open(): Promise<void> {

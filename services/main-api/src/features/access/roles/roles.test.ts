@@ -125,7 +125,7 @@ describe('a role is created', () => {
     }
   });
 
-  test.each(['Viewer', 'ADMIN', 'mine'])('not under the used name %s, whatever its case', async (name) => {
+  test.each(['Viewer', 'ADMIN', 'mine'])('not under the used name %s in any case', async (name) => {
     const acme = await a.tenant();
     await make(acme, 'Mine', {});
     const answer = await acme.admin.post(rolesOf(acme), { name, permissions: {} });

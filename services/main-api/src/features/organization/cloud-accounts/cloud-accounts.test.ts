@@ -121,7 +121,7 @@ describe('a cloud account', () => {
     expect(itemsOf(await acme.admin.get(accountsOf(acme)))).toEqual([]);
   });
 
-  test('has a name that no other of the tenant has, whatever its case', async () => {
+  test('has a name that no other of the tenant has in any case', async () => {
     const acme = await a.tenant();
     const [first, second] = [await create(acme), await create(acme, project)];
     const again = { ...project, name: 'PRODUCTION' };

@@ -58,7 +58,7 @@ describe('a division is created', () => {
     expect(fieldIssues(answer)).toContain(`${path} ${code}`);
   });
 
-  test('not under a name that is used, whatever its case', async () => {
+  test('not under a name that is used in any case', async () => {
     const acme = await a.tenant();
     expect(refusal(await acme.admin.post(`${acme.path}/divisions`, { name: 'DEFAULT' }))).toEqual([
       409,

@@ -161,7 +161,7 @@ test('an environment is deleted or gets a deployment, not both; a starter makes 
   ]);
 });
 
-test('names are unique in a division, whatever their case, and free in another', async () => {
+test('names are unique in a division in any case, and free in another', async () => {
   const acme = await a.tenant();
   const other = String((await acme.admin.post(`${acme.path}/divisions`, { name: 'two' })).body['id']);
   expect((await acme.admin.post(environmentsOf(acme), { name: 'Production' })).status).toBe(201);

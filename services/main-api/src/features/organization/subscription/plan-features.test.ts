@@ -15,8 +15,8 @@ const region = on.region();
 const a = on.tenants();
 const file = () => on.environment['CATALOGUE_FILE'] ?? '';
 
-/** What was told of a tenant's audit log, by version. */
-const toldOf = ({ id }: TestTenant) =>
+/** What was published of a tenant's audit log, by version. */
+const publishedOf = ({ id }: TestTenant) =>
   region.events
     .filter(({ type, tenant_id }) => type === 'tenant_features_updated' && tenant_id === id)
     .map(({ data }) => eventTypes.tenant_features_updated.data.parse(data))
@@ -28,28 +28,28 @@ const toldOf = ({ id }: TestTenant) =>
 
 const change = ({ admin, path }: TestTenant, plan: string) => admin.put(`${path}/subscription`, { plan });
 
-test('a change of plan is told at once, in order', async () => {
+test('a change of plan is published at once, in order', async () => {
   const acme = await a.tenant({ plan: 'pro' });
   expect((await change(acme, 'enterprise')).status).toBe(204);
   expect((await change(acme, 'basic')).status).toBe(204);
   await eventually(() =>
-    expect(toldOf(acme)).toEqual([
+    expect(publishedOf(acme)).toEqual([
       [1, 365, true],
       [2, 7, false],
     ]),
   );
 });
 
-test('a change of the catalogue is told of whom it concerns, once, whatever the number of replicas', async () => {
+test('a change of the catalogue is published for the tenants that it concerns, once among all replicas', async () => {
   const acme = await a.tenant({ plan: 'pro' });
   const small = await a.tenant({ plan: 'basic' });
   expect((await change(small, 'pro')).status).toBe(204);
   const catalogue = await readFile(file(), 'utf8');
   await writeFile(file(), catalogue.replaceAll(/audit_retention_days: 90\b/g, 'audit_retention_days: 120'));
   for (const tenant of [acme, small])
-    await eventually(() => expect(toldOf(tenant).at(-1)?.slice(1)).toEqual([120, false]));
+    await eventually(() => expect(publishedOf(tenant).at(-1)?.slice(1)).toEqual([120, false]));
   await writeFile(file(), catalogue);
-  await eventually(() => expect(toldOf(acme).at(-1)?.slice(1)).toEqual([90, false]));
-  const told = toldOf(small).map(([, days]) => days);
-  expect(told.filter((days, place) => days === told[place - 1])).toEqual([]);
+  await eventually(() => expect(publishedOf(acme).at(-1)?.slice(1)).toEqual([90, false]));
+  const days = publishedOf(small).map(([, value]) => value);
+  expect(days.filter((value, place) => value === days[place - 1])).toEqual([]);
 });
