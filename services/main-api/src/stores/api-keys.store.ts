@@ -13,7 +13,7 @@ import { LessThan, MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { batches, newRow, pageOfRows, uniquely } from './rows.ts';
+import { batches, insertRow, pageOfRows, pick, uniquely } from './rows.ts';
 
 export interface KeyWithRole extends ApiKeyRow {
   role_kind: RoleRow['kind'];
@@ -175,18 +175,21 @@ export const keysHaveRole = (db: Database, roleId: RoleId) =>
 /** What is held of the keys that act as a user, for themselves: not the hashes of their tokens. */
 export async function exportKeys(db: Database, userId: UserId) {
   const keys = await db.manager.find(ApiKey, { where: { user_id: userId }, order: { id: 'ASC' } });
-  return keys.map((key) => ({
-    id: key.id,
-    tenant_id: key.tenant_id,
-    division_id: key.division_id,
-    name: key.name,
-    role_id: key.role_id,
-    validate_ip: key.validate_ip,
-    allowed_ips: key.allowed_ips,
-    expiry_at: key.expiry_at,
-    last_used_at: key.last_used_at,
-    created_at: key.created_at,
-  }));
+  return keys.map((row) =>
+    pick(
+      row,
+      'id',
+      'tenant_id',
+      'division_id',
+      'name',
+      'role_id',
+      'validate_ip',
+      'allowed_ips',
+      'expiry_at',
+      'last_used_at',
+      'created_at',
+    ),
+  );
 }
 
 export const countLiveKeys = (db: Database, tenantId: TenantId, now: Date) =>
@@ -203,14 +206,10 @@ export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now
 }
 
 /** @throws Problem `name_taken` */
-export async function insertKey(
+export const insertKey = (
   db: Database,
   key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'limited_to' | 'created_at'>,
-): Promise<ApiKeyRow> {
-  const row = newRow(db, ApiKey, key);
-  await uniquely('api_keys_name_key', db.manager.insert(ApiKey, row));
-  return row;
-}
+) => insertRow(db, ApiKey, key, 'api_keys_name_key');
 
 export const setSecurity = (
   db: Database,

@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
-import { newRow } from './rows.ts';
+import { insertRow } from './rows.ts';
 
 /** of upgrades that have not ended; as the index deployment_upgrades_open has them */
 export const isOpen = "status IN ('pending', 'in_progress')";
@@ -14,11 +14,7 @@ type NewUpgrade = Omit<
 >;
 
 /** Adds an upgrade. The caller has made sure that no other is open. */
-export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<DeploymentUpgradeRow> {
-  const row = newRow(db, DeploymentUpgrade, upgrade);
-  await db.manager.insert(DeploymentUpgrade, row);
-  return row;
-}
+export const insertUpgrade = (db: Database, upgrade: NewUpgrade) => insertRow(db, DeploymentUpgrade, upgrade);
 
 export const listUpgrades = (db: Database, deploymentId: DeploymentId) =>
   db.manager.find(DeploymentUpgrade, {

@@ -24,7 +24,7 @@ import {
   type DeploymentRow,
 } from './deployments.entity.ts';
 import type { EnvironmentPath } from './environments.entity.ts';
-import { newRow, pageOfRows } from './rows.ts';
+import { insertRow, pageOfRows } from './rows.ts';
 
 /** A deployment with the names, nodes and open upgrade that answers and commands show. */
 export interface PlacedDeployment extends DeploymentRow {
@@ -204,14 +204,8 @@ export async function insertDeployment(
   return row && read(row);
 }
 
-export async function insertNode(
-  db: Database,
-  node: Omit<DeploymentNodeRow, 'id'>,
-): Promise<DeploymentNodeRow> {
-  const row = newRow(db, DeploymentNode, node);
-  await db.manager.insert(DeploymentNode, row);
-  return row;
-}
+export const insertNode = (db: Database, node: Omit<DeploymentNodeRow, 'id'>) =>
+  insertRow(db, DeploymentNode, node);
 
 /** Makes of a deployment what it was upgraded to, on nodes of this type of machine; undefined: on those that it has. */
 export async function takeUpgrade(

@@ -4,7 +4,7 @@ import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import type { DivisionPath } from './divisions.entity.ts';
 import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
-import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { insertRow, pageOfRows, uniquely } from './rows.ts';
 
 export const findEnvironment = (db: Database, { tenant_id, division_id, environment_id }: EnvironmentPath) =>
   db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
@@ -64,14 +64,10 @@ export async function mostEnvironments(db: Database, tenantId: TenantId): Promis
 }
 
 /** @throws Problem `name_taken` */
-export async function insertEnvironment(
+export const insertEnvironment = (
   db: Database,
   environment: Pick<EnvironmentRow, 'tenant_id' | 'division_id' | 'name'> & Partial<EnvironmentRow>,
-): Promise<EnvironmentRow> {
-  const row = newRow(db, Environment, environment);
-  await uniquely('environments_name_key', db.manager.insert(Environment, row));
-  return row;
-}
+) => insertRow(db, Environment, environment, 'environments_name_key');
 
 /** @throws Problem `name_taken` */
 export const updateEnvironment = (db: Database, id: EnvironmentId, changes: Partial<EnvironmentRow>) =>

@@ -2,7 +2,7 @@ import type { IdentityId, UserId } from '@sluice/contracts';
 import { IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Identity, type IdentityRow } from './identities.entity.ts';
-import { newRow, uniquely } from './rows.ts';
+import { newRow, pick, uniquely } from './rows.ts';
 
 /** The claims of a provider about a person. */
 export type ProvidedIdentity = Pick<IdentityRow, 'source' | 'subject' | 'email' | 'corporate_domain'> & {
@@ -61,12 +61,7 @@ export const deleteIdentity = (db: Database, id: IdentityId) => db.manager.delet
 /** What is held of a user's identities, for themselves. */
 export async function exportIdentities(db: Database, userId: UserId) {
   const identities = await listIdentities(db, userId);
-  return identities.map(({ source, subject, email, corporate_domain, created_at, updated_at }) => ({
-    source,
-    subject,
-    email,
-    corporate_domain,
-    created_at,
-    updated_at,
-  }));
+  return identities.map((row) =>
+    pick(row, 'source', 'subject', 'email', 'corporate_domain', 'created_at', 'updated_at'),
+  );
 }

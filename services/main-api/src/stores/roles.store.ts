@@ -3,7 +3,7 @@ import { problem, type Page } from '@sluice/service-kit';
 import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Role, type RoleRow } from './roles.entity.ts';
-import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { insertRow, newRow, pageOfRows, uniquely } from './rows.ts';
 
 /** The roles that can be given to members and keys. */
 const assignable = Not<RoleRow['kind']>('api_key');
@@ -43,14 +43,8 @@ export async function listRolePermissions(db: Database, tenantId: TenantId) {
 }
 
 /** @throws Problem `name_taken` */
-export async function insertRole(
-  db: Database,
-  role: Pick<RoleRow, 'tenant_id' | 'name' | 'permissions'>,
-): Promise<RoleRow> {
-  const row = newRow(db, Role, { ...role, kind: 'custom' });
-  await uniquely('roles_name_key', db.manager.insert(Role, row));
-  return row;
-}
+export const insertRole = (db: Database, role: Pick<RoleRow, 'tenant_id' | 'name' | 'permissions'>) =>
+  insertRow(db, Role, { ...role, kind: 'custom' }, 'roles_name_key');
 
 /** @throws Problem `name_taken` */
 export const updateRole = (
@@ -85,16 +79,8 @@ export async function insertSystemRoles(
 }
 
 /** The role of one API key with permissions of its own. */
-export async function insertKeyRole(
-  db: Database,
-  tenantId: TenantId,
-  name: string,
-  permissions: object,
-): Promise<RoleRow> {
-  const row = newRow(db, Role, { tenant_id: tenantId, kind: 'api_key', name, permissions });
-  await db.manager.insert(Role, row);
-  return row;
-}
+export const insertKeyRole = (db: Database, tenantId: TenantId, name: string, permissions: object) =>
+  insertRow(db, Role, { tenant_id: tenantId, kind: 'api_key', name, permissions });
 
 export const deleteKeyRoles = (db: Database, ids: RoleId[]) =>
   db.manager.delete(Role, { id: In(ids), kind: 'api_key' });

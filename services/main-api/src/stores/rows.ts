@@ -28,6 +28,24 @@ export async function uniquely<T>(
   }
 }
 
+/** Inserts a row. @throws Problem of this code, when it breaks the unique constraint */
+export async function insertRow<Row extends ObjectLiteral>(
+  db: Database,
+  entity: EntitySchema<Row>,
+  values: DeepPartial<NoInfer<Row>>,
+  constraint?: string,
+  code?: Parameters<typeof problem>[0],
+): Promise<Row> {
+  const row = newRow(db, entity, values);
+  const inserting = db.manager.insert(entity, row);
+  await (constraint === undefined ? inserting : uniquely(constraint, inserting, code));
+  return row;
+}
+
+/** These fields of a row. */
+export const pick = <Row extends object, Field extends keyof Row>(row: Row, ...fields: Field[]) =>
+  Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>;
+
 interface CountRow {
   count: number;
 }

@@ -1,7 +1,7 @@
 import type { SessionId, TenantId, UserId } from '@sluice/contracts';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
-import { newRow } from './rows.ts';
+import { insertRow, pick } from './rows.ts';
 import { Session, type SessionRow } from './sessions.entity.ts';
 
 /** A session with what it takes to compile its grants. */
@@ -15,11 +15,8 @@ export interface SessionWithUser {
 
 export type EndedSession = Pick<SessionRow, 'token_sha256' | 'user_id'>;
 
-export async function insertSession(db: Database, session: Omit<SessionRow, 'id'>): Promise<SessionRow> {
-  const row = newRow(db, Session, session);
-  await db.manager.insert(Session, row);
-  return row;
-}
+export const insertSession = (db: Database, session: Omit<SessionRow, 'id'>) =>
+  insertRow(db, Session, session);
 
 export const listSessions = (db: Database, userId: UserId, now: Date) =>
   db.manager.find(Session, {
@@ -30,14 +27,9 @@ export const listSessions = (db: Database, userId: UserId, now: Date) =>
 /** What is held of a user's sessions, for themselves: not the hashes of their tokens. */
 export async function exportSessions(db: Database, userId: UserId) {
   const sessions = await db.manager.find(Session, { where: { user_id: userId }, order: { id: 'ASC' } });
-  return sessions.map(({ id, source, created_at, last_used_at, idle_expires_at, expires_at }) => ({
-    id,
-    source,
-    created_at,
-    last_used_at,
-    idle_expires_at,
-    expires_at,
-  }));
+  return sessions.map((row) =>
+    pick(row, 'id', 'source', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'),
+  );
 }
 
 const withUser = `SELECT s.id, s.user_id, u.name AS user_name, s.token_sha256,

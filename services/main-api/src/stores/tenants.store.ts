@@ -3,7 +3,7 @@ import { problem, type Page } from '@sluice/service-kit';
 import { In } from 'typeorm';
 import { readOverrides, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
-import { newRow, pageOfRows, rowsExist, uniquely } from './rows.ts';
+import { insertRow, pageOfRows, rowsExist } from './rows.ts';
 import { Tenant, type TenantRow } from './tenants.entity.ts';
 
 /** What the rules of a change need to know of its tenant. */
@@ -128,14 +128,10 @@ export const countTenantsOf = (db: Database, ownerId: UserId) =>
   db.manager.countBy(Tenant, { owner_id: ownerId });
 
 /** @throws Problem `domain_claimed` when another tenant has the domain */
-export async function insertTenant(
+export const insertTenant = (
   db: Database,
   tenant: Pick<TenantRow, 'name' | 'email' | 'owner_id'> & Partial<TenantRow>,
-): Promise<TenantRow> {
-  const row = newRow(db, Tenant, tenant);
-  await uniquely('tenants_email_domain_key', db.manager.insert(Tenant, row), 'domain_claimed');
-  return row;
-}
+) => insertRow(db, Tenant, tenant, 'tenants_email_domain_key', 'domain_claimed');
 
 export const updateTenant = (db: Database, id: TenantId, changes: Partial<TenantRow>) =>
   db.manager.update(Tenant, { id }, changes);

@@ -2,15 +2,12 @@ import type { Ref, TenantId, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import { newRow, uniquely } from './rows.ts';
+import { insertRow, uniquely } from './rows.ts';
 import { User, type UserRow } from './users.entity.ts';
 
 /** @throws Problem `account_exists` when the address is in use */
-export async function insertUser(db: Database, user: Pick<UserRow, 'name' | 'email'>): Promise<UserRow> {
-  const row = newRow(db, User, user);
-  await uniquely('users_email_key', db.manager.insert(User, row), 'account_exists');
-  return row;
-}
+export const insertUser = (db: Database, user: Pick<UserRow, 'name' | 'email'>) =>
+  insertRow(db, User, user, 'users_email_key', 'account_exists');
 
 export async function ensureUser(
   db: Database,
@@ -79,7 +76,7 @@ export const updateSettings = (
   settings: Pick<UserRow, 'default_tenant_id' | 'default_division_id'>,
 ) => db.manager.update(User, { id }, settings);
 
-/** Clears the default tenant and division of a user who has left the tenant: no change of the user's own making. */
+/** Clears the default tenant and division of a user who has left the tenant: no change of the user's own making, so `updated_at` stays. */
 export const clearDefaults = (db: Database, id: UserId, tenantId: TenantId) =>
   db.query(
     `UPDATE users SET default_tenant_id = NULL, default_division_id = NULL

@@ -2,7 +2,7 @@ import type { CloudAccountId, TenantId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
 import { CloudAccount, type CloudAccountPath, type CloudAccountRow } from './cloud-accounts.entity.ts';
-import { newRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
+import { insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
 
 /** `name` and `region` match parts, without case. */
 interface CloudAccountFilter {
@@ -46,14 +46,10 @@ export const countCloudAccounts = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(CloudAccount, { tenant_id: tenantId });
 
 /** @throws Problem `name_taken` */
-export async function insertCloudAccount(
+export const insertCloudAccount = (
   db: Database,
   account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'name' | 'account_id'> & Partial<CloudAccountRow>,
-): Promise<CloudAccountRow> {
-  const row = newRow(db, CloudAccount, account);
-  await uniquely('cloud_accounts_name_key', db.manager.insert(CloudAccount, row));
-  return row;
-}
+) => insertRow(db, CloudAccount, account, 'cloud_accounts_name_key');
 
 /** @throws Problem `name_taken` */
 export const updateCloudAccount = (db: Database, id: CloudAccountId, changes: Partial<CloudAccountRow>) =>

@@ -2,7 +2,7 @@ import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import type { Database } from '../../../database.ts';
 import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
-import { newRow, pageOfRows } from '../../../stores/rows.ts';
+import { newRow, pageOfRows, pick } from '../../../stores/rows.ts';
 
 export interface JoinRequestWithUser extends JoinRequestRow {
   user_name: string;
@@ -28,13 +28,7 @@ export async function listJoinRequests(
 
 export async function exportJoinRequests(db: Database, userId: UserId) {
   const requests = await db.manager.find(JoinRequest, { where: { user_id: userId }, order: { id: 'ASC' } });
-  return requests.map(({ id, tenant_id, status, created_at, decided_at }) => ({
-    id,
-    tenant_id,
-    status,
-    created_at,
-    decided_at,
-  }));
+  return requests.map((row) => pick(row, 'id', 'tenant_id', 'status', 'created_at', 'decided_at'));
 }
 
 /** @throws Problem `not_found` */
