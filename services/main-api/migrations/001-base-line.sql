@@ -113,7 +113,7 @@ CREATE TABLE subscriptions (
   plan text NOT NULL CHECK (plan IN ('basic', 'pro', 'enterprise')),
   active boolean NOT NULL DEFAULT true,
   -- what the other services were sent last of what the plan allows, and in which order; null: nothing yet
-  features_told jsonb,
+  published_features jsonb,
   features_version bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now()
 );

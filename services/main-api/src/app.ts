@@ -30,18 +30,16 @@ import { GrantPublisher } from './features/access/grants/publication/grant-publi
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
 import { namedIn } from './features/organization/named-in.ts';
-import { maintainSessions } from './features/identity/sessions/session-maintenance.ts';
-import { keepFeaturesTold } from './features/organization/subscription/features-told.ts';
+import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { handleReport } from './features/regions/reports.ts';
-import { watchUnreported } from './features/regions/unreported.ts';
-import { keepDecisions } from './features/restore/keep-decisions.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
 import { handlersOf } from './handlers.ts';
+import { scheduleJobs } from './jobs.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
-import { findSenders } from './stores/regions.store.ts';
-import { beginReview } from './stores/grants.store.ts';
+import { findSenders } from './features/regions/regions.store.ts';
+import { beginReview } from './features/access/grants/grants.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
@@ -80,17 +78,18 @@ export async function startMainApi(
     ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
-  keepCatalogue(runtime, catalogue, core, environment);
-  await keepGrants(runtime, core, sign, publisher, environment);
+  const keeper = await keepGrants(runtime, core, sign, publisher, environment);
+  runtime.onStop(() => keeper.close());
   await consumeReports(runtime, core);
-  runtime.onStop(watchUnreported(core, environment.REGION_REPORT_SECONDS, log));
+  const sessions = sessionUse(core);
+  await scheduleJobs(runtime, core, environment, { catalogue, keeper, sessions });
   // without users each service makes its own
   if (isNatsUser(environment))
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
   const api = createApi({
     document,
     handlers: handlersOf(core, environment, log),
-    authorize: authorizer(runtime, core, environment),
+    authorize: authorizer(runtime, core, environment, sessions),
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(core.work, namedIn),
     ...runtime.guards,
@@ -108,20 +107,6 @@ export async function startMainApi(
       leaving: runtime.leaving,
     }),
   );
-}
-
-/** Has a changed catalogue taken over, and other services told of it. */
-function keepCatalogue(
-  runtime: ServiceRuntime,
-  catalogue: LiveCatalogue,
-  core: Core,
-  { CATALOGUE_CHECK_SECONDS: everySeconds }: MainApiEnvironment,
-): void {
-  const features = keepFeaturesTold(core, runtime.log);
-  runtime.onStop(() => features.stop());
-  const { metrics, log } = runtime;
-  catalogue.watch({ everySeconds, metrics, log, changed: () => features.wake() });
-  runtime.onStop(() => catalogue.stop());
 }
 
 async function openDatabase(
@@ -157,25 +142,23 @@ const reviewedRights = (metrics: ServiceRuntime['metrics']) =>
     registers: [metrics],
   });
 
-/** Keeps what is published as it should be. */
 async function keepGrants(
   runtime: ServiceRuntime,
   core: Core,
   sign: Sign,
   publisher: GrantPublisher,
   { NATS_REPLICAS, SIGNING_KEYS }: MainApiEnvironment,
-): Promise<void> {
-  const { nats, topology, notifications, grants, log } = runtime;
+) {
+  const { nats, topology, grants, log } = runtime;
   const senderOf = checkSignatures(topology, runtime.environment);
   const review = {
     ...{ ...core, publisher, nats, topology, senderOf, log },
     reviewed: reviewedRights(runtime.metrics),
   };
-  const keeper = new BucketKeeper({
+  return await BucketKeeper.open({
     database: core.database,
     nats,
     topology,
-    notifications,
     sign,
     grants,
     publisher,
@@ -184,9 +167,6 @@ async function keepGrants(
     renew: () => renewGrants(core, SIGNING_KEYS[0]?.kid ?? '', log),
     log,
   });
-  runtime.onStop(() => keeper.stop());
-  await keeper.start();
-  runtime.onStop(await keepDecisions({ ...core, log }, runtime));
 }
 
 async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core): Promise<void> {
@@ -205,21 +185,21 @@ async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core
   });
 }
 
-/** Checks requests by key or session, and has recorded when each was used. */
+/** Checks requests by key or session, and records when each was used. */
 function authorizer(
   runtime: ServiceRuntime,
   core: Core,
   { PUBLIC_URL: publicUrl }: MainApiEnvironment,
+  sessions: ReturnType<typeof sessionUse>,
 ): Authorizer<Caller> {
   const { grants, now, log } = runtime;
   const keys = trackKeyUsage({
-    store: (uses) => recordKeyUse(core.database, uses),
+    store: async (uses) => void (await recordKeyUse(core.database, uses)),
     everyMilliseconds: 5_000,
     now,
     log,
   });
   runtime.onStop(() => keys.stop());
-  const sessions = maintainSessions(core, log);
-  runtime.onStop(() => sessions.stop());
+  runtime.onStop(() => sessions.stop(log));
   return sessions.through(keys.through(keyAuthorizer({ grants, now, publicUrl })));
 }

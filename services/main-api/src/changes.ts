@@ -1,4 +1,4 @@
-/** What the event of an update tells: the changed fields with their new values, and with those that the row had. */
+/** The data of an update's event: the changed fields with their new values, and with those that the row had. */
 export function changeOf<Fields extends object>(row: Fields, changes: Partial<Fields>) {
   const names = Object.keys(changes) as (keyof Fields & string)[];
   return {

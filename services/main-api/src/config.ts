@@ -6,7 +6,7 @@ import { providersSchema } from './features/identity/sign-in/provider-config.ts'
 /** What main-api reads from its environment beyond what every service does. */
 export const mainApiEnvironment = serviceEnvironment.extend({
   PUBLIC_URL: z.url().describe('where clients reach this API'),
-  CONSOLE_URL: z.url().optional().describe('where people sign in, as mails tell them; otherwise PUBLIC_URL'),
+  CONSOLE_URL: z.url().optional().describe('where people sign in, for links in mails; otherwise PUBLIC_URL'),
   CATALOGUE_FILE: z.string().min(1).describe('path of the catalogue: clouds, regions, tiers, prices, plans'),
   CATALOGUE_CHECK_SECONDS: z.coerce
     .number()
@@ -101,12 +101,10 @@ export const streamSettingsOf = ({
   eventsKeepDays: EVENTS_KEEP_DAYS,
 });
 
-export function sessionTimesOf({
+export const sessionTimesOf = ({
   SESSION_IDLE_MINUTES,
   SESSION_HOURS,
-}: Pick<MainApiEnvironment, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionTimes {
-  return {
-    idleMilliseconds: SESSION_IDLE_MINUTES * minute,
-    longestMilliseconds: SESSION_HOURS * 60 * minute,
-  };
-}
+}: Pick<MainApiEnvironment, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionTimes => ({
+  idleMilliseconds: SESSION_IDLE_MINUTES * minute,
+  longestMilliseconds: SESSION_HOURS * 60 * minute,
+});

@@ -4,7 +4,6 @@ import type { Database, Granting } from './database.ts';
 import type { NotifierClient } from './notifier-client.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
 
-/** How long sessions last. */
 export interface SessionTimes {
   /** without being used */
   idleMilliseconds: number;
@@ -12,7 +11,6 @@ export interface SessionTimes {
   longestMilliseconds: number;
 }
 
-/** What the services of all features are made with. */
 export interface Core {
   /** for reading outside of a transaction */
   database: Database;
@@ -24,7 +22,6 @@ export interface Core {
   /** what is in force at the moment of reading; it changes when its file does */
   catalogue: Catalogue;
   baseDomain: string;
-  /** where people sign in */
   consoleUrl: string;
   protectionCodes: ProtectionCodes;
   /** seals what is stored and secret */

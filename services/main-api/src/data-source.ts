@@ -1,32 +1,32 @@
 import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
-import { CloudAccount } from './stores/cloud-accounts.entity.ts';
+import { CloudAccount } from './features/organization/cloud-accounts/cloud-accounts.entity.ts';
 import {
   ConnectorInstance,
   ConnectorRuntime,
   RemovedConnectorInstance,
 } from './stores/connector-instances.entity.ts';
-import { DeploymentAccess } from './stores/deployment-access.entity.ts';
+import { DeploymentAccess } from './features/regions/deployment-access.entity.ts';
 import { DeploymentUpgrade } from './stores/deployment-upgrades.entity.ts';
 import { Deployment, DeploymentNode, RemovedDeployment } from './stores/deployments.entity.ts';
 import { Division } from './stores/divisions.entity.ts';
 import { Environment } from './stores/environments.entity.ts';
-import { GrantBucket, GrantRecord } from './stores/grants.entity.ts';
+import { GrantBucket, GrantRecord } from './features/access/grants/grants.entity.ts';
 import { Identity } from './stores/identities.entity.ts';
-import { UndeliverableMail } from './stores/undeliverable-mails.entity.ts';
+import { UndeliverableMail } from './features/regions/undeliverable-mails.entity.ts';
 import { Invitation, InvitationRole } from './stores/invitations.entity.ts';
-import { JoinRequest } from './stores/join-requests.entity.ts';
-import { MailAllowance } from './stores/mail-allowances.entity.ts';
+import { JoinRequest } from './features/organization/join-requests/join-requests.entity.ts';
+import { MailAllowance } from './mails/mail-allowances.entity.ts';
 import { MemberRole, Membership } from './stores/members.entity.ts';
-import { PaymentMethod } from './stores/payment-methods.entity.ts';
+import { PaymentMethod } from './features/organization/subscription/payment-methods.entity.ts';
 import { ProtectionCode } from './stores/protection-codes.entity.ts';
-import { Region } from './stores/regions.entity.ts';
-import { RestoreDifference } from './stores/restore-differences.entity.ts';
+import { Region } from './features/regions/regions.entity.ts';
+import { RestoreDifference } from './features/restore/restore-differences.entity.ts';
 import { Role } from './stores/roles.entity.ts';
 import { Session } from './stores/sessions.entity.ts';
-import { PendingSignIn, SignInIntent } from './stores/sign-ins.entity.ts';
-import { Subscription } from './stores/subscriptions.entity.ts';
+import { PendingSignIn, SignInIntent } from './features/identity/sign-in/sign-ins.entity.ts';
+import { Subscription } from './features/organization/subscription/subscriptions.entity.ts';
 import { Tenant } from './stores/tenants.entity.ts';
 import { User } from './stores/users.entity.ts';
 

@@ -40,10 +40,10 @@ export function inOwnTransaction<T>(db: Database, work: (tx: Database) => Promis
   return transact(db.manager, work);
 }
 
-/** Runs `work` in a transaction of TypeORM. */
-export function transactionsOf(dataSource: DataSource) {
-  return <T>(work: (database: Database) => Promise<T>): Promise<T> => transact(dataSource.manager, work);
-}
+export const transactionsOf =
+  (dataSource: DataSource) =>
+  <T>(work: (database: Database) => Promise<T>): Promise<T> =>
+    transact(dataSource.manager, work);
 
 async function transact<T>(manager: EntityManager, work: (tx: Database) => Promise<T>): Promise<T> {
   try {

@@ -51,7 +51,7 @@ export function notifierClient(
       const leave = places.take(owner.tenant_id);
       const content = { ...owner, ...data };
       const asked = { ...content, cause: caller.cause, once: onceOf(caller, name, content) };
-      // a right that is taken away meanwhile counts as held until the notifier has answered: whoever takes it away waits
+      // a right that is taken away meanwhile counts as held until the notifier has answered: its removal waits
       const end = caller.right && grants.beginCommit(caller.right);
       try {
         return await ask(name, asked as never);
@@ -89,7 +89,7 @@ class ChangePlaces {
   }
 }
 
-/** Tells the notifier a repetition from another request, also from one with the same key that asks for something else. */
+/** Distinguishes a repetition from another request, also from one with the same key and another body. */
 function onceOf({ idempotentRequest }: Caller, name: string, content: object): string | null {
   if (!idempotentRequest) return null;
   const { tenantId, apiKeyId, key } = idempotentRequest;

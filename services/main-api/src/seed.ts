@@ -25,9 +25,9 @@ import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
 import type { Database, Granting, Transaction } from './database.ts';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
-import { workBesideMainApi } from './features/access/grants/publication/work-beside.ts';
+import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
-import { tellFeatures } from './features/organization/subscription/features-told.ts';
+import { publishFeatures } from './features/organization/subscription/plan-features.ts';
 import { createTenant } from './features/organization/tenants/tenant-creation.ts';
 import { findFirstDivision } from './stores/divisions.store.ts';
 import { findRoleByName } from './stores/roles.store.ts';
@@ -65,7 +65,7 @@ async function seed(environment: SeedEnvironment): Promise<Seeded> {
   await migrate(pool, migrations).finally(() => pool.end());
   const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
   try {
-    const work = workBesideMainApi(dataSource, topology(environment.NATS_NAMESPACE));
+    const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));
     return await seedDatabase(environment, work);
   } finally {
     await dataSource.destroy();
@@ -120,7 +120,7 @@ async function createFirst(
     owner,
   });
   const terms = await lockTenant(tx, tenant.id);
-  await tellFeatures(tx, core, terms);
+  await publishFeatures(tx, core, terms);
   await addDivision(tx, core, terms, { name: 'default' });
 }
 

@@ -21,7 +21,7 @@ import type { FeatureOverrides } from '../src/catalogue/features.ts';
 import { openDataSource } from '../src/data-source.ts';
 import type { Database, Granting, Transaction } from '../src/database.ts';
 import { addApiKey } from '../src/features/access/api-keys/api-keys.service.ts';
-import { workBesideMainApi } from '../src/features/access/grants/publication/work-beside.ts';
+import { offlineUnitOfWork } from '../src/features/access/grants/publication/offline-work.ts';
 import { addDivision } from '../src/features/organization/divisions/divisions.service.ts';
 import { insertMember } from '../src/stores/members.store.ts';
 import { findRoleByName, insertRole } from '../src/stores/roles.store.ts';
@@ -97,7 +97,7 @@ export class Tenants {
     this.#opened = {
       dataSource,
       catalogue: await loadCatalogue(catalogueFile),
-      work: workBesideMainApi(dataSource, this.#on.topology),
+      work: offlineUnitOfWork(dataSource, this.#on.topology),
     };
   }
 

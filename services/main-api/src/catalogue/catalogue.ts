@@ -77,7 +77,7 @@ const tierSchema = z.strictObject({
   instances: z.record(z.enum(clouds), text),
   /** what a node costs; absent for `free` alone */
   hourly_usd: z.record(z.enum(clouds), decimal).optional(),
-  /** KB/s that a cost preview reckons with unless told */
+  /** KB/s of a cost preview without one */
   target_network_tput: z.int().min(0).max(2_147_483_647),
   clusters: z.array(clusterKey).min(1),
   storages: z.array(storageKey).min(1),
@@ -114,7 +114,6 @@ export type CatalogueCloud = Catalogue['clouds'][number];
 export type CatalogueRegion = CatalogueCloud['regions'][number];
 export type CatalogueTier = Catalogue['tiers'][number];
 
-/** What is wrong at one place of the file. */
 interface Wrong {
   path: PropertyKey[];
   message: string;
@@ -175,9 +174,7 @@ function* unknownIn(keys: string[], entries: { key: string }[], path: PropertyKe
 }
 
 /** Reads and checks the catalogue file. @throws ConfigError as `parseCatalogue` does, or when the file cannot be read */
-export async function loadCatalogue(file: string): Promise<Catalogue> {
-  return parseCatalogue(file, await readCatalogue(file));
-}
+export const loadCatalogue = async (file: string) => parseCatalogue(file, await readCatalogue(file));
 
 /** far more than any installation has to say */
 const longestText = 1024 * 1024;

@@ -14,8 +14,8 @@ import type { Catalogue } from './catalogue.ts';
 export type FeatureOverrides = Partial<Features>;
 
 /**
- * What of a stored agreement has an effect. Operators write it, and other releases know other names: whatever else stands
- * there keeps nobody from their tenant.
+ * What of a stored agreement has an effect. Operators write it, and other releases know other names: unknown
+ * ones are ignored.
  */
 export function readOverrides(stored: object): FeatureOverrides {
   const shapes = new Map<string, z.ZodType>(Object.entries(featuresSchema.shape));
@@ -37,10 +37,8 @@ export function featuresOf(catalogue: Catalogue, plan: Plan, agreed: FeatureOver
   };
 }
 
-/** How many deployments of `tier` a tenant may have. */
-export function tierLimit(features: Features, tier: Tier): number {
-  return features.deployment_tiers.find((entry) => entry.tier === tier)?.limit ?? 0;
-}
+export const tierLimit = (features: Features, tier: Tier) =>
+  features.deployment_tiers.find((entry) => entry.tier === tier)?.limit ?? 0;
 
 /** What a plan limits: a number of things, a capability, or deployments of a tier. */
 export type LimitName = PlanLimit | PlanCapability | `deployment_tiers.${Tier}`;
@@ -56,17 +54,22 @@ export function allowed(features: Features, name: LimitName): number {
 const isTierLimit = (name: LimitName): name is `deployment_tiers.${Tier}` =>
   name.startsWith('deployment_tiers.');
 
-/** Refuses one more where `count` exist. @throws Problem `limit_reached`, naming the limit and its value */
-export function requireRoom(
-  name: PlanLimit | `deployment_tiers.${Tier}`,
+type PlanLimitName = PlanLimit | `deployment_tiers.${Tier}`;
+type OtherLimit = 'tenants' | 'memberships' | 'connector_instances_per_deployment';
+
+/**
+ * Refuses one more where `count` exist.
+ * @param detail for limits that the plan does not set
+ * @throws Problem `limit_reached`, naming the limit and its value
+ */
+export function requireRoom<Name extends PlanLimitName | OtherLimit>(
+  name: Name,
   limit: number,
   count: number,
+  ...[detail = `The tenant's plan allows ${limit} (${name}).`]: Name extends OtherLimit ? [string] : []
 ): void {
   if (count < limit) return;
-  throw problem('limit_reached', {
-    detail: `The tenant's plan allows ${limit} (${name}).`,
-    extensions: { limit: { name, value: limit } },
-  });
+  throw problem('limit_reached', { detail, extensions: { limit: { name, value: limit } } });
 }
 
 /** @throws Problem `feature_not_available`, naming the capability that the plan lacks */

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
+import type { Job } from '@sluice/controller';
 import { ConfigError, type Log } from '@sluice/service-kit';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { catalogueSchema, parseCatalogue, readCatalogue, type Catalogue } from './catalogue.ts';
 
-/** How the file is looked after. */
 interface Watch {
-  everySeconds: number;
+  /** seconds between two looks */
+  every: number;
   metrics: Registry;
   log: Log;
-  /** told when what it says has been taken over */
+  /** called when a change has been taken over */
   changed?: () => void;
 }
 
 /**
- * The catalogue, also after its file has changed. The file is read again every few seconds, and compared: that notices every
- * way of changing one, on every file system, such as the links that Kubernetes exchanges. It counts once it was the same twice:
- * half of a file can be a usable one. A file that is not usable is refused, and what was in force stays so.
+ * The catalogue, also after its file has changed. The file is read and compared every few seconds, which notices every way of changing
+ * one, on every file system, such as the links that Kubernetes exchanges. A text counts once it was the same twice: half of a file can be
+ * a usable one. A file that is not usable is refused, and the former catalogue stays in force.
  */
 export class LiveCatalogue {
-  /** reads from what is in force at that moment, wherever it was handed to: each of its sections is of one file */
+  /** reads the catalogue in force at that moment, wherever it was handed to; each section is of one file */
   readonly view: Catalogue;
   readonly #file: string;
   #text: string;
-  /** what was there at the last look: a text, or why there was none */
+  /** the text at the last look, or why there was none */
   #seen: string;
   #catalogue: Catalogue;
-  #stopWatching: () => Promise<void> = () => Promise.resolve();
 
   private constructor(file: string, text: string) {
     this.#file = file;
@@ -41,11 +41,11 @@ export class LiveCatalogue {
   }
 
   /** Takes over what the file says from now on. */
-  watch({ everySeconds, metrics, log, changed }: Watch): void {
+  job({ every, metrics, log, changed }: Watch): Job {
     const says = gauges(metrics);
     let refusal: string | undefined;
     says.inForce(this.#text);
-    const look = async () => {
+    const run = async () => {
       try {
         const found = await this.look();
         if (found === 'unsettled') return;
@@ -58,16 +58,12 @@ export class LiveCatalogue {
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
         if (error.message !== refusal)
-          log.error('the changed catalogue is refused; what was in force stays so', { error });
+          log.error('the changed catalogue is refused; the former one stays in force', { error });
         refusal = error.message;
       }
       says.refused(refusal !== undefined);
     };
-    this.#stopWatching = repeatedly(look, everySeconds * 1000, log);
-  }
-
-  async stop(): Promise<void> {
-    await this.#stopWatching();
+    return { name: 'catalogue', every, run };
   }
 
   /**
@@ -91,7 +87,6 @@ export class LiveCatalogue {
   }
 }
 
-/** A catalogue whose sections are those of the present one. */
 function sectionsOf(present: () => Catalogue): Catalogue {
   const sections = Object.keys(catalogueSchema.shape) as (keyof Catalogue)[];
   const view = {};
@@ -119,27 +114,5 @@ function gauges(metrics: Registry) {
       inForce.set({ sha256 }, Math.floor(Date.now() / 1000));
     },
     refused: (is: boolean) => refused.set(is ? 1 : 0),
-  };
-}
-
-/** Runs `task` again and again, with a pause in between. @returns what stops that, once a task under way has ended */
-function repeatedly(task: () => Promise<void>, pauseMilliseconds: number, log: Log): () => Promise<void> {
-  let running = Promise.resolve();
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  const rest = () => {
-    timer = setTimeout(() => {
-      running = task()
-        .catch((error: unknown) => log.error('the catalogue could not be looked after', { error }))
-        .then(() => {
-          if (!stopped) rest();
-        });
-    }, pauseMilliseconds);
-  };
-  rest();
-  return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await running;
   };
 }

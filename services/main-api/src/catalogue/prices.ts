@@ -4,7 +4,6 @@ import type { Catalogue, CatalogueTier } from './catalogue.ts';
 
 /** What a deployment costs in a month (interface, 2.7), reckoned exactly and rounded once for each part. */
 
-/** What the price of a deployment depends on. */
 export interface PricedShape {
   tier: CatalogueTier;
   cloud: Cloud;

@@ -11,14 +11,12 @@ import {
   type Node,
 } from 'yaml';
 
-/** A YAML text that was understood. */
 export interface YamlText {
   value: unknown;
   /** the line, from 1, on which the value at `path` stands; of one that is not there, what it should stand in */
   lineOf(path: readonly PropertyKey[]): number;
 }
 
-/** Why a text is no YAML. */
 export interface NotYaml {
   problems: { line: number; message: string }[];
 }

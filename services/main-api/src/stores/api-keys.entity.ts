@@ -1,57 +1,27 @@
 import type { ApiKeyId, CompiledPermissions, DivisionId, RoleId, TenantId, UserId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
 
-export interface ApiKeyRow {
-  id: ApiKeyId;
-  tenant_id: TenantId;
-  division_id: DivisionId | null;
-  name: string;
-  token_sha256: string;
-  role_id: RoleId;
-  user_id: UserId;
-  validate_ip: boolean;
-  allowed_ips: string[];
-  expiry_at: Date;
-  last_used_at: Date | null;
-  /** what it may do at most, whatever its role says: found after a restore of the database; null: no such limit */
-  limited_to: CompiledPermissions | null;
-  created_at: Date;
-}
-
-export const ApiKey = new EntitySchema<ApiKeyRow>({
-  name: 'api_key',
-  tableName: 'api_keys',
-  columns: {
-    id: idColumn,
-    tenant_id: { type: 'bigint' },
-    division_id: { type: 'bigint', nullable: true },
-    name: { type: 'text' },
-    token_sha256: { type: 'text' },
-    role_id: { type: 'bigint' },
-    user_id: { type: 'bigint' },
-    validate_ip: { type: 'boolean', default: false },
-    allowed_ips: { type: 'text', array: true, default: [] },
-    expiry_at: { type: 'timestamptz' },
-    last_used_at: { type: 'timestamptz', nullable: true },
-    limited_to: { type: 'jsonb', nullable: true },
-    created_at: { type: 'timestamptz', createDate: true },
-  },
+export const ApiKey = table('api_keys', {
+  id: id<ApiKeyId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: nullable(bigint<DivisionId>()),
+  name: text(),
+  token_sha256: text(),
+  role_id: bigint<RoleId>(),
+  user_id: bigint<UserId>(),
+  validate_ip: boolean({ default: false }),
+  allowed_ips: text<string[]>({ array: true, default: [] }),
+  expiry_at: time(),
+  last_used_at: nullable(time()),
+  /** caps what its role grants, since a restore of the database; null: no such limit */
+  limited_to: nullable(jsonb<CompiledPermissions>()),
+  created_at: time({ createDate: true }),
 });
+export type ApiKeyRow = RowOf<typeof ApiKey>;
 
-/** A token that a key had before it was rotated, while it still works. */
-export interface FormerTokenRow {
-  token_sha256: string;
-  api_key_id: ApiKeyId;
-  expires_at: Date;
-}
-
-export const FormerToken = new EntitySchema<FormerTokenRow>({
-  name: 'former_token',
-  tableName: 'former_tokens',
-  columns: {
-    token_sha256: { type: 'text', primary: true },
-    api_key_id: { type: 'bigint' },
-    expires_at: { type: 'timestamptz' },
-  },
+export const FormerToken = table('former_tokens', {
+  token_sha256: text({ primary: true }),
+  api_key_id: bigint<ApiKeyId>(),
+  expires_at: time(),
 });
+export type FormerTokenRow = RowOf<typeof FormerToken>;

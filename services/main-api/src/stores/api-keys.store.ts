@@ -9,13 +9,12 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { MoreThan } from 'typeorm';
+import { LessThan, MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { batches, insertRow, pageOfRows, pick, uniquely } from './rows.ts';
 
-/** A key with what it takes to describe it and to compile its grants. */
 export interface KeyWithRole extends ApiKeyRow {
   role_kind: RoleRow['kind'];
   role_name: string;
@@ -36,7 +35,6 @@ export interface KeyScope {
   division_id: DivisionId | null;
 }
 
-/** Which of the keys of a scope are meant: all, the one of an id, or those that act as a user. */
 export interface KeySelection {
   tenant_id: TenantId;
   division_id?: DivisionId | null;
@@ -90,57 +88,38 @@ export async function listKeys(
   return await pageOfRows<KeyWithRole>(db, keyColumns, source, values, page, { as: 'k', joins: keyJoins });
 }
 
-/** The next keys that have not expired, in the order of their ids. */
-export async function listLiveKeys(
-  db: Database,
-  now: Date,
-  after: ApiKeyId,
-  limit: number,
-): Promise<KeyWithRole[]> {
-  return await db.query<KeyWithRole>(
-    `${keyWithRole} WHERE k.expiry_at > $1 AND k.id > $2 ORDER BY k.id LIMIT $3`,
-    [now, after, limit],
-  );
-}
+export const listLiveKeys = (db: Database, now: Date, after: ApiKeyId, limit: number) =>
+  db.query<KeyWithRole>(`${keyWithRole} WHERE k.expiry_at > $1 AND k.id > $2 ORDER BY k.id LIMIT $3`, [
+    now,
+    after,
+    limit,
+  ]);
 
-/** Some of the keys that expired before an instant. */
-export async function listExpiredKeys(
-  db: Database,
-  before: Date,
-  limit: number,
-): Promise<Pick<ApiKeyRow, 'id' | 'tenant_id'>[]> {
-  return await db.query<Pick<ApiKeyRow, 'id' | 'tenant_id'>>(
-    'SELECT id, tenant_id FROM api_keys WHERE expiry_at < $1 ORDER BY expiry_at LIMIT $2',
-    [before, limit],
-  );
-}
+export const listExpiredKeys = (db: Database, before: Date, limit: number) =>
+  db.manager.find(ApiKey, {
+    select: { id: true, tenant_id: true },
+    where: { expiry_at: LessThan(before) },
+    order: { expiry_at: 'ASC' },
+    take: limit,
+  });
 
-export async function listKeysById(db: Database, ids: ApiKeyId[]): Promise<KeyWithRole[]> {
-  return await db.query<KeyWithRole>(`${keyWithRole} WHERE k.id = ANY ($1)`, [ids]);
-}
+export const listKeysById = (db: Database, ids: ApiKeyId[]) =>
+  db.query<KeyWithRole>(`${keyWithRole} WHERE k.id = ANY ($1)`, [ids]);
 
 const batchSize = 1_000;
 
-/** The keys that act as one of these users and have not expired, a batch at a time. */
-export async function* keysOfUsers(
-  db: Database,
-  tenantId: TenantId,
-  userIds: readonly UserId[],
-): AsyncGenerator<KeyWithRole[]> {
-  for (let last = idOf<ApiKeyId>(0); ;) {
-    const keys = await db.query<KeyWithRole>(
-      `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now() AND k.id > $3
-       ORDER BY k.id LIMIT $4`,
-      [tenantId, userIds, last, batchSize],
-    );
-    if (keys.length > 0) yield keys;
-    const end = keys.at(-1);
-    if (!end || keys.length < batchSize) return;
-    last = end.id;
-  }
-}
+export const keysOfUsers = (db: Database, tenantId: TenantId, userIds: readonly UserId[]) =>
+  batches(
+    idOf<ApiKeyId>(0),
+    (after) =>
+      db.query<KeyWithRole>(
+        `${keyWithRole} WHERE k.tenant_id = $1 AND k.user_id = ANY ($2) AND k.expiry_at > now() AND k.id > $3
+         ORDER BY k.id LIMIT $4`,
+        [tenantId, userIds, after, batchSize],
+      ),
+    ({ id }) => id,
+  );
 
-/** The key of this name in a tenant, or in one of its divisions. */
 export async function findKeyByName(
   db: Database,
   tenantId: TenantId,
@@ -155,16 +134,13 @@ export async function findKeyByName(
   return key;
 }
 
-/** The ids of the keys that have this role. */
 export async function listKeyIdsOfRole(db: Database, roleId: RoleId): Promise<ApiKeyId[]> {
   const keys = await db.manager.find(ApiKey, { where: { role_id: roleId }, order: { id: 'ASC' } });
   return keys.map(({ id }) => id);
 }
 
-/** Has a key end by an instant. */
-export async function endKeyBy(db: Database, id: ApiKeyId, at: Date): Promise<void> {
-  await db.query('UPDATE api_keys SET expiry_at = least(expiry_at, $2) WHERE id = $1', [id, at]);
-}
+export const endKeyBy = (db: Database, id: ApiKeyId, at: Date) =>
+  db.query('UPDATE api_keys SET expiry_at = least(expiry_at, $2) WHERE id = $1', [id, at]);
 
 /** Inserts a key with the id that it had before. @throws Problem `name_taken` */
 export async function insertFormerKey(
@@ -187,40 +163,37 @@ export async function insertFormerKey(
   );
 }
 
-/** Gives a key another token and another end. */
-export async function renewKey(
+export const renewKey = (
   db: Database,
   id: ApiKeyId,
   renewed: Pick<ApiKeyRow, 'token_sha256' | 'expiry_at'>,
-): Promise<void> {
-  await db.manager.update(ApiKey, { id }, renewed);
-}
+) => db.manager.update(ApiKey, { id }, renewed);
 
-/** Whether any key has this role. */
-export async function keysHaveRole(db: Database, roleId: RoleId): Promise<boolean> {
-  return await db.manager.existsBy(ApiKey, { role_id: roleId });
-}
+export const keysHaveRole = (db: Database, roleId: RoleId) =>
+  db.manager.existsBy(ApiKey, { role_id: roleId });
 
 /** What is held of the keys that act as a user, for themselves: not the hashes of their tokens. */
 export async function exportKeys(db: Database, userId: UserId) {
   const keys = await db.manager.find(ApiKey, { where: { user_id: userId }, order: { id: 'ASC' } });
-  return keys.map((key) => ({
-    id: key.id,
-    tenant_id: key.tenant_id,
-    division_id: key.division_id,
-    name: key.name,
-    role_id: key.role_id,
-    validate_ip: key.validate_ip,
-    allowed_ips: key.allowed_ips,
-    expiry_at: key.expiry_at,
-    last_used_at: key.last_used_at,
-    created_at: key.created_at,
-  }));
+  return keys.map((row) =>
+    pick(
+      row,
+      'id',
+      'tenant_id',
+      'division_id',
+      'name',
+      'role_id',
+      'validate_ip',
+      'allowed_ips',
+      'expiry_at',
+      'last_used_at',
+      'created_at',
+    ),
+  );
 }
 
-export async function countLiveKeys(db: Database, tenantId: TenantId, now: Date): Promise<number> {
-  return await db.manager.countBy(ApiKey, { tenant_id: tenantId, expiry_at: MoreThan(now) });
-}
+export const countLiveKeys = (db: Database, tenantId: TenantId, now: Date) =>
+  db.manager.countBy(ApiKey, { tenant_id: tenantId, expiry_at: MoreThan(now) });
 
 /** How many addresses that key of a tenant has which has the most. */
 export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now: Date): Promise<number> {
@@ -233,31 +206,22 @@ export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now
 }
 
 /** @throws Problem `name_taken` */
-export async function insertKey(
+export const insertKey = (
   db: Database,
   key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'limited_to' | 'created_at'>,
-): Promise<ApiKeyRow> {
-  const row = newRow(db, ApiKey, key);
-  await uniquely('api_keys_name_key', db.manager.insert(ApiKey, row));
-  return row;
-}
+) => insertRow(db, ApiKey, key, 'api_keys_name_key');
 
-export async function setSecurity(
+export const setSecurity = (
   db: Database,
   id: ApiKeyId,
   security: Pick<ApiKeyRow, 'validate_ip' | 'allowed_ips'>,
-): Promise<void> {
-  await db.manager.update(ApiKey, { id }, security);
-}
+) => db.manager.update(ApiKey, { id }, security);
 
-/** Gives a key another token. */
-export async function setToken(db: Database, id: ApiKeyId, tokenSha256: string): Promise<void> {
-  await db.manager.update(ApiKey, { id }, { token_sha256: tokenSha256 });
-}
+export const setToken = (db: Database, id: ApiKeyId, tokenSha256: string) =>
+  db.manager.update(ApiKey, { id }, { token_sha256: tokenSha256 });
 
-export async function insertFormerToken(db: Database, former: FormerTokenRow): Promise<void> {
-  await db.manager.insert(FormerToken, former);
-}
+export const insertFormerToken = (db: Database, former: FormerTokenRow) =>
+  db.manager.insert(FormerToken, former);
 
 /** Deletes the former tokens of a key that have ended by an instant, or with null all of them, and answers their hashes. */
 export async function deleteFormerTokens(
@@ -283,37 +247,28 @@ export async function findKeyOfToken(db: Database, tokenSha256: string): Promise
   return key;
 }
 
-export async function deleteFormerToken(db: Database, tokenSha256: string): Promise<void> {
-  await db.manager.delete(FormerToken, { token_sha256: tokenSha256 });
-}
+export const deleteFormerToken = (db: Database, tokenSha256: string) =>
+  db.manager.delete(FormerToken, { token_sha256: tokenSha256 });
 
 /** Has a key do no more than this grant allows, from nowhere else and no longer. */
-export async function limitKey(db: Database, id: ApiKeyId, grant: Grant): Promise<void> {
-  await db.query(
+export const limitKey = (db: Database, id: ApiKeyId, grant: Grant) =>
+  db.query(
     `UPDATE api_keys SET limited_to = $2, expiry_at = least(expiry_at, $3),
        validate_ip = validate_ip OR $4::text[] IS NOT NULL, allowed_ips = coalesce($4, allowed_ips)
      WHERE id = $1`,
     [id, JSON.stringify(grant.permissions), grant.expires_at, grant.allowed_ips],
   );
-}
 
-/** Has a key do no more than these permissions allow. */
-export async function limitTo(db: Database, id: ApiKeyId, permissions: CompiledPermissions): Promise<void> {
-  await db.manager.update(ApiKey, { id }, { limited_to: permissions });
-}
+export const limitTo = (db: Database, id: ApiKeyId, permissions: CompiledPermissions) =>
+  db.manager.update(ApiKey, { id }, { limited_to: permissions });
 
 export type DeletedKey = Pick<ApiKeyRow, 'id' | 'name' | 'division_id' | 'role_id'> & {
   division_name: string | null;
-  /** the hashes of all its tokens */
   tokens: string[];
 };
 
-/** Deletes keys and tells which there were. */
-export async function deleteKeys(
-  db: Database,
-  { tenant_id, division_id = null, user_id, id }: KeySelection,
-): Promise<DeletedKey[]> {
-  return await db.query<DeletedKey>(
+export const deleteKeys = (db: Database, { tenant_id, division_id = null, user_id, id }: KeySelection) =>
+  db.query<DeletedKey>(
     `DELETE FROM api_keys k
      WHERE ${inScope} AND ($3::bigint IS NULL OR k.id = $3) AND ($4::bigint IS NULL OR k.user_id = $4)
      RETURNING k.id, k.name, k.division_id, k.role_id,
@@ -321,14 +276,13 @@ export async function deleteKeys(
        (SELECT array_agg(f.token_sha256) FROM former_tokens f WHERE f.api_key_id = k.id) || k.token_sha256 AS tokens`,
     [tenant_id, division_id, id ?? null, user_id ?? null],
   );
-}
 
 /**
- * Stores when keys were last used, for each at most once a minute. A row that somebody else has locked is left out: it
- * is being changed, or another replica is storing the same. No use is later than now, whatever clock has told it.
+ * Stores when keys were last used, for each at most once a minute. A locked row is left out: it
+ * is being changed, or another replica stores the same. No use is later than now, by any clock.
  */
-export async function recordKeyUse(db: Database, uses: ReadonlyMap<ApiKeyId, Date>): Promise<void> {
-  await db.query(
+export const recordKeyUse = (db: Database, uses: ReadonlyMap<ApiKeyId, Date>) =>
+  db.query(
     `WITH used AS (SELECT id, least(at, now()) AS at FROM unnest($1::bigint[], $2::timestamptz[]) AS used (id, at)),
        due AS (
          SELECT k.id, used.at FROM api_keys k JOIN used ON used.id = k.id
@@ -337,4 +291,3 @@ export async function recordKeyUse(db: Database, uses: ReadonlyMap<ApiKeyId, Dat
      UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.id = due.id`,
     [[...uses.keys()], [...uses.values()]],
   );
-}

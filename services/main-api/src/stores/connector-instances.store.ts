@@ -7,13 +7,12 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instances.entity.ts';
 import type { DeploymentPath } from './deployments.entity.ts';
 import { countRows } from './rows.ts';
 
-/** What is known of the connectors of a deployment. */
 export interface KnownConnectors {
   /** what the deployment's connectors runtime has; before its nodes have reported, what those of its region's release have */
   plugins: Plugins;
@@ -41,19 +40,14 @@ export async function getConnectors(
 }
 
 /** The instances of these deployments that no region has refused, oldest first. */
-export async function listWantedInstances(
-  db: Database,
-  deploymentIds: DeploymentId[],
-): Promise<ConnectorInstanceRow[]> {
-  return await db.manager.find(ConnectorInstance, {
+export const listWantedInstances = (db: Database, deploymentIds: DeploymentId[]) =>
+  db.manager.find(ConnectorInstance, {
     where: { deployment_id: In(deploymentIds), refused_at: IsNull() },
     order: { id: 'ASC' },
   });
-}
 
-export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
-  return await db.manager.countBy(ConnectorInstance, { deployment_id: deploymentId });
-}
+export const countConnectorInstances = (db: Database, deploymentId: DeploymentId) =>
+  db.manager.countBy(ConnectorInstance, { deployment_id: deploymentId });
 
 /** How many instances of certain connectors a tenant has, those left out that a region has refused. */
 export async function countInstancesOf(
@@ -95,17 +89,8 @@ export async function insertConnectorInstance(
   return row;
 }
 
-/** Forgets the instances of one connector that the deployment's region has refused. */
-export async function deleteRefusedInstances(
-  db: Database,
-  { deployment_id, connector_type, connector_key }: Omit<NewInstance, 'name'>,
-): Promise<void> {
-  await db.query(
-    `DELETE FROM connector_instances
-     WHERE deployment_id = $1 AND connector_type = $2 AND connector_key = $3 AND refused_at IS NOT NULL`,
-    [deployment_id, connector_type, connector_key],
-  );
-}
+export const deleteRefusedInstances = (db: Database, connector: Omit<NewInstance, 'name'>) =>
+  db.manager.delete(ConnectorInstance, { ...connector, refused_at: Not(IsNull()) });
 
 /** Which instance a region speaks of. */
 interface NamedInstance {
@@ -113,16 +98,12 @@ interface NamedInstance {
   instance_id: ConnectorInstanceId;
 }
 
-export async function markAccepted(
-  db: Database,
-  { deployment_id, instance_id }: NamedInstance,
-): Promise<void> {
-  await db.query(
-    `UPDATE connector_instances SET accepted_at = now()
-     WHERE id = $1 AND deployment_id = $2 AND accepted_at IS NULL AND refused_at IS NULL`,
-    [instance_id, deployment_id],
+export const markAccepted = (db: Database, { deployment_id, instance_id: id }: NamedInstance) =>
+  db.manager.update(
+    ConnectorInstance,
+    { id, deployment_id, accepted_at: IsNull(), refused_at: IsNull() },
+    { accepted_at: () => 'now()' },
   );
-}
 
 /** @returns the instance, unless it is gone or was refused before: a refusal is final */
 export async function markRefused(
@@ -139,32 +120,27 @@ export async function markRefused(
 }
 
 /** Takes in how the connectors of a deployment are, unless something newer is known. A refusal stays one. */
-export async function applyConnectorsState(
+export const applyConnectorsState = (
   db: Database,
   deploymentId: DeploymentId,
   { version, plugins, instances }: ConnectorsReport,
-): Promise<void> {
-  await db.query(
+) =>
+  db.query(
     `WITH newer AS (
        INSERT INTO connector_runtimes AS known (deployment_id, version, plugins) VALUES ($1, $2, $3)
        ON CONFLICT (deployment_id) DO UPDATE SET version = excluded.version, plugins = excluded.plugins
        WHERE known.version < excluded.version RETURNING deployment_id
      )
-     UPDATE connector_instances i SET status = told.status, status_reason = told.reason
-     FROM newer, jsonb_to_recordset($4::jsonb) AS told (id bigint, status text, reason text)
-     WHERE i.id = told.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
+     UPDATE connector_instances i SET status = reported.status, status_reason = reported.reason
+     FROM newer, jsonb_to_recordset($4::jsonb) AS reported (id bigint, status text, reason text)
+     WHERE i.id = reported.id AND i.deployment_id = newer.deployment_id AND i.refused_at IS NULL`,
     [deploymentId, version, JSON.stringify(plugins), JSON.stringify(instances)],
   );
-}
 
 /** Deletes an instance that its region has deleted, and leaves a tombstone. */
-export async function deleteConnectorInstance(
-  db: Database,
-  { deployment_id, instance_id }: NamedInstance,
-): Promise<void> {
-  await db.query(
+export const deleteConnectorInstance = (db: Database, { deployment_id, instance_id }: NamedInstance) =>
+  db.query(
     `WITH gone AS (DELETE FROM connector_instances WHERE id = $1 AND deployment_id = $2)
      INSERT INTO removed_connector_instances (id, deployment_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
     [instance_id, deployment_id],
   );
-}

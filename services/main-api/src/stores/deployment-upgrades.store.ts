@@ -1,11 +1,11 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
+import { insertRow } from './rows.ts';
 
-/** What an upgrade is that has not ended; the index deployment_upgrades_open has those. */
+/** of upgrades that have not ended; as the index deployment_upgrades_open has them */
 export const isOpen = "status IN ('pending', 'in_progress')";
 
-/** as many as anybody wants to see of a deployment's history */
 const mostListed = 100;
 
 type NewUpgrade = Omit<
@@ -14,27 +14,14 @@ type NewUpgrade = Omit<
 >;
 
 /** Adds an upgrade. The caller has made sure that no other is open. */
-export async function insertUpgrade(db: Database, upgrade: NewUpgrade): Promise<DeploymentUpgradeRow> {
-  const columns = Object.keys(upgrade);
-  const [row] = await db.query<DeploymentUpgradeRow>(
-    `INSERT INTO deployment_upgrades (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
-     RETURNING *`,
-    Object.values(upgrade),
-  );
-  return row as DeploymentUpgradeRow;
-}
+export const insertUpgrade = (db: Database, upgrade: NewUpgrade) => insertRow(db, DeploymentUpgrade, upgrade);
 
-/** The newest upgrades of a deployment, newest first. */
-export async function listUpgrades(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<DeploymentUpgradeRow[]> {
-  return await db.manager.find(DeploymentUpgrade, {
+export const listUpgrades = (db: Database, deploymentId: DeploymentId) =>
+  db.manager.find(DeploymentUpgrade, {
     where: { deployment_id: deploymentId },
     order: { requested_at: 'DESC', id: 'DESC' },
     take: mostListed,
   });
-}
 
 /**
  * Takes in what a region reports of an upgrade. Undefined when that is nothing new: an end that the region has reported is final. One
@@ -58,13 +45,8 @@ export async function updateUpgrade(
 }
 
 /** Ends upgrades that were requested before `before` and of which their regions have reported nothing; no more than `limit`. */
-export async function giveUpUpgrades(
-  db: Database,
-  before: Date,
-  reason: string,
-  limit: number,
-): Promise<DeploymentUpgradeRow[]> {
-  return await db.query<DeploymentUpgradeRow>(
+export const giveUpUpgrades = (db: Database, before: Date, reason: string, limit: number) =>
+  db.query<DeploymentUpgradeRow>(
     `UPDATE deployment_upgrades SET status = 'failed', reason = $2, given_up_at = now() WHERE id IN (
        SELECT u.id FROM deployment_upgrades u
        JOIN deployments d ON d.id = u.deployment_id JOIN regions r ON r.cloud = d.cloud AND r.region = d.region
@@ -73,4 +55,3 @@ export async function giveUpUpgrades(
      RETURNING *`,
     [before, reason, limit],
   );
-}

@@ -6,7 +6,6 @@ import {
   type EnvironmentId,
   type NodeId,
   type Ref,
-  type RegionRef,
   type ReportData,
   type TenantId,
   type Tier,
@@ -25,9 +24,9 @@ import {
   type DeploymentRow,
 } from './deployments.entity.ts';
 import type { EnvironmentPath } from './environments.entity.ts';
-import { newRow, pageOfRows } from './rows.ts';
+import { insertRow, pageOfRows } from './rows.ts';
 
-/** A deployment with what people and its region are told of it besides. */
+/** A deployment with the names, nodes and open upgrade that answers and commands show. */
 export interface PlacedDeployment extends DeploymentRow {
   division_name: string;
   environment_name: string;
@@ -40,7 +39,6 @@ export interface PlacedDeployment extends DeploymentRow {
   > | null;
 }
 
-/** As pg hands a deployment over. */
 type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & { spend_limit: string | null };
 const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => ({
   ...row,
@@ -107,14 +105,11 @@ export async function listDeployments(
   return [rows.map(read), total];
 }
 
-export async function deploymentsExist(
+export const deploymentsExist = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
-): Promise<boolean> {
-  return await db.manager.existsBy(Deployment, where);
-}
+) => db.manager.existsBy(Deployment, where);
 
-/** The first deployment there that is protected and not being deleted. */
 export async function findProtectedDeployment(
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
@@ -130,13 +125,8 @@ export async function findProtectedDeployment(
   return row && read(row);
 }
 
-export async function nameIsTaken(
-  db: Database,
-  environmentId: EnvironmentId,
-  name: string,
-): Promise<boolean> {
-  return await db.manager.existsBy(Deployment, { environment_id: environmentId, name });
-}
+export const nameIsTaken = (db: Database, environmentId: EnvironmentId, name: string) =>
+  db.manager.existsBy(Deployment, { environment_id: environmentId, name });
 
 interface TierCountRow {
   tier: Tier;
@@ -182,9 +172,8 @@ export async function countNeeds(db: Database, tenantId: TenantId): Promise<Need
   return row ?? { byoc: 0, cluster: 0, multi_az: 0, dedicated: 0, nodes: 0 };
 }
 
-export async function countProvisioning(db: Database, tenantId: TenantId): Promise<number> {
-  return await db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
-}
+export const countProvisioning = (db: Database, tenantId: TenantId) =>
+  db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
 
 export type NewDeployment = Omit<
   DeploymentRow,
@@ -215,14 +204,8 @@ export async function insertDeployment(
   return row && read(row);
 }
 
-export async function insertNode(
-  db: Database,
-  node: Omit<DeploymentNodeRow, 'id'>,
-): Promise<DeploymentNodeRow> {
-  const row = newRow(db, DeploymentNode, node);
-  await db.manager.insert(DeploymentNode, row);
-  return row;
-}
+export const insertNode = (db: Database, node: Omit<DeploymentNodeRow, 'id'>) =>
+  insertRow(db, DeploymentNode, node);
 
 /** Makes of a deployment what it was upgraded to, on nodes of this type of machine; undefined: on those that it has. */
 export async function takeUpgrade(
@@ -238,15 +221,9 @@ export async function takeUpgrade(
   if (instance !== undefined) await db.manager.update(DeploymentNode, { deployment_id: id }, { instance });
 }
 
-export async function updateDeployment(
-  db: Database,
-  id: DeploymentId,
-  changes: Partial<DeploymentRow>,
-): Promise<void> {
-  await db.manager.update(Deployment, { id }, changes);
-}
+export const updateDeployment = (db: Database, id: DeploymentId, changes: Partial<DeploymentRow>) =>
+  db.manager.update(Deployment, { id }, changes);
 
-/** Some deployments: one, or those of a tenant, a division or an environment. */
 export type SomeDeployments =
   | { id: DeploymentId }
   | { tenant_id: TenantId }
@@ -264,7 +241,6 @@ export async function nextGeneration(db: Database, where: SomeDeployments): Prom
   return rows.map((row) => row.id);
 }
 
-/** The column by which deployments are looked for, and its value. */
 function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: string, id: number] {
   if ('id' in where) return ['id', where.id];
   if ('tenant_id' in where) return ['tenant_id', where.tenant_id];
@@ -273,25 +249,18 @@ function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: str
     : ['environment_id', where.environment_id];
 }
 
-export async function markDeleting(db: Database, id: DeploymentId): Promise<void> {
-  await db.query(
-    `UPDATE deployments SET status = 'deleting', status_reason = NULL, delete_requested_at = now(), updated_at = now()
-     WHERE id = $1`,
-    [id],
+export const markDeleting = (db: Database, id: DeploymentId) =>
+  db.manager.update(
+    Deployment,
+    { id },
+    { status: 'deleting', status_reason: null, delete_requested_at: () => 'now()' },
   );
-}
 
-/** Where a deployment is and which one it is; undefined when there is none of this id. */
-export async function findIdentity(
-  db: Database,
-  id: DeploymentId,
-): Promise<(RegionRef & Pick<DeploymentRow, 'uid' | 'code'>) | undefined> {
-  const [row] = await db.query<RegionRef & Pick<DeploymentRow, 'uid' | 'code'>>(
-    'SELECT cloud, region, uid, code FROM deployments WHERE id = $1',
-    [id],
-  );
-  return row;
-}
+export const findIdentity = (db: Database, id: DeploymentId) =>
+  db.manager.findOne(Deployment, {
+    select: { id: true, cloud: true, region: true, uid: true, code: true },
+    where: { id },
+  });
 
 /** Takes a newer status in. Once deletion was asked for, what the region reported before that no longer counts. */
 export async function applyStatus(db: Database, report: ReportData<'deployment_status'>): Promise<void> {
@@ -306,13 +275,12 @@ export async function applyStatus(db: Database, report: ReportData<'deployment_s
 }
 
 /** Deletes a deployment of which nothing is left, and leaves a tombstone. */
-export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {
-  await db.query(
+export const deleteDeployment = (db: Database, id: DeploymentId) =>
+  db.query(
     `WITH gone AS (DELETE FROM deployments WHERE id = $1 RETURNING uid, id)
      INSERT INTO removed_deployments (uid, deployment_id) SELECT uid, id FROM gone`,
     [id],
   );
-}
 
 /** as the index deployments_transient has them */
 const transient = transientStatuses.map((status) => `'${status}'`).join(', ');

@@ -1,6 +1,5 @@
 import type { DivisionId, TenantId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
 
 /** The ids in a path that names a division: with a wrong tenant it finds nothing. */
 export interface DivisionPath {
@@ -8,31 +7,16 @@ export interface DivisionPath {
   division_id: DivisionId;
 }
 
-export interface DivisionRow {
-  id: DivisionId;
-  tenant_id: TenantId;
-  name: string;
-  description: string | null;
-  email: string | null;
+export const Division = table('divisions', {
+  id: id<DivisionId>(),
+  tenant_id: bigint<TenantId>(),
+  name: text(),
+  description: nullable(text()),
+  email: nullable(text()),
   /** labels below the tenant's `email_domain`, in lower case */
-  email_subdomain: string | null;
-  protected: boolean;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export const Division = new EntitySchema<DivisionRow>({
-  name: 'division',
-  tableName: 'divisions',
-  columns: {
-    id: idColumn,
-    tenant_id: { type: 'bigint' },
-    name: { type: 'text' },
-    description: { type: 'text', nullable: true },
-    email: { type: 'text', nullable: true },
-    email_subdomain: { type: 'text', nullable: true },
-    protected: { type: 'boolean', default: false },
-    created_at: { type: 'timestamptz', createDate: true },
-    updated_at: { type: 'timestamptz', updateDate: true },
-  },
+  email_subdomain: nullable(text()),
+  protected: boolean({ default: false }),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
 });
+export type DivisionRow = RowOf<typeof Division>;

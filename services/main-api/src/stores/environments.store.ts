@@ -4,28 +4,19 @@ import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import type { DivisionPath } from './divisions.entity.ts';
 import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
-import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { insertRow, pageOfRows, uniquely } from './rows.ts';
 
-export async function findEnvironment(
-  db: Database,
-  { tenant_id, division_id, environment_id }: EnvironmentPath,
-): Promise<EnvironmentRow | null> {
-  return await db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
-}
+export const findEnvironment = (db: Database, { tenant_id, division_id, environment_id }: EnvironmentPath) =>
+  db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
 
-export async function findEnvironmentByName(
-  db: Database,
-  divisionId: DivisionId,
-  name: string,
-): Promise<EnvironmentRow | null> {
-  return await db.manager
+export const findEnvironmentByName = (db: Database, divisionId: DivisionId, name: string) =>
+  db.manager
     .createQueryBuilder(Environment, 'environment')
     .where('environment.division_id = :divisionId AND lower(environment.name) = lower(:name)', {
       divisionId,
       name,
     })
     .getOne();
-}
 
 /** The environments of a division; the caller has made sure of its place. */
 export async function listEnvironments(
@@ -38,7 +29,6 @@ export async function listEnvironments(
   return await pageOfRows<EnvironmentRow>(db, '*', source, [division_id, exceptions, byDefault], page);
 }
 
-/** Those of these environments that the tenant has, by their ids. */
 export async function findEnvironments(
   db: Database,
   tenantId: TenantId,
@@ -49,23 +39,19 @@ export async function findEnvironments(
   return new Map(environments.map((environment) => [environment.id, environment]));
 }
 
-/** The first protected environment of a tenant or of a division. */
-export async function findProtectedEnvironment(
+export const findProtectedEnvironment = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },
-): Promise<EnvironmentRow | null> {
-  return await db.manager.findOne(Environment, {
+) =>
+  db.manager.findOne(Environment, {
     where: { ...where, protected: true },
     order: { id: 'ASC' },
   });
-}
 
-export async function countEnvironments(
+export const countEnvironments = (
   db: Database,
   where: { tenant_id: TenantId } | { division_id: DivisionId },
-): Promise<number> {
-  return await db.manager.countBy(Environment, where);
-}
+) => db.manager.countBy(Environment, where);
 
 /** How many environments that division of a tenant has which has the most. */
 export async function mostEnvironments(db: Database, tenantId: TenantId): Promise<number> {
@@ -78,39 +64,21 @@ export async function mostEnvironments(db: Database, tenantId: TenantId): Promis
 }
 
 /** @throws Problem `name_taken` */
-export async function insertEnvironment(
+export const insertEnvironment = (
   db: Database,
   environment: Pick<EnvironmentRow, 'tenant_id' | 'division_id' | 'name'> & Partial<EnvironmentRow>,
-): Promise<EnvironmentRow> {
-  const row = newRow(db, Environment, environment);
-  await uniquely('environments_name_key', db.manager.insert(Environment, row));
-  return row;
-}
+) => insertRow(db, Environment, environment, 'environments_name_key');
 
 /** @throws Problem `name_taken` */
-export async function updateEnvironment(
-  db: Database,
-  id: EnvironmentId,
-  changes: Partial<EnvironmentRow>,
-): Promise<void> {
-  await uniquely('environments_name_key', db.manager.update(Environment, { id }, changes));
-}
+export const updateEnvironment = (db: Database, id: EnvironmentId, changes: Partial<EnvironmentRow>) =>
+  uniquely('environments_name_key', db.manager.update(Environment, { id }, changes));
 
-export async function deleteEnvironment(db: Database, id: EnvironmentId): Promise<void> {
-  await db.manager.delete(Environment, { id });
-}
+export const deleteEnvironment = (db: Database, id: EnvironmentId) => db.manager.delete(Environment, { id });
 
-/** Deletes all environments of a division and tells which there were. */
-export async function deleteEnvironments(
-  db: Database,
-  divisionId: DivisionId,
-): Promise<Ref<EnvironmentId>[]> {
-  return await db.query<Ref<EnvironmentId>>(
-    'DELETE FROM environments WHERE division_id = $1 RETURNING id, name',
-    [divisionId],
-  );
-}
+export const deleteEnvironments = (db: Database, divisionId: DivisionId) =>
+  db.query<Ref<EnvironmentId>>('DELETE FROM environments WHERE division_id = $1 RETURNING id, name', [
+    divisionId,
+  ]);
 
-export async function deleteEnvironmentsOf(db: Database, tenantId: TenantId): Promise<void> {
-  await db.manager.delete(Environment, { tenant_id: tenantId });
-}
+export const deleteEnvironmentsOf = (db: Database, tenantId: TenantId) =>
+  db.manager.delete(Environment, { tenant_id: tenantId });

@@ -2,14 +2,13 @@ import type { IdentityId, UserId } from '@sluice/contracts';
 import { IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Identity, type IdentityRow } from './identities.entity.ts';
-import { newRow, uniquely } from './rows.ts';
+import { newRow, pick, uniquely } from './rows.ts';
 
-/** What a provider says of somebody. */
+/** The claims of a provider about a person. */
 export type ProvidedIdentity = Pick<IdentityRow, 'source' | 'subject' | 'email' | 'corporate_domain'> & {
   email_verified: boolean;
 };
 
-/** Whom an identity belongs to. */
 export async function findUserOf(
   db: Database,
   { source, subject }: Pick<IdentityRow, 'source' | 'subject'>,
@@ -17,10 +16,8 @@ export async function findUserOf(
   return (await db.manager.findOneBy(Identity, { source, subject }))?.user_id;
 }
 
-/** By what a user can sign in, oldest first. */
-export async function listIdentities(db: Database, userId: UserId): Promise<IdentityRow[]> {
-  return await db.manager.find(Identity, { where: { user_id: userId }, order: { id: 'ASC' } });
-}
+export const listIdentities = (db: Database, userId: UserId) =>
+  db.manager.find(Identity, { where: { user_id: userId }, order: { id: 'ASC' } });
 
 /** The addresses that providers have verified of the identities that a user has now. No other address of theirs decides anything. */
 export async function listVerifiedAddresses(db: Database, userId: UserId): Promise<string[]> {
@@ -59,19 +56,12 @@ const claimsOf = ({ email, email_verified, corporate_domain }: ProvidedIdentity)
   corporate_domain,
 });
 
-export async function deleteIdentity(db: Database, id: IdentityId): Promise<void> {
-  await db.manager.delete(Identity, { id });
-}
+export const deleteIdentity = (db: Database, id: IdentityId) => db.manager.delete(Identity, { id });
 
 /** What is held of a user's identities, for themselves. */
 export async function exportIdentities(db: Database, userId: UserId) {
   const identities = await listIdentities(db, userId);
-  return identities.map(({ source, subject, email, corporate_domain, created_at, updated_at }) => ({
-    source,
-    subject,
-    email,
-    corporate_domain,
-    created_at,
-    updated_at,
-  }));
+  return identities.map((row) =>
+    pick(row, 'source', 'subject', 'email', 'corporate_domain', 'created_at', 'updated_at'),
+  );
 }

@@ -10,9 +10,8 @@ import { pageOfRows } from './rows.ts';
 export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   tenant_name: string;
   invited_by: Ref<UserId>;
-  /** what it gives to whoever accepts it */
   roles: (Ref<RoleId> & GrantingRole)[];
-  /** what whoever made it holds in the tenant; null: not an active member */
+  /** of its maker in the tenant; null: not an active member */
   inviter_roles: GrantingRole[] | null;
 }
 
@@ -61,30 +60,25 @@ export async function listInvitations(
   return await pageOfRows<InvitationWithRoles>(db, invitationColumns, source, [tenantId], page, shown);
 }
 
-/** The invitations of a user, into whatever tenant, newest first. */
-export async function listInvitationsOf(db: Database, userId: UserId): Promise<InvitationWithRoles[]> {
-  return await db.query<InvitationWithRoles>(
-    `${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`,
-    [userId],
-  );
-}
+export const listInvitationsOf = (db: Database, userId: UserId) =>
+  db.query<InvitationWithRoles>(`${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`, [
+    userId,
+  ]);
 
 /** What is held of a user's invitations, for themselves. */
-export async function exportInvitations(db: Database, userId: UserId) {
-  return await db.query<Omit<InvitationRow, 'invited_by'>>(
+export const exportInvitations = (db: Database, userId: UserId) =>
+  db.query<Omit<InvitationRow, 'invited_by'>>(
     `SELECT id, tenant_id, email, status, created_at, expires_at, mail_failure
      FROM invitations i WHERE ${toUser} ORDER BY id`,
     [userId],
   );
-}
 
-/** How many invitations a tenant has made of late, and how many wait for an answer. */
 export interface InvitationCounts {
   made: number;
   pending: number;
 }
 
-/** @param since from when on those that were made count, whatever has become of them */
+/** @param since from when on those that were made count, answered ones too */
 export async function countInvitations(
   db: Database,
   tenantId: TenantId,
@@ -101,18 +95,12 @@ export async function countInvitations(
 }
 
 /** The invitations of an address into a tenant that are pending at `now`. */
-export async function listPendingOf(
-  db: Database,
-  tenantId: TenantId,
-  email: string,
-  now: Date,
-): Promise<InvitationWithRoles[]> {
-  return await db.query<InvitationWithRoles>(
+export const listPendingOf = (db: Database, tenantId: TenantId, email: string, now: Date) =>
+  db.query<InvitationWithRoles>(
     `${invitation} AND i.tenant_id = $1 AND lower(i.email) = lower($2)
        AND i.status = 'pending' AND i.expires_at > $3`,
     [tenantId, email, now],
   );
-}
 
 export async function insertInvitation(
   db: Database,
@@ -133,7 +121,6 @@ export async function insertInvitation(
   return inserted.id;
 }
 
-/** Takes the pending invitations of an address back that were made by an instant. @returns how many */
 export async function takeInvitationsBack(
   db: Database,
   tenantId: TenantId,
@@ -159,18 +146,12 @@ export async function settleInvitation(
   return (await db.manager.update(Invitation, pending, { status })).affected === 1;
 }
 
-/** Takes back an invitation that nobody has answered. @returns whether there was one */
+/** @returns false when it was answered */
 export async function deleteUnanswered(db: Database, id: InvitationId): Promise<boolean> {
   const pending = { id, status: 'pending' as const };
   return (await db.manager.update(Invitation, pending, { status: 'deleted' })).affected === 1;
 }
 
 /** Notes why the mail of an invitation could not be delivered. */
-export async function recordMailFailure(
-  db: Database,
-  tenant_id: TenantId,
-  id: InvitationId,
-  reason: string,
-): Promise<void> {
-  await db.manager.update(Invitation, { id, tenant_id }, { mail_failure: reason });
-}
+export const recordMailFailure = (db: Database, tenant_id: TenantId, id: InvitationId, reason: string) =>
+  db.manager.update(Invitation, { id, tenant_id }, { mail_failure: reason });

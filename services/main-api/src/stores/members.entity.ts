@@ -1,37 +1,16 @@
 import type { MembershipId, RoleId, TenantId, UserId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { bigint, boolean, id, table, time, type RowOf } from './columns.ts';
 
-export interface MembershipRow {
-  id: MembershipId;
-  tenant_id: TenantId;
-  user_id: UserId;
-  active: boolean;
-  created_at: Date;
-}
-
-export const Membership = new EntitySchema<MembershipRow>({
-  name: 'membership',
-  tableName: 'memberships',
-  columns: {
-    id: idColumn,
-    tenant_id: { type: 'bigint' },
-    user_id: { type: 'bigint' },
-    active: { type: 'boolean', default: true },
-    created_at: { type: 'timestamptz', createDate: true },
-  },
+export const Membership = table('memberships', {
+  id: id<MembershipId>(),
+  tenant_id: bigint<TenantId>(),
+  user_id: bigint<UserId>(),
+  active: boolean({ default: true }),
+  created_at: time({ createDate: true }),
 });
+export type MembershipRow = RowOf<typeof Membership>;
 
-export interface MemberRoleRow {
-  membership_id: MembershipId;
-  role_id: RoleId;
-}
-
-export const MemberRole = new EntitySchema<MemberRoleRow>({
-  name: 'member_role',
-  tableName: 'member_roles',
-  columns: {
-    membership_id: { type: 'bigint', primary: true },
-    role_id: { type: 'bigint', primary: true },
-  },
+export const MemberRole = table('member_roles', {
+  membership_id: bigint<MembershipId>({ primary: true }),
+  role_id: bigint<RoleId>({ primary: true }),
 });

@@ -5,7 +5,6 @@ import { Membership, type MembershipRow } from './members.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';
 import { pageOfRows, rowsExist } from './rows.ts';
 
-/** A member of a tenant. */
 export interface Member {
   /** the user's, by which members are named */
   id: UserId;
@@ -25,7 +24,7 @@ export interface MembershipRights extends Pick<MembershipRow, 'tenant_id' | 'use
   roles: GrantingRole[];
 }
 
-/** A membership as the member's own account tells of it. */
+/** A membership in the export of an account. */
 export type ExportedMembership = Pick<MembershipRow, 'tenant_id' | 'active' | 'created_at'> & {
   tenant_name: string;
   owner: boolean;
@@ -38,10 +37,8 @@ const memberColumns = `u.id, m.id AS membership_id, u.email, u.name, m.active, m
 const memberJoins = 'JOIN users u ON u.id = m.user_id';
 const member = `SELECT ${memberColumns} FROM memberships m ${memberJoins}`;
 
-/** Those of these users who are members. */
-export async function findMembers(db: Database, tenantId: TenantId, ids: UserId[]): Promise<Member[]> {
-  return await db.query<Member>(`${member} WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)`, [tenantId, ids]);
-}
+export const findMembers = (db: Database, tenantId: TenantId, ids: UserId[]) =>
+  db.query<Member>(`${member} WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)`, [tenantId, ids]);
 
 /** @throws Problem `not_found` */
 export async function getMember(db: Database, tenantId: TenantId, id: UserId): Promise<Member> {
@@ -50,13 +47,12 @@ export async function getMember(db: Database, tenantId: TenantId, id: UserId): P
   return found;
 }
 
-export async function isMember(db: Database, tenantId: TenantId, id: UserId): Promise<boolean> {
-  return await db.manager.existsBy(Membership, { tenant_id: tenantId, user_id: id });
-}
+export const isMember = (db: Database, tenantId: TenantId, id: UserId) =>
+  db.manager.existsBy(Membership, { tenant_id: tenantId, user_id: id });
 
 /** Whether a member has this address: verified by a linked identity, or their account has none yet and is the address alone. */
-export async function isMemberByEmail(db: Database, tenantId: TenantId, email: string): Promise<boolean> {
-  return await rowsExist(
+export const isMemberByEmail = (db: Database, tenantId: TenantId, email: string) =>
+  rowsExist(
     db,
     `memberships WHERE tenant_id = $1 AND user_id IN (
        SELECT user_id FROM identities WHERE lower(email) = lower($2)
@@ -64,9 +60,7 @@ export async function isMemberByEmail(db: Database, tenantId: TenantId, email: s
        SELECT id FROM users u WHERE lower(email) = lower($2) AND NOT EXISTS (SELECT FROM identities WHERE user_id = u.id))`,
     [tenantId, email],
   );
-}
 
-/** All members of a tenant, or those who hold a role. */
 export async function listMembers(
   db: Database,
   tenantId: TenantId,
@@ -80,15 +74,12 @@ export async function listMembers(
   return await pageOfRows<Member>(db, memberColumns, holders, [tenantId, roleId], page, shown);
 }
 
-export async function countMembers(db: Database, tenantId: TenantId): Promise<number> {
-  return await db.manager.countBy(Membership, { tenant_id: tenantId });
-}
+export const countMembers = (db: Database, tenantId: TenantId) =>
+  db.manager.countBy(Membership, { tenant_id: tenantId });
 
-export async function countMembershipsOf(db: Database, userId: UserId): Promise<number> {
-  return await db.manager.countBy(Membership, { user_id: userId });
-}
+export const countMembershipsOf = (db: Database, userId: UserId) =>
+  db.manager.countBy(Membership, { user_id: userId });
 
-/** The tenants that a user is a member of. */
 export async function listTenantIdsOf(db: Database, userId: UserId): Promise<TenantId[]> {
   const memberships = await db.manager.find(Membership, {
     where: { user_id: userId },
@@ -97,13 +88,8 @@ export async function listTenantIdsOf(db: Database, userId: UserId): Promise<Ten
   return memberships.map(({ tenant_id }) => tenant_id);
 }
 
-/** The memberships of these users, in all tenants or in one. */
-export async function listMembershipRights(
-  db: Database,
-  userIds: readonly UserId[],
-  tenantId: TenantId | null,
-): Promise<MembershipRights[]> {
-  return await db.query<MembershipRights>(
+export const listMembershipRights = (db: Database, userIds: readonly UserId[], tenantId: TenantId | null) =>
+  db.query<MembershipRights>(
     `SELECT m.tenant_id, m.user_id, m.active, t.owner_id = m.user_id AS owner, t.external_id,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'name', r.name, 'permissions', r.permissions)), '[]')
         FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
@@ -111,37 +97,26 @@ export async function listMembershipRights(
      WHERE m.user_id = ANY ($1) AND ($2::bigint IS NULL OR m.tenant_id = $2)`,
     [userIds, tenantId],
   );
-}
 
-/** The memberships of a user, for themselves. */
-export async function exportMemberships(db: Database, userId: UserId): Promise<ExportedMembership[]> {
-  return await db.query<ExportedMembership>(
+export const exportMemberships = (db: Database, userId: UserId) =>
+  db.query<ExportedMembership>(
     `SELECT t.id AS tenant_id, t.name AS tenant_name, t.owner_id = m.user_id AS owner, m.active, m.created_at,
        (SELECT coalesce(jsonb_agg(r.name ORDER BY r.id), '[]')
         FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles
      FROM memberships m JOIN tenants t ON t.id = m.tenant_id WHERE m.user_id = $1 ORDER BY m.id`,
     [userId],
   );
-}
 
-/** Makes a user a member with these roles. */
-export async function insertMember(
-  db: Database,
-  tenantId: TenantId,
-  userId: UserId,
-  roleIds: readonly RoleId[],
-): Promise<void> {
-  await db.query(
+export const insertMember = (db: Database, tenantId: TenantId, userId: UserId, roleIds: readonly RoleId[]) =>
+  db.query(
     `WITH membership AS (INSERT INTO memberships (tenant_id, user_id) VALUES ($1, $2) RETURNING id)
      INSERT INTO member_roles (membership_id, role_id)
      SELECT membership.id, role_id FROM membership, unnest($3::bigint[]) AS role_id`,
     [tenantId, userId, roleIds],
   );
-}
 
-export async function setActive(db: Database, id: MembershipId, active: boolean): Promise<void> {
-  await db.manager.update(Membership, { id }, { active });
-}
+export const setActive = (db: Database, id: MembershipId, active: boolean) =>
+  db.manager.update(Membership, { id }, { active });
 
 /** Makes all members of a tenant inactive, its owner too. @returns those who were active */
 export async function deactivateMembers(db: Database, tenantId: TenantId): Promise<UserId[]> {
@@ -152,22 +127,19 @@ export async function deactivateMembers(db: Database, tenantId: TenantId): Promi
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Gives a member exactly these roles. */
-export async function setRoles(db: Database, id: MembershipId, roleIds: RoleId[]): Promise<void> {
-  await db.query(
+export const setRoles = (db: Database, id: MembershipId, roleIds: RoleId[]) =>
+  db.query(
     `WITH others AS (DELETE FROM member_roles WHERE membership_id = $1 AND role_id <> ALL ($2))
      INSERT INTO member_roles (membership_id, role_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`,
     [id, roleIds],
   );
-}
 
-export async function deleteMember(db: Database, id: MembershipId): Promise<void> {
-  await db.query(
+export const deleteMember = (db: Database, id: MembershipId) =>
+  db.query(
     `WITH roles AS (DELETE FROM member_roles WHERE membership_id = $1)
      DELETE FROM memberships WHERE id = $1`,
     [id],
   );
-}
 
 export async function deleteMembersOf(db: Database, tenantId: TenantId): Promise<void> {
   await db.query(
@@ -178,13 +150,8 @@ export async function deleteMembersOf(db: Database, tenantId: TenantId): Promise
 }
 
 /** Gives a role to members and answers those who did not have it. */
-export async function assignRole(
-  db: Database,
-  tenantId: TenantId,
-  roleId: RoleId,
-  userIds: UserId[],
-): Promise<Ref<UserId>[]> {
-  return await db.query<Ref<UserId>>(
+export const assignRole = (db: Database, tenantId: TenantId, roleId: RoleId, userIds: UserId[]) =>
+  db.query<Ref<UserId>>(
     `WITH assigned AS (
        INSERT INTO member_roles (membership_id, role_id)
        SELECT id, $2 FROM memberships WHERE tenant_id = $1 AND user_id = ANY ($3)
@@ -192,23 +159,16 @@ export async function assignRole(
      SELECT u.id, u.name FROM assigned JOIN memberships m ON m.id = membership_id JOIN users u ON u.id = m.user_id`,
     [tenantId, roleId, userIds],
   );
-}
 
 /** Takes a role from members, or with null from all who hold it, and answers those who had it. */
-export async function revokeRole(
-  db: Database,
-  tenantId: TenantId,
-  roleId: RoleId,
-  userIds: UserId[] | null,
-): Promise<Ref<UserId>[]> {
-  return await db.query<Ref<UserId>>(
+export const revokeRole = (db: Database, tenantId: TenantId, roleId: RoleId, userIds: UserId[] | null) =>
+  db.query<Ref<UserId>>(
     `DELETE FROM member_roles mr USING memberships m JOIN users u ON u.id = m.user_id
      WHERE mr.membership_id = m.id AND mr.role_id = $2 AND m.tenant_id = $1
        AND ($3::bigint[] IS NULL OR m.user_id = ANY ($3))
      RETURNING u.id, u.name`,
     [tenantId, roleId, userIds],
   );
-}
 
 type UserIdRow = Pick<MembershipRow, 'user_id'>;
 

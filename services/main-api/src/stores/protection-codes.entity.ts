@@ -1,38 +1,23 @@
 import type { DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
+import { bigint, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
 
-/** What is known of the codes for one deletion. It is read and changed by whoever has locked the tenant. */
-export interface ProtectionCodeRow {
+/** The codes for one deletion. Read and changed under the lock of the tenant. */
+export const ProtectionCode = table('protection_codes', {
+  // the table's key is a unique constraint over these four, which counts nulls as equal
   /** what would be deleted is the innermost of these */
-  tenant_id: TenantId;
-  division_id: DivisionId | null;
-  environment_id: EnvironmentId | null;
-  deployment_id: DeploymentId | null;
+  tenant_id: bigint<TenantId>({ primary: true }),
+  division_id: nullable(bigint<DivisionId>({ primary: true })),
+  environment_id: nullable(bigint<EnvironmentId>({ primary: true })),
+  deployment_id: nullable(bigint<DeploymentId>({ primary: true })),
   /** of the newest code; null when none was issued yet, or it is used */
-  issued_at: Date | null;
+  issued_at: nullable(time()),
   /** when wrong codes were given of late */
-  wrong_at: Date[];
+  wrong_at: time<Date[]>({ array: true, default: [] }),
   /** until when no code is taken */
-  locked_until: Date | null;
+  locked_until: nullable(time()),
   /** the mail of the newest code */
-  mail_id: string | null;
+  mail_id: nullable(uuid()),
   /** why that could not be delivered, as far as is known */
-  mail_failure: string | null;
-}
-
-export const ProtectionCode = new EntitySchema<ProtectionCodeRow>({
-  name: 'protection_code',
-  tableName: 'protection_codes',
-  columns: {
-    // the table's key is a unique constraint over these four, which counts nulls as equal
-    tenant_id: { type: 'bigint', primary: true },
-    division_id: { type: 'bigint', primary: true, nullable: true },
-    environment_id: { type: 'bigint', primary: true, nullable: true },
-    deployment_id: { type: 'bigint', primary: true, nullable: true },
-    issued_at: { type: 'timestamptz', nullable: true },
-    wrong_at: { type: 'timestamptz', array: true, default: [] },
-    locked_until: { type: 'timestamptz', nullable: true },
-    mail_id: { type: 'uuid', nullable: true },
-    mail_failure: { type: 'text', nullable: true },
-  },
+  mail_failure: nullable(text()),
 });
+export type ProtectionCodeRow = RowOf<typeof ProtectionCode>;

@@ -1,13 +1,12 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
-import type { ProtectionCodeRow } from './protection-codes.entity.ts';
+import { ProtectionCode, type ProtectionCodeRow } from './protection-codes.entity.ts';
 
 /** What a code lets delete: the innermost of these that is given. */
 export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
   [Id in 'division_id' | 'environment_id' | 'deployment_id']?: NonNullable<ProtectionCodeRow[Id]> | undefined;
 };
 
-/** What is known of the codes for one deletion. */
 export type CodeRecord = Pick<ProtectionCodeRow, 'issued_at' | 'wrong_at' | 'locked_until' | 'mail_failure'>;
 
 const ids = (what: Protected) => [
@@ -28,41 +27,24 @@ export async function readCodes(db: Database, what: Protected): Promise<CodeReco
 }
 
 /** From now on the code of this instant, which is in that mail, is the right one. */
-export async function storeIssue(
-  db: Database,
-  what: Protected,
-  instant: Date,
-  mailId: string,
-): Promise<void> {
-  await db.query(
+export const storeIssue = (db: Database, what: Protected, instant: Date, mailId: string) =>
+  db.query(
     `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, issued_at, mail_id)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT ON CONSTRAINT protection_codes_key
      DO UPDATE SET issued_at = excluded.issued_at, mail_id = excluded.mail_id, mail_failure = NULL`,
     [...ids(what), instant, mailId],
   );
-}
 
 /** Notes why the mail of a code could not be delivered, unless there is a newer one. */
-export async function recordCodeFailure(
-  db: Database,
-  tenantId: TenantId,
-  mailId: string,
-  reason: string,
-): Promise<void> {
-  await db.query('UPDATE protection_codes SET mail_failure = $3 WHERE tenant_id = $1 AND mail_id = $2', [
-    tenantId,
-    mailId,
-    reason,
-  ]);
-}
+export const recordCodeFailure = (db: Database, tenant_id: TenantId, mail_id: string, reason: string) =>
+  db.manager.update(ProtectionCode, { tenant_id, mail_id }, { mail_failure: reason });
 
 /** Makes all codes of a tenant void that were issued until now. */
-export async function voidCodes(db: Database, tenantId: TenantId): Promise<void> {
-  await db.query('UPDATE protection_codes SET issued_at = NULL WHERE tenant_id = $1', [tenantId]);
-}
+export const voidCodes = (db: Database, tenant_id: TenantId) =>
+  db.manager.update(ProtectionCode, { tenant_id }, { issued_at: null });
 
-/** Uses the code of this instant up. @returns false when somebody else has */
+/** Uses up the code of this instant. @returns false when it is used already */
 export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {
   const spent = await db.query(
     `UPDATE protection_codes SET issued_at = NULL WHERE ${isThis} AND issued_at = $5 RETURNING 1`,
@@ -71,16 +53,15 @@ export async function spendCode(db: Database, what: Protected, instant: Date): P
   return spent.length > 0;
 }
 
-export async function storeWrongCodes(
+export const storeWrongCodes = (
   db: Database,
   what: Protected,
   { wrong_at, locked_until }: Pick<CodeRecord, 'wrong_at' | 'locked_until'>,
-): Promise<void> {
-  await db.query(
+) =>
+  db.query(
     `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, wrong_at, locked_until)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT ON CONSTRAINT protection_codes_key
      DO UPDATE SET wrong_at = excluded.wrong_at, locked_until = excluded.locked_until`,
     [...ids(what), wrong_at, locked_until],
   );
-}

@@ -1,31 +1,17 @@
 import type { RoleId, TenantId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
-
-export interface RoleRow {
-  id: RoleId;
-  tenant_id: TenantId;
-  kind: 'system' | 'custom' | 'api_key';
-  name: string;
-  /** null for system roles */
-  permissions: object | null;
-  created_at: Date;
-  updated_at: Date;
-}
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
 
 /** A role, as far as it says what it grants. */
 export type GrantingRole = Pick<RoleRow, 'kind' | 'name' | 'permissions'>;
 
-export const Role = new EntitySchema<RoleRow>({
-  name: 'role',
-  tableName: 'roles',
-  columns: {
-    id: idColumn,
-    tenant_id: { type: 'bigint' },
-    kind: { type: 'text' },
-    name: { type: 'text' },
-    permissions: { type: 'jsonb', nullable: true },
-    created_at: { type: 'timestamptz', createDate: true },
-    updated_at: { type: 'timestamptz', updateDate: true },
-  },
+export const Role = table('roles', {
+  id: id<RoleId>(),
+  tenant_id: bigint<TenantId>(),
+  kind: text<'system' | 'custom' | 'api_key'>(),
+  name: text(),
+  /** null for system roles */
+  permissions: nullable(jsonb<object>()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
 });
+export type RoleRow = RowOf<typeof Role>;

@@ -28,6 +28,24 @@ export async function uniquely<T>(
   }
 }
 
+/** Inserts a row. @throws Problem of this code, when it breaks the unique constraint */
+export async function insertRow<Row extends ObjectLiteral>(
+  db: Database,
+  entity: EntitySchema<Row>,
+  values: DeepPartial<NoInfer<Row>>,
+  constraint?: string,
+  code?: Parameters<typeof problem>[0],
+): Promise<Row> {
+  const row = newRow(db, entity, values);
+  const inserting = db.manager.insert(entity, row);
+  await (constraint === undefined ? inserting : uniquely(constraint, inserting, code));
+  return row;
+}
+
+/** These fields of a row. */
+export const pick = <Row extends object, Field extends keyof Row>(row: Row, ...fields: Field[]) =>
+  Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>;
+
 interface CountRow {
   count: number;
 }
@@ -39,13 +57,11 @@ export async function countRows(db: Database, source: string, values: readonly u
 }
 
 /** Whether there is any row of `source`: what follows FROM in a statement. */
-export async function rowsExist(db: Database, source: string, values: readonly unknown[]): Promise<boolean> {
-  return (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
-}
+export const rowsExist = async (db: Database, source: string, values: readonly unknown[]) =>
+  (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
 
 /** What a list shows of its rows besides their own columns. */
 interface Shown {
-  /** what `columns` and `joins` call the row */
   as?: string;
   /** tables of which each row has exactly one */
   joins?: string;
@@ -71,4 +87,19 @@ export async function pageOfRows<Row extends object>(
     [...values, offset, results],
   );
   return [rows, rows[0]?.count ?? (offset > 0 ? await countRows(db, source, values) : 0)];
+}
+
+/** All rows, a batch at a time: `list` answers the next ones after a key. */
+export async function* batches<Row, Key>(
+  first: Key,
+  list: (after: Key) => Promise<Row[]>,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<Row[]> {
+  for (let after = first; ;) {
+    const rows = await list(after);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = keyOf(last);
+  }
 }

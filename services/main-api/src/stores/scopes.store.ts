@@ -10,7 +10,6 @@ export interface ScopeRow {
   environment_id: EnvironmentId | null;
 }
 
-/** Those of these ids that are of things that the tenant has: each is found by its primary key. */
 export async function findScopes(
   db: Database,
   tenantId: TenantId,

@@ -1,7 +1,7 @@
 import type { SessionId, TenantId, UserId } from '@sluice/contracts';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
-import { newRow } from './rows.ts';
+import { insertRow, pick } from './rows.ts';
 import { Session, type SessionRow } from './sessions.entity.ts';
 
 /** A session with what it takes to compile its grants. */
@@ -15,59 +15,38 @@ export interface SessionWithUser {
 
 export type EndedSession = Pick<SessionRow, 'token_sha256' | 'user_id'>;
 
-export async function insertSession(db: Database, session: Omit<SessionRow, 'id'>): Promise<SessionRow> {
-  const row = newRow(db, Session, session);
-  await db.manager.insert(Session, row);
-  return row;
-}
+export const insertSession = (db: Database, session: Omit<SessionRow, 'id'>) =>
+  insertRow(db, Session, session);
 
-export async function listSessions(db: Database, userId: UserId, now: Date): Promise<SessionRow[]> {
-  return await db.manager.find(Session, {
+export const listSessions = (db: Database, userId: UserId, now: Date) =>
+  db.manager.find(Session, {
     where: { user_id: userId, idle_expires_at: MoreThan(now), expires_at: MoreThan(now) },
     order: { created_at: 'DESC', id: 'DESC' },
   });
-}
 
 /** What is held of a user's sessions, for themselves: not the hashes of their tokens. */
 export async function exportSessions(db: Database, userId: UserId) {
   const sessions = await db.manager.find(Session, { where: { user_id: userId }, order: { id: 'ASC' } });
-  return sessions.map(({ id, source, created_at, last_used_at, idle_expires_at, expires_at }) => ({
-    id,
-    source,
-    created_at,
-    last_used_at,
-    idle_expires_at,
-    expires_at,
-  }));
+  return sessions.map((row) =>
+    pick(row, 'id', 'source', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'),
+  );
 }
 
 const withUser = `SELECT s.id, s.user_id, u.name AS user_name, s.token_sha256,
     least(s.idle_expires_at, s.expires_at) AS ends_at
   FROM sessions s JOIN users u ON u.id = s.user_id`;
 
-/** The next sessions that have not ended, in the order of their ids. */
-export async function listLiveSessions(
-  db: Database,
-  now: Date,
-  after: SessionId,
-  limit: number,
-): Promise<SessionWithUser[]> {
-  return await db.query<SessionWithUser>(
+export const listLiveSessions = (db: Database, now: Date, after: SessionId, limit: number) =>
+  db.query<SessionWithUser>(
     `${withUser} WHERE least(s.idle_expires_at, s.expires_at) > $1 AND s.id > $2 ORDER BY s.id LIMIT $3`,
     [now, after, limit],
   );
-}
 
-export async function listSessionsOfUsers(
-  db: Database,
-  userIds: readonly UserId[],
-): Promise<SessionWithUser[]> {
-  return await db.query<SessionWithUser>(`${withUser} WHERE s.user_id = ANY ($1)`, [userIds]);
-}
+export const listSessionsOfUsers = (db: Database, userIds: readonly UserId[]) =>
+  db.query<SessionWithUser>(`${withUser} WHERE s.user_id = ANY ($1)`, [userIds]);
 
 type SessionKeyRow = Pick<SessionRow, 'token_sha256'>;
 
-/** The hashes of the tokens of all sessions of a tenant's members. */
 export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId): Promise<string[]> {
   const sessions = await db.query<SessionKeyRow>(
     `SELECT s.token_sha256 FROM sessions s JOIN memberships m ON m.user_id = s.user_id WHERE m.tenant_id = $1`,
@@ -77,46 +56,23 @@ export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId)
 }
 
 /** Locks sessions, so that they cannot end before this transaction does. */
-export async function lockSessions(db: Database, ids: readonly SessionId[]): Promise<SessionWithUser[]> {
-  return await db.query<SessionWithUser>(`${withUser} WHERE s.id = ANY ($1) ORDER BY s.id FOR UPDATE OF s`, [
-    ids,
-  ]);
-}
+export const lockSessions = (db: Database, ids: readonly SessionId[]) =>
+  db.query<SessionWithUser>(`${withUser} WHERE s.id = ANY ($1) ORDER BY s.id FOR UPDATE OF s`, [ids]);
 
-/** Deletes one session of a user. */
-export async function deleteSession(db: Database, userId: UserId, id: SessionId): Promise<EndedSession[]> {
-  return await deleteSessions(db, 'user_id = $1 AND id = $2', [userId, id]);
-}
+export const deleteSession = (db: Database, userId: UserId, id: SessionId) =>
+  deleteSessions(db, 'user_id = $1 AND id = $2', [userId, id]);
 
-/** Deletes the session with this key. */
-export async function deleteSessionByKey(db: Database, key: string): Promise<EndedSession[]> {
-  return await deleteSessions(db, 'token_sha256 = $1', [key]);
-}
+export const deleteSessionByKey = (db: Database, key: string) =>
+  deleteSessions(db, 'token_sha256 = $1', [key]);
 
-/** Deletes all sessions of a user but the one with this key. */
-export async function deleteOtherSessions(
-  db: Database,
-  userId: UserId,
-  key: string,
-): Promise<EndedSession[]> {
-  return await deleteSessions(db, 'user_id = $1 AND token_sha256 <> $2', [userId, key]);
-}
+export const deleteOtherSessions = (db: Database, userId: UserId, key: string) =>
+  deleteSessions(db, 'user_id = $1 AND token_sha256 <> $2', [userId, key]);
 
-/** Deletes all sessions of a user that an identity provider has vouched for. */
-export async function deleteSessionsOfSource(
-  db: Database,
-  userId: UserId,
-  source: string,
-): Promise<EndedSession[]> {
-  return await deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
-}
+export const deleteSessionsOfSource = (db: Database, userId: UserId, source: string) =>
+  deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
 
-async function deleteSessions(db: Database, where: string, values: unknown[]): Promise<EndedSession[]> {
-  return await db.query<EndedSession>(
-    `DELETE FROM sessions WHERE ${where} RETURNING token_sha256, user_id`,
-    values,
-  );
-}
+const deleteSessions = (db: Database, where: string, values: unknown[]) =>
+  db.query<EndedSession>(`DELETE FROM sessions WHERE ${where} RETURNING token_sha256, user_id`, values);
 
 interface UsedSessionRow {
   id: SessionId;
@@ -141,9 +97,5 @@ export async function recordSessionUse(
   return rows.filter(({ due }) => due).map(({ id }) => id);
 }
 
-export async function postponeIdleEnd(db: Database, id: SessionId, until: Date): Promise<void> {
-  await db.query('UPDATE sessions SET idle_expires_at = greatest(idle_expires_at, $2) WHERE id = $1', [
-    id,
-    until,
-  ]);
-}
+export const postponeIdleEnd = (db: Database, id: SessionId, until: Date) =>
+  db.query('UPDATE sessions SET idle_expires_at = greatest(idle_expires_at, $2) WHERE id = $1', [id, until]);

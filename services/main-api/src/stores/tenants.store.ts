@@ -1,8 +1,9 @@
 import type { Plan, TenantId, UserId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
+import { In } from 'typeorm';
 import { readOverrides, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
-import { newRow, pageOfRows, rowsExist, uniquely } from './rows.ts';
+import { insertRow, pageOfRows, rowsExist } from './rows.ts';
 import { Tenant, type TenantRow } from './tenants.entity.ts';
 
 /** What the rules of a change need to know of its tenant. */
@@ -13,6 +14,8 @@ export interface TenantTerms {
   plan: Plan;
   feature_overrides: FeatureOverrides;
   external_id: string;
+  /** what the other services got last */
+  published_features: object | null;
 }
 
 /** A tenant as one of its members has it. */
@@ -21,14 +24,14 @@ export interface OwnTenant extends TenantRow {
   active: boolean;
 }
 
-const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id
+const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.published_features
   FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id`;
 const terms = `${allTerms} WHERE t.id = $1`;
 
 /**
  * Locks a tenant. Every change of what belongs to a tenant takes this lock first, so that limits are counted and names
- * compared while nobody else adds or removes anything, and locks are always taken in the same order. The subscription is
- * locked as well: else whoever waited for a change of plan would be answered with the former one.
+ * compared without concurrent changes, and locks are always taken in the same order. The subscription is
+ * locked as well: a caller that waited for a change of plan would else see the former plan.
  * @throws Problem `not_found`
  */
 export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerms> {
@@ -40,48 +43,41 @@ export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerm
  * on, or refused. @throws Problem `not_found`
  */
 export async function lockTenantToDelete(db: Database, id: TenantId): Promise<TenantRow> {
-  await db.query('SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [id]);
-  return await getTenant(db, id);
+  const tenant = await db.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (!tenant) throw problem('not_found');
+  return tenant;
 }
 
 /** Locks several tenants, always in the same order. */
-export async function lockTenants(db: Database, ids: TenantId[]): Promise<void> {
-  await db.query('SELECT 1 FROM tenants WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
-}
+export const lockTenants = (db: Database, ids: TenantId[]) =>
+  db.manager.find(Tenant, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
 
 /** Keeps the rights that users have in their tenants from changing until this transaction ends. */
-export async function lockRightsOf(db: Database, userIds: readonly UserId[]): Promise<void> {
-  await db.query(
+export const lockRightsOf = (db: Database, userIds: readonly UserId[]) =>
+  db.query(
     `SELECT 1 FROM tenants t JOIN memberships m ON m.tenant_id = t.id
      WHERE m.user_id = ANY ($1) ORDER BY t.id FOR SHARE OF t`,
     [userIds],
   );
-}
 
 /** @throws Problem `not_found` */
 export async function getTerms(db: Database, id: TenantId): Promise<TenantTerms> {
   return parsed(await db.query<TenantTerms>(terms, [id]));
 }
 
-/** The terms of those of these tenants that there are. */
 export async function findTerms(db: Database, ids: readonly TenantId[]): Promise<TenantTerms[]> {
   return (await db.query<TenantTerms>(`${allTerms} WHERE t.id = ANY ($1)`, [ids])).map(withOverrides);
 }
 
-/** Some tenants after one, by id, with what was told last of their plans. */
-export async function findTermsAfter(
-  db: Database,
-  after: number,
-  limit: number,
-): Promise<(TenantTerms & { features_told: object | null })[]> {
-  const rows = await db.query<TenantTerms & { features_told: object | null }>(
-    `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.features_told
-     FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id
-     WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
-    [after, limit],
+export const findTermsAfter = async (db: Database, after: number, limit: number) =>
+  (await db.query<TenantTerms>(`${allTerms} WHERE t.id > $1 ORDER BY t.id LIMIT $2`, [after, limit])).map(
+    withOverrides,
   );
-  return rows.map((row) => ({ ...row, feature_overrides: readOverrides(row.feature_overrides) }));
-}
 
 function parsed([row]: TenantTerms[]): TenantTerms {
   if (!row) throw problem('not_found');
@@ -99,24 +95,18 @@ export async function getTenant(db: Database, id: TenantId): Promise<TenantRow> 
   return tenant;
 }
 
-/** The first tenant that a user created. */
-export async function findTenantOf(db: Database, ownerId: UserId): Promise<TenantRow | null> {
-  return await db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
-}
+export const findTenantOf = (db: Database, ownerId: UserId) =>
+  db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
 
-/** The tenant that has claimed a domain. */
-export async function findTenantByDomain(db: Database, domain: string): Promise<TenantRow | null> {
-  return await db.manager.findOneBy(Tenant, { email_domain: domain });
-}
+export const findTenantByDomain = (db: Database, domain: string) =>
+  db.manager.findOneBy(Tenant, { email_domain: domain });
 
-/** Whether another tenant, whose domain this is or lies in, lets nobody else invite its people. */
-export async function isLockedDomain(db: Database, tenantId: TenantId, domain: string): Promise<boolean> {
-  return await rowsExist(
-    db,
-    'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)',
-    [tenantId, domainsAround(domain)],
-  );
-}
+/** Whether another tenant, whose domain this is or lies in, blocks invitations by others. */
+export const isLockedDomain = (db: Database, tenantId: TenantId, domain: string) =>
+  rowsExist(db, 'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)', [
+    tenantId,
+    domainsAround(domain),
+  ]);
 
 /** A domain and those that it lies in: `a.b.c`, `b.c`, `c`. */
 function domainsAround(domain: string): string[] {
@@ -134,25 +124,17 @@ export async function listTenantsOf(
   return await pageOfRows<OwnTenant>(db, 't.*, m.active', source, [userId], page, { as: 't', joins });
 }
 
-export async function countTenantsOf(db: Database, ownerId: UserId): Promise<number> {
-  return await db.manager.countBy(Tenant, { owner_id: ownerId });
-}
+export const countTenantsOf = (db: Database, ownerId: UserId) =>
+  db.manager.countBy(Tenant, { owner_id: ownerId });
 
 /** @throws Problem `domain_claimed` when another tenant has the domain */
-export async function insertTenant(
+export const insertTenant = (
   db: Database,
   tenant: Pick<TenantRow, 'name' | 'email' | 'owner_id'> & Partial<TenantRow>,
-): Promise<TenantRow> {
-  const row = newRow(db, Tenant, tenant);
-  await uniquely('tenants_email_domain_key', db.manager.insert(Tenant, row), 'domain_claimed');
-  return row;
-}
+) => insertRow(db, Tenant, tenant, 'tenants_email_domain_key', 'domain_claimed');
 
-export async function updateTenant(db: Database, id: TenantId, changes: Partial<TenantRow>): Promise<void> {
-  await db.manager.update(Tenant, { id }, changes);
-}
+export const updateTenant = (db: Database, id: TenantId, changes: Partial<TenantRow>) =>
+  db.manager.update(Tenant, { id }, changes);
 
 /** Deletes a tenant in which nothing is left but what goes with it. */
-export async function deleteTenant(db: Database, id: TenantId): Promise<void> {
-  await db.manager.delete(Tenant, { id });
-}
+export const deleteTenant = (db: Database, id: TenantId) => db.manager.delete(Tenant, { id });

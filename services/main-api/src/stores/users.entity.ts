@@ -1,32 +1,16 @@
 import type { DivisionId, TenantId, UserId } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from './columns.ts';
+import { bigint, id, integer, nullable, table, text, time, type RowOf } from './columns.ts';
 
-export interface UserRow {
-  id: UserId;
-  name: string;
-  email: string;
+export const User = table('users', {
+  id: id<UserId>(),
+  name: text(),
+  email: text(),
   /** tenants owned, at most */
-  tenants_limit: number;
-  memberships_limit: number;
-  default_tenant_id: TenantId | null;
-  default_division_id: DivisionId | null;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export const User = new EntitySchema<UserRow>({
-  name: 'user',
-  tableName: 'users',
-  columns: {
-    id: idColumn,
-    name: { type: 'text' },
-    email: { type: 'text' },
-    tenants_limit: { type: 'integer', default: 3 },
-    memberships_limit: { type: 'integer', default: 10 },
-    default_tenant_id: { type: 'bigint', nullable: true },
-    default_division_id: { type: 'bigint', nullable: true },
-    created_at: { type: 'timestamptz', createDate: true },
-    updated_at: { type: 'timestamptz', updateDate: true },
-  },
+  tenants_limit: integer({ default: 3 }),
+  memberships_limit: integer({ default: 10 }),
+  default_tenant_id: nullable(bigint<TenantId>()),
+  default_division_id: nullable(bigint<DivisionId>()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
 });
+export type UserRow = RowOf<typeof User>;

@@ -1,17 +1,14 @@
 import type { Ref, TenantId, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
+import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import { newRow, uniquely } from './rows.ts';
+import { insertRow, uniquely } from './rows.ts';
 import { User, type UserRow } from './users.entity.ts';
 
 /** @throws Problem `account_exists` when the address is in use */
-export async function insertUser(db: Database, user: Pick<UserRow, 'name' | 'email'>): Promise<UserRow> {
-  const row = newRow(db, User, user);
-  await uniquely('users_email_key', db.manager.insert(User, row), 'account_exists');
-  return row;
-}
+export const insertUser = (db: Database, user: Pick<UserRow, 'name' | 'email'>) =>
+  insertRow(db, User, user, 'users_email_key', 'account_exists');
 
-/** The user of an address, made if there is none. */
 export async function ensureUser(
   db: Database,
   { name, email }: Pick<UserRow, 'name' | 'email'>,
@@ -27,27 +24,29 @@ export async function ensureUser(
   return row;
 }
 
-/** @throws Problem `unauthenticated`: whoever calls as this user is nobody any more */
+/** @throws Problem `unauthenticated` for a deleted user */
 export async function getUser(db: Database, id: UserId): Promise<UserRow> {
   const user = await findUser(db, id);
   if (!user) throw problem('unauthenticated');
   return user;
 }
 
-export async function findUser(db: Database, id: UserId): Promise<UserRow | null> {
-  return await db.manager.findOneBy(User, { id });
-}
+export const findUser = (db: Database, id: UserId) => db.manager.findOneBy(User, { id });
 
-/** The user of an address, whatever its case. */
+/** Ignores case. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   const [user] = await db.query<UserRow>('SELECT * FROM users WHERE lower(email) = lower($1)', [email]);
   return user;
 }
 
 /** Keeps users' memberships, sessions and identities from being added to until this transaction ends. */
-export async function lockUsers(db: Database, ids: readonly UserId[]): Promise<void> {
-  await db.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
-}
+export const lockUsers = (db: Database, ids: readonly UserId[]) =>
+  db.manager.find(User, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
 
 /**
  * Makes the address of a locked user a verified one of their linked identities: the one that they have if an identity
@@ -71,19 +70,16 @@ export async function renewAddress(db: Database, id: UserId): Promise<boolean> {
   return true;
 }
 
-export async function updateSettings(
+export const updateSettings = (
   db: Database,
   id: UserId,
   settings: Pick<UserRow, 'default_tenant_id' | 'default_division_id'>,
-): Promise<void> {
-  await db.manager.update(User, { id }, settings);
-}
+) => db.manager.update(User, { id }, settings);
 
-/** Clears the default tenant and division of a user who has left the tenant: no change of the user's own making. */
-export async function clearDefaults(db: Database, id: UserId, tenantId: TenantId): Promise<void> {
-  await db.query(
+/** Clears the default tenant and division of a user who has left the tenant: no change of the user's own making, so `updated_at` stays. */
+export const clearDefaults = (db: Database, id: UserId, tenantId: TenantId) =>
+  db.query(
     `UPDATE users SET default_tenant_id = NULL, default_division_id = NULL
      WHERE id = $1 AND default_tenant_id = $2`,
     [id, tenantId],
   );
-}

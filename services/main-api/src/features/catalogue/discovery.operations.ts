@@ -1,4 +1,5 @@
 import { ok, type Handlers } from '@sluice/service-kit';
+import {} from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DiscoveryService } from './discovery.service.ts';
 
@@ -8,9 +9,7 @@ export function discoveryOperations(discovery: DiscoveryService) {
       return ok(discovery.clouds().map(({ key, name }) => ({ key, name })));
     },
 
-    async listRegions({ params }) {
-      return ok(await discovery.regions(params));
-    },
+    listRegions: async ({ params }) => ok(await discovery.regions(params)),
 
     async listTiers({ params }) {
       const offers = await discovery.tiers(params);
@@ -44,8 +43,6 @@ export function discoveryOperations(discovery: DiscoveryService) {
       );
     },
 
-    async listClusters({ params }) {
-      return ok(await discovery.clusters(params));
-    },
+    listClusters: async ({ params }) => ok(await discovery.clusters(params)),
   } satisfies Partial<Handlers<operations>>;
 }

@@ -5,7 +5,7 @@ import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { countByTier } from '../../stores/deployments.store.ts';
-import { findRegion, findRegisteredRegions } from '../../stores/regions.store.ts';
+import { findRegion, findRegisteredRegions } from '../regions/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 
 type RegionPath = ParamsOf<operations['listTiers']>;

@@ -1,11 +1,9 @@
 import { ok, type Handlers } from '@sluice/service-kit';
+import {} from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { PreviewService } from './preview.service.ts';
 
-export function previewOperations(previews: PreviewService) {
-  return {
-    async previewDeployment({ caller, params, body }) {
-      return ok(await previews.preview(caller, params, body));
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
+export const previewOperations = (previews: PreviewService) =>
+  ({
+    previewDeployment: async ({ caller, params, body }) => ok(await previews.preview(caller, params, body)),
+  }) satisfies Partial<Handlers<operations>>;

@@ -5,8 +5,8 @@ import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { EnvironmentPath } from '../../stores/environments.entity.ts';
-import type { RegionRow } from '../../stores/regions.entity.ts';
-import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import type { RegionRow } from '../regions/regions.entity.ts';
+import { findRegisteredRegions } from '../regions/regions.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { planStorage } from '../deployments/deployment-plan.ts';
 import { requireProvided } from '../deployments/region-options.ts';
@@ -18,7 +18,7 @@ export type PreviewService = ReturnType<typeof previewService>;
 /** What a deployment would cost (interface, 2.7 and 4.4). */
 export function previewService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   return {
-    /** @throws Problem as `requireProvided` does; `invalid_request` with all that nobody could have, `not_found` */
+    /** @throws Problem as `requireProvided` does; `invalid_request` with all that is not offered, `not_found` */
     async preview(caller: Caller, path: EnvironmentPath, input: PreviewInput): Promise<CostPreview> {
       const preview = priced(catalogue, await findRegisteredRegions(database, input.cloud), input);
       await getVisibleEnvironment(database, caller, path);

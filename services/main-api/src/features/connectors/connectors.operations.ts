@@ -1,4 +1,5 @@
 import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import { shown } from '../../answers.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';
@@ -23,25 +24,22 @@ export function connectorsOperations(connectors: ConnectorsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function connectorView({
+const connectorView = ({
   connector: { key, type, name, description },
   available,
   permitted,
   instances,
-}: OfferedConnector): components['schemas']['Connector'] {
-  return { key, type, name, description, available, permitted, instances: instances.map(instanceView) };
-}
+}: OfferedConnector): components['schemas']['Connector'] => ({
+  key,
+  type,
+  name,
+  description,
+  available,
+  permitted,
+  instances: instances.map(instanceView),
+});
 
-function instanceView(instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] {
-  return {
-    id: instance.id,
-    deployment_id: instance.deployment_id,
-    connector_type: instance.connector_type,
-    connector_key: instance.connector_key,
-    name: instance.name,
-    key: instance.key,
-    status: instance.status,
-    status_reason: instance.status_reason,
-    created_at: instance.created_at.toISOString(),
-  };
-}
+const instanceView = (instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] => ({
+  ...shown(instance, 'id', 'deployment_id', 'connector_type', 'connector_key', 'name', 'key', 'status'),
+  ...shown(instance, 'status_reason', 'created_at'),
+});

@@ -8,7 +8,7 @@ import {
   type Plugins,
 } from '@sluice/contracts';
 import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
-import { featuresOf, requireCapability } from '../../catalogue/features.ts';
+import { featuresOf, requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
@@ -27,12 +27,9 @@ import { aboutOf } from '../regions/deployment-subjects.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;
 
-/** A connector of the catalogue, as it is for one deployment and one caller. */
 export interface OfferedConnector {
   connector: Connector;
-  /** whether the deployment's connectors runtime has it */
   available: boolean;
-  /** whether the caller may activate it there and the plan has it */
   permitted: boolean;
   instances: ConnectorInstanceRow[];
 }
@@ -111,22 +108,18 @@ async function addInstance(
 ): Promise<ConnectorInstanceRow> {
   const of = { deployment_id, connector_type: connector.type, connector_key: connector.key };
   await deleteRefusedInstances(tx, of);
-  requireRoomForInstance(await countConnectorInstances(tx, deployment_id));
+  requireRoom(
+    'connector_instances_per_deployment',
+    mostConnectorInstances,
+    await countConnectorInstances(tx, deployment_id),
+    `A deployment can have ${mostConnectorInstances} instances of connectors.`,
+  );
   const instance = { ...of, name: instance_name ?? `${connector.name} ${connector.type}` };
   for (;;) {
     const row = await insertConnectorInstance(tx, instance, instance_key);
     if (row) return row;
-    // one that was made of an id can only be taken by somebody who has guessed it: the next one has another id
+    // one that was made of an id is only taken if a client guessed it: the next one has another id
     if (instance_key !== null)
       throw problem('name_taken', { detail: 'Another instance of the deployment has this key.' });
   }
-}
-
-function requireRoomForInstance(count: number): void {
-  if (count < mostConnectorInstances) return;
-  const limit = { name: 'connector_instances_per_deployment', value: mostConnectorInstances };
-  throw problem('limit_reached', {
-    detail: `A deployment can have ${limit.value} instances of connectors.`,
-    extensions: { limit },
-  });
 }

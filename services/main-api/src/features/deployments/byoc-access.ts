@@ -5,7 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { components } from '../../generated/api.ts';
-import { findSavedAccounts } from '../../stores/cloud-accounts.store.ts';
+import { findSavedAccounts } from '../organization/cloud-accounts/cloud-accounts.store.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import type { CloudAccountSettings } from '../organization/cloud-accounts/cloud-account-rules.ts';
@@ -14,7 +14,6 @@ import { findSavedSettings } from '../organization/cloud-accounts/cloud-accounts
 type AccessInput = Pick<components['schemas']['ByocDeploymentInput'], 'cloud' | 'cloud_a' | 'cloud_b'>;
 type Refuse = (field: string, code: string, message: string) => void;
 
-/** How a region shall get into an account, and what is wrong with that. */
 export interface PlannedAccess {
   access: CloudAccess;
   issues: FieldIssue[];
@@ -132,6 +131,5 @@ export async function requireAccountOf(
 }
 
 /** Who this installation is in a cloud, for deployments in accounts of tenants; undefined where there are none. */
-export function identityIn(catalogue: Catalogue, cloud: string): string | undefined {
-  return catalogue.clouds.find(({ key }) => key === cloud)?.service_identity;
-}
+export const identityIn = (catalogue: Catalogue, cloud: string) =>
+  catalogue.clouds.find(({ key }) => key === cloud)?.service_identity;

@@ -3,12 +3,10 @@ import type { components } from '../../generated/api.ts';
 
 type Policy = components['schemas']['Policy'];
 
-/** What a setup is made of. */
 export interface SetupTerms {
   tenant: { id: TenantId; external_id: string };
   region: string;
   supervisor_url: string;
-  /** who this installation is in the cloud */
   identity: string;
 }
 
@@ -49,25 +47,23 @@ export function cloudASetup({
   };
 }
 
-function trustPolicy(identity: string, externalId: string): Policy {
-  return {
-    Version: version,
-    Statement: [
-      {
-        Sid: 'Assume',
-        Effect: 'Allow',
-        Principal: { cloud_a: `arn:cloud_a:iam::${identity}:root` },
-        Action: ['sts:AssumeRole'],
-        Condition: { StringEquals: { 'sts:ExternalId': externalId } },
-      },
-    ],
-  };
-}
+const trustPolicy = (identity: string, externalId: string): Policy => ({
+  Version: version,
+  Statement: [
+    {
+      Sid: 'Assume',
+      Effect: 'Allow',
+      Principal: { cloud_a: `arn:cloud_a:iam::${identity}:root` },
+      Action: ['sts:AssumeRole'],
+      Condition: { StringEquals: { 'sts:ExternalId': externalId } },
+    },
+  ],
+});
 
 /**
  * The cloud looks at a request once for each thing that it touches, and only what the request makes has tags of the request: what it is made
  * from, or in, is allowed by itself. Tags are given to what is just being made, and to what is the tenant's already only those that
- * say how far something is: nobody makes theirs what was not.
+ * say how far something is: a tag cannot make foreign things the tenant's.
  */
 function permissionsPolicy(tenant: string, region: string): Policy {
   const inRegion = { 'cloud_a:RequestedRegion': region };

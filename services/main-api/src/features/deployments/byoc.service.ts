@@ -3,7 +3,7 @@ import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { EnvironmentPath } from '../../stores/environments.entity.ts';
-import { findRegion } from '../../stores/regions.store.ts';
+import { findRegion } from '../regions/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { identityIn } from './byoc-access.ts';

@@ -3,10 +3,10 @@ import { fieldProblem, problem } from '@sluice/service-kit';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';
-import type { RegionRow } from '../../stores/regions.entity.ts';
-import { findRegion } from '../../stores/regions.store.ts';
+import type { RegionRow } from '../regions/regions.entity.ts';
+import { findRegion } from '../regions/regions.store.ts';
 
-/** How many nodes a cluster can have: a majority of them has to agree, so one more of an even number would help nobody. */
+/** How many nodes a cluster can have: a majority of them has to agree, so an even number gains nothing. */
 const clusterSizes: readonly number[] = [3, 5];
 
 /** nodes of a new deployment of each kind */
@@ -14,7 +14,7 @@ export const initialNodes = { standalone: 1, cluster: 3 } as const;
 
 /**
  * Refuses a cluster where there can be none.
- * @param own whether its nodes are to be machines of the customer, of which nobody knows whether they reach each other
+ * @param own whether its nodes are to be machines of the customer, which may not reach each other
  * @throws Problem `cluster_not_available` where the operator has not switched clusters on, or the region cannot make them;
  * `feature_not_available`
  */

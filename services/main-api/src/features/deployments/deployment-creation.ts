@@ -21,13 +21,11 @@ import { initialNodes, requireSize } from './clusters.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
 import { newCode, readableName } from './names.ts';
 
-/** Where a deployment stands. */
 export interface Place {
   division: Ref<DivisionId>;
   environment: Ref<EnvironmentId>;
 }
 
-/** A readable name that no deployment of the environment has. */
 export async function freeName(tx: Transaction, environmentId: EnvironmentId): Promise<string> {
   for (;;) {
     const name = readableName();

@@ -5,7 +5,7 @@ import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
 import type { NewDeployment } from '../../stores/deployments.store.ts';
-import type { RegionRow } from '../../stores/regions.entity.ts';
+import type { RegionRow } from '../regions/regions.entity.ts';
 import type { PlannedAccess } from './byoc-access.ts';
 import { initialNodes } from './clusters.ts';
 import { checkPrice } from './price-limit.ts';
@@ -16,7 +16,6 @@ type Required = 'cloud' | 'region' | 'tier' | 'cluster';
 export type DeploymentRequest = Pick<ManagedDeploymentInput, Required> &
   Partial<Omit<ManagedDeploymentInput, Required | 'name'>>;
 
-/** What a deployment shall be, before it has a place, a name and a code. */
 export interface DeploymentPlan {
   values: Omit<NewDeployment, 'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain'>;
   node: Pick<DeploymentNodeRow, 'image_id' | 'instance' | 'storage_type'>;
@@ -101,11 +100,10 @@ export function planDeployment(
 }
 
 /** Whether an amount can be kept as it is: what is stored has two digits after the point. */
-export function isWholeCents(amount: number | null): boolean {
-  return amount === null || Math.round(amount * 100) / 100 === amount;
-}
+export const isWholeCents = (amount: number | null) =>
+  amount === null || Math.round(amount * 100) / 100 === amount;
 
-/** The storage that a deployment gets which asks for `input`; `refuse` is told what is wrong with that. */
+/** The storage of a deployment that asks for `input`; `refuse` collects what is wrong with that. */
 export function planStorage(
   catalogue: Catalogue,
   tier: CatalogueTier,

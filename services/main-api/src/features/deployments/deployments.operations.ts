@@ -1,4 +1,5 @@
-import { accepted, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { accepted, ok, type Handlers } from '@sluice/service-kit';
+import { done, paged } from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';
 import { begun, deploymentView } from './deployment-view.ts';
@@ -6,24 +7,13 @@ import type { DeploymentsService } from './deployments.service.ts';
 
 export function deploymentsOperations(deployments: DeploymentsService, changes: DeploymentChangesService) {
   return {
-    async createStarterDeployment({ caller, params, body }) {
-      return begun(await deployments.createStarter(caller, params, body));
-    },
-
-    async createManagedDeployment({ caller, params, body }) {
-      return begun(await deployments.createManaged(caller, params, body));
-    },
-
-    async listDeployments({ caller, params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await deployments.list(caller, params, page);
-      return listed(url, page, rows.map(deploymentView), total);
-    },
-
-    async updateDeployment({ caller, params, body }) {
-      await changes.update(caller, params, body);
-      return noContent();
-    },
+    createStarterDeployment: async ({ caller, params, body }) =>
+      begun(await deployments.createStarter(caller, params, body)),
+    createManagedDeployment: async ({ caller, params, body }) =>
+      begun(await deployments.createManaged(caller, params, body)),
+    listDeployments: ({ caller, params, query, url }) =>
+      paged({ query, url }, (page) => deployments.list(caller, params, page), deploymentView),
+    updateDeployment: ({ caller, params, body }) => done(changes.update(caller, params, body)),
 
     async setSpendLimit({ caller, params, body }) {
       await changes.setSpendLimit(caller, params, body);

@@ -12,7 +12,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import type { DivisionPath } from '../../stores/divisions.entity.ts';
 import type { EnvironmentPath } from '../../stores/environments.entity.ts';
-import { findRegisteredRegions } from '../../stores/regions.store.ts';
+import { findRegisteredRegions } from '../regions/regions.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';

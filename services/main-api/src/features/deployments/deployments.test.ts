@@ -58,7 +58,7 @@ describe('a starter', () => {
     });
   });
 
-  test('goes into the environment of that name or id, whatever its case', async () => {
+  test('goes into the environment of that name or id in any case', async () => {
     const acme = await a.tenant({ overrides: { deployment_tiers: [{ tier: 'free', limit: 3 }] } });
     const environment = (await deploymentsOf(acme, 'Sandbox')).split('/').at(-2);
     const byDefault = await acme.starter();

@@ -1,8 +1,8 @@
 import { wantedOptions, type DeploymentShape, type RegionOption, type Variant } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
-import type { RegionRow } from '../../stores/regions.entity.ts';
-import { findRegion } from '../../stores/regions.store.ts';
+import type { RegionRow } from '../regions/regions.entity.ts';
+import { findRegion } from '../regions/regions.store.ts';
 
 /** Refuses options that a region does not provide. @throws Problem `feature_not_available`, naming the first of them */
 export function requireProvided(

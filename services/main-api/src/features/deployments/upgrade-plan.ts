@@ -8,7 +8,6 @@ import { checkPrice } from './price-limit.ts';
 
 export type UpgradeInput = BodyOf<operations['upgradeDeployment']>;
 
-/** What a deployment shall be upgraded to. */
 export interface UpgradePlan {
   tier: Tier;
   /** gigabytes; null for local storage */

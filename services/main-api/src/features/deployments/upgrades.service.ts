@@ -52,7 +52,7 @@ export function upgradesService(core: Core) {
       }),
 
     /**
-     * Adds nodes to a cluster. They are part of it from now on; what comes of them is told as of an upgrade.
+     * Adds nodes to a cluster. They are part of it from now on; their end is reported as an upgrade's.
      * @throws Problem as `requireSize` and `requireProvided` do; `not_found`, `state_conflict`, `extend_requires_cluster`, `operation_in_progress`
      */
     extend: (caller: Caller, path: DeploymentPath, { nodes: [wanted] }: ExtensionInput) =>
@@ -122,16 +122,14 @@ async function requireRoomInTier(
   requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
 }
 
-function entryOf({ cause }: Caller, deployment: PlacedDeployment, plan: UpgradePlan) {
-  return {
-    deployment_id: deployment.id,
-    from_tier: deployment.tier,
-    to_tier: plan.tier,
-    storage_type: deployment.storage_type,
-    from_storage_size: deployment.storage_size,
-    to_storage_size: plan.storage_size,
-    nodes_before: deployment.nodes.length,
-    nodes_after: deployment.nodes.length,
-    correlation_id: cause.correlation_id,
-  };
-}
+const entryOf = ({ cause }: Caller, deployment: PlacedDeployment, plan: UpgradePlan) => ({
+  deployment_id: deployment.id,
+  from_tier: deployment.tier,
+  to_tier: plan.tier,
+  storage_type: deployment.storage_type,
+  from_storage_size: deployment.storage_size,
+  to_storage_size: plan.storage_size,
+  nodes_before: deployment.nodes.length,
+  nodes_after: deployment.nodes.length,
+  correlation_id: cause.correlation_id,
+});

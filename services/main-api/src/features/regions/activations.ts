@@ -40,7 +40,7 @@ export async function takeActivation(
   tx: Transaction,
   { accepted, reason, ...named }: ReportData<'connector_activation'>,
 ): Promise<void> {
-  if (accepted) return await markAccepted(tx, named);
+  if (accepted) return void (await markAccepted(tx, named));
   const why = reason ?? 'the region has refused it';
   const refused = await markRefused(tx, named, why);
   const [deployment] = await findDeployments(tx, [named.deployment_id]);

@@ -4,12 +4,7 @@ import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import {
-  adoptNodes,
-  adoptUpgrade,
-  closeOlderUpgrade,
-  findForeignNodes,
-} from '../../stores/adoption.store.ts';
+import { adoptNodes, adoptUpgrade, closeOlderUpgrade, findForeignNodes } from './adoption.store.ts';
 import {
   countByTier,
   findDeployments,

@@ -6,7 +6,7 @@ import {
 } from '@sluice/contracts';
 import type { Log } from '@sluice/service-kit';
 import type { Transaction } from '../../database.ts';
-import { adoptInstance, findRemovedInstances } from '../../stores/adoption.store.ts';
+import { adoptInstance, findRemovedInstances } from './adoption.store.ts';
 import { findDeployments } from '../../stores/deployments.store.ts';
 import { aboutOf } from './deployment-subjects.ts';
 
@@ -18,7 +18,7 @@ export interface UnknownInstances extends Pick<InventoriedDeployment, 'id'> {
 }
 
 /**
- * Takes over connector instances that main-api, restored from an older copy, does not know. The region is told to delete those that
+ * Takes over connector instances that main-api, restored from an older copy, does not know. The region is commanded to delete those that
  * were deleted; those whose id or key another one has here are left out. The caller holds the locks of the tenants. @returns the deployments that have new ones
  */
 export async function adoptInstances(

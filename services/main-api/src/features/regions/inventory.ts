@@ -15,15 +15,14 @@ import {
   listInPart,
   raiseGenerations,
   type ComparedDeployment,
-} from '../../stores/inventory.store.ts';
-import { beginReview } from '../../stores/grants.store.ts';
-import { findKnownUpgrades } from '../../stores/adoption.store.ts';
+} from './inventory.store.ts';
+import { beginReview } from '../access/grants/grants.store.ts';
+import { findKnownUpgrades } from './adoption.store.ts';
 import { lockTenants } from '../../stores/tenants.store.ts';
 import { adoptShapes } from './adoption.ts';
 import { adoptInstances } from './connector-adoption.ts';
 import { sendAgain } from './shapes.ts';
 
-/** What was found in a region that differs from what is known here. */
 const differences = [
   ...(['missing', 'outdated', 'ahead', 'refused', 'status', 'connectors', 'access'] as const),
   ...(['deleted', 'unknown'] as const),
@@ -32,7 +31,6 @@ type Difference = (typeof differences)[number];
 
 export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
   found: Counter<'difference'>;
-  /** the name of the stream of events */
   eventsStream: string;
   log: Log;
 }
@@ -119,7 +117,6 @@ async function findLost(tx: Transaction, here: Deployments, there: Inventoried):
   );
 }
 
-/** Deployments that both have and that neither wants deleted. */
 function pairs(here: Deployments, there: Inventoried): [ComparedDeployment, InventoriedDeployment][] {
   const byId = new Map(here.map((deployment) => [deployment.id, deployment]));
   return there.flatMap((has) => {
@@ -218,7 +215,7 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   if (deployment.delete_requested_at) return 'deleted';
   if (has.generation > deployment.generation) return 'ahead';
   if (has.generation < deployment.generation || has.unknown) return 'outdated';
-  // its end is said again when the upgrade is told again
+  // its end is reported again when the upgrade is sent again
   if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';
@@ -227,7 +224,6 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   return isAlike && !has.access.question ? undefined : 'access';
 }
 
-/** Whether the region lacks an instance that it had taken in. */
 function lacksConnectors({ accepted }: ComparedDeployment, { instances }: InventoriedDeployment) {
   const has = new Set(instances.map(({ id }) => id));
   return accepted.some((id) => !has.has(id));

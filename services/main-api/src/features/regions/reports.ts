@@ -10,9 +10,9 @@ import { NotUnderstood, PermanentError, type Envelope } from '@sluice/service-ki
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
-import { keepAccess } from '../../stores/deployment-access.store.ts';
+import { keepAccess } from './deployment-access.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
-import { upsertRegion } from '../../stores/regions.store.ts';
+import { upsertRegion } from './regions.store.ts';
 import { takeActivation } from './activations.ts';
 import { recordUndeliverable } from './undeliverable-mails.ts';
 import { handleUpgrade } from './upgrades.ts';
@@ -64,7 +64,8 @@ export async function handleReport(
     }
     case 'api_keys_used': {
       const { uses } = reportSchemas.api_keys_used.parse(report['data']);
-      return await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
+      await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
+      return;
     }
     case 'mail_undeliverable': {
       const undeliverable = reportSchemas.mail_undeliverable.parse(report['data']);

@@ -12,7 +12,7 @@ import { featuresOf } from '../../catalogue/features.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { findAccess } from '../../stores/deployment-access.store.ts';
+import { findAccess } from './deployment-access.store.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
   findDeployments,
@@ -23,7 +23,7 @@ import {
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
 import { sendActivationsAgain } from './activations.ts';
 
-/** Tells the regions of deployments that their shape, or what goes along with it, has changed. */
+/** Sends deployments whose shape, or what goes along with it, has changed to their regions. */
 export async function sendShapes(
   tx: Transaction,
   cause: Cause,
@@ -36,13 +36,12 @@ export async function sendShapes(
     sendShape(tx, cause, { catalogue, features }, deployment);
 }
 
-/** What a shape depends on besides the deployment. */
 interface ShapeTerms {
   catalogue: Catalogue;
   features: Features;
 }
 
-/** Tells the region of a deployment what shape it shall have, and of the upgrade that has not ended. */
+/** Sends a deployment's shape, and its open upgrade, to its region. */
 export function sendShape(
   tx: Transaction,
   cause: Cause,
@@ -59,7 +58,7 @@ export function sendShape(
   if (deployment.upgrade) sendUpgrade(tx, cause, terms.catalogue, deployment, deployment.upgrade);
 }
 
-/** A region carries an upgrade out once, however often it is told: it goes along with every shape until its end is known. */
+/** A region carries an upgrade out once, however often it is sent: it goes along with every shape until its end is known. */
 function sendUpgrade(
   tx: Transaction,
   cause: Cause,
@@ -115,47 +114,45 @@ export async function sendAgain(
   await sendActivationsAgain(tx, deployments);
 }
 
-function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape {
-  return {
-    id: deployment.id,
-    uid: deployment.uid,
-    name: deployment.name,
-    code: deployment.code,
-    tenant_id: deployment.tenant_id,
-    division: { id: deployment.division_id, name: deployment.division_name },
-    environment: { id: deployment.environment_id, name: deployment.environment_name },
-    cloud: deployment.cloud,
-    region: deployment.region,
-    variant: deployment.variant,
-    ...(deployment.cloud_access && { cloud_access: deployment.cloud_access }),
-    tier: deployment.tier,
-    cluster: deployment.cluster,
-    encrypted: deployment.encrypted,
-    storage: { type: deployment.storage_type, size: deployment.storage_size },
-    retention: { telemetry_days: deployment.telemetry_days },
-    target_network_tput: deployment.target_network_tput,
-    availability_mode: deployment.availability_mode,
-    dedicated: deployment.dedicated,
-    public_ip_enabled: deployment.public_ip_enabled,
-    subdomain_enabled: deployment.subdomain_enabled,
-    spend_limit: deployment.spend_limit,
-    nodes: deployment.nodes,
-    limits: {
-      access_rules: features.deployment_access_rules_limit,
-      configs: features.deployment_configs_limit,
-      backups: features.backup_enabled ? features.deployment_backups_limit : 0,
-      backup_days: features.backup_retention_days,
-      private_networking: features.private_networking_enabled,
-      private_connections: features.private_connections_limit,
-      private_endpoints: features.private_endpoints_limit,
-      snapshots: features.deployment_snapshots_limit,
-      snapshot_days: features.snapshot_retention_days,
-      ...brokerResources(catalogue, deployment),
-    },
-    ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
-    created_at: deployment.created_at.toISOString(),
-  };
-}
+const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape => ({
+  id: deployment.id,
+  uid: deployment.uid,
+  name: deployment.name,
+  code: deployment.code,
+  tenant_id: deployment.tenant_id,
+  division: { id: deployment.division_id, name: deployment.division_name },
+  environment: { id: deployment.environment_id, name: deployment.environment_name },
+  cloud: deployment.cloud,
+  region: deployment.region,
+  variant: deployment.variant,
+  ...(deployment.cloud_access && { cloud_access: deployment.cloud_access }),
+  tier: deployment.tier,
+  cluster: deployment.cluster,
+  encrypted: deployment.encrypted,
+  storage: { type: deployment.storage_type, size: deployment.storage_size },
+  retention: { telemetry_days: deployment.telemetry_days },
+  target_network_tput: deployment.target_network_tput,
+  availability_mode: deployment.availability_mode,
+  dedicated: deployment.dedicated,
+  public_ip_enabled: deployment.public_ip_enabled,
+  subdomain_enabled: deployment.subdomain_enabled,
+  spend_limit: deployment.spend_limit,
+  nodes: deployment.nodes,
+  limits: {
+    access_rules: features.deployment_access_rules_limit,
+    configs: features.deployment_configs_limit,
+    backups: features.backup_enabled ? features.deployment_backups_limit : 0,
+    backup_days: features.backup_retention_days,
+    private_networking: features.private_networking_enabled,
+    private_connections: features.private_connections_limit,
+    private_endpoints: features.private_endpoints_limit,
+    snapshots: features.deployment_snapshots_limit,
+    snapshot_days: features.snapshot_retention_days,
+    ...brokerResources(catalogue, deployment),
+  },
+  ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
+  created_at: deployment.created_at.toISOString(),
+});
 
 /** how much of a node's volume its broker may fill: the rest is for what the agent and the broker keep besides */
 const ofTheVolume = 0.9;

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database.ts';
 import { recordMailFailure } from '../../stores/invitations.store.ts';
 import { recordCodeFailure } from '../../stores/protection-codes.store.ts';
 import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
-import { insertUndeliverable } from '../../stores/undeliverable-mails.store.ts';
+import { insertUndeliverable } from './undeliverable-mails.store.ts';
 
 /** Records a mail that could not be delivered in its tenant's audit log, and with the invitation or the protection code that it was of. */
 export async function recordUndeliverable(

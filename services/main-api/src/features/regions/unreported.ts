@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { repeatedly, system, type Log } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
+import { system, type Log } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import { giveUpUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { failUnreported, findDeployments } from '../../stores/deployments.store.ts';
@@ -10,26 +10,14 @@ import { changeOf } from './upgrades.ts';
 const batch = 100;
 
 /**
- * Fails deployments and upgrades of which their regions have reported nothing for `seconds`. A region that reports later is right. The
- * first look waits for a minute, in which the reports are taken in that came while main-api was away.
- * @returns ends it
+ * Fails deployments and upgrades of which their regions have reported nothing for `seconds`. A later report wins. The first minute is for
+ * the reports that came while main-api was away.
  */
-export function watchUnreported(
-  { work, now }: Pick<Core, 'work' | 'now'>,
-  seconds: number,
-  log: Log,
-): () => Promise<void> {
+export function unreportedJob({ work, now }: Pick<Core, 'work' | 'now'>, seconds: number, log: Log): Job {
   const reason = `the region has reported nothing for ${seconds} seconds`;
-  let firstPause = Math.min(60, seconds) * 1_000;
+  const startsAt = performance.now() + Math.min(60, seconds) * 1_000;
 
-  async function run(signal: AbortSignal): Promise<void> {
-    await pause(firstPause, undefined, { signal });
-    firstPause = 0;
-    let found = batch;
-    while (found === batch && !signal.aborted) found = await endSome();
-  }
-
-  const endSome = () =>
+  const failSome = () =>
     work(system, async (tx) => {
       const before = new Date(now().getTime() - seconds * 1_000);
       const failed = await findDeployments(tx, await failUnreported(tx, before, reason, batch));
@@ -49,16 +37,20 @@ export function watchUnreported(
         tx.emit('deployment_upgrade_failed', aboutOf(deployment), failure, upgrade.correlation_id);
       }
       if (failed.length + upgrades.length > 0)
-        log.warn('regions have reported nothing of what they were sent', {
+        log.warn('regions have not reported deployments or upgrades in time', {
           deployments: failed.map(({ id }) => id),
           upgrades: upgrades.map(({ id }) => id),
         });
       return Math.max(failed.length, upgrades.length);
     });
 
-  return repeatedly({
-    everySeconds: Math.min(30, seconds),
-    run,
-    failed: (error) => log.warn('silent regions could not be looked for; it is tried again', { error }),
-  });
+  return {
+    name: 'unreported',
+    every: Math.min(30, seconds),
+    async run(signal) {
+      if (performance.now() < startsAt) return;
+      let found = batch;
+      while (found === batch && !signal.aborted) found = await failSome();
+    },
+  };
 }

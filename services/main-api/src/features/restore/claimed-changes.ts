@@ -24,7 +24,7 @@ import {
   listOpenDifferences,
   setDetail,
   type NewDifference,
-} from '../../stores/restore-differences.store.ts';
+} from './restore-differences.store.ts';
 import type { RoleRow } from '../../stores/roles.entity.ts';
 import { deleteRole, listAssignableRoles, updateRole } from '../../stores/roles.store.ts';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
@@ -271,7 +271,7 @@ async function compareKey(place: Place, claim: KeyClaim): Promise<ClaimOutcome[]
   return ['key_limited'];
 }
 
-/** The bucket has told of the key, but not which role it has; or it has been lost. */
+/** The bucket has the key without its role, or has been lost. */
 async function listMadeKey(place: Place, { name, divisionId, roleId, evidence }: KeyClaim): Promise<void> {
   const { tx, tenantId } = place;
   const open = await listOpenDifferences(tx, 'key_made', tenantId);
@@ -292,7 +292,7 @@ async function listMadeKey(place: Place, { name, divisionId, roleId, evidence }:
   });
 }
 
-/** Nobody has a right in a deleted tenant, until an operator has decided whether it is deleted again. */
+/** A deleted tenant stays without rights until an operator has decided whether it is deleted again. */
 async function closeTenant(place: Place, evidence: string): Promise<ClaimOutcome[]> {
   const { tx, tenantId } = place;
   const deactivated = await deactivateMembers(tx, tenantId);

@@ -18,7 +18,6 @@ import {
  * names are followed through renames.
  */
 
-/** A role, as events tell of it. */
 export interface RoleClaim {
   /** that it had before the first of these events, or with which it was made by one of them */
   name: string;
@@ -63,7 +62,6 @@ export interface TenantClaims {
   /** when the newest invitation of an address was answered or taken back */
   closedInvitations: Map<string, Date>;
   deleted: string | null;
-  /** roles by their present names */
   names: Map<string, RoleClaim>;
 }
 

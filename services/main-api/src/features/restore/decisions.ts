@@ -6,16 +6,17 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findKeyOfToken, listKeysById, setSecurity } from '../../stores/api-keys.store.ts';
 import { deploymentsExist } from '../../stores/deployments.store.ts';
-import { isUnderReview } from '../../stores/grants.store.ts';
+import { isUnderReview } from '../access/grants/grants.store.ts';
 import { assignRole, findMembers, listUsersOfRoles, setActive } from '../../stores/members.store.ts';
-import type { DifferenceKind, DifferenceRow } from '../../stores/restore-differences.entity.ts';
+import type { DifferenceKind, DifferenceRow } from './restore-differences.entity.ts';
 import {
   deleteMootDifferences,
   listDecided,
   lockDecided,
   reopen,
   setCarriedOut,
-} from '../../stores/restore-differences.store.ts';
+} from './restore-differences.store.ts';
+import { batches } from '../../stores/rows.ts';
 import { findRole, findRoleByName, insertRole, updateRole } from '../../stores/roles.store.ts';
 import {
   findTerms,
@@ -50,20 +51,16 @@ type Effect = (tx: Transaction, difference: DifferenceRow, deciding: Deciding) =
 const batchSize = 100;
 
 /**
- * Carries out what operators have decided about differences: each in a transaction of its own, once, whichever replica does it. One that
- * cannot be carried out is open again, and says why.
+ * Carries out what operators have decided about differences: each in a transaction of its own, once among all replicas. One that
+ * cannot be carried out is open again, with the reason.
  */
 export async function carryOutDecisions(deciding: Deciding): Promise<void> {
   const { database } = deciding;
   if (await isUnderReview(database)) return;
   await deleteMootDifferences(database);
-  for (let last = 0; ;) {
-    const ids = await listDecided(database, last, batchSize);
+  const list = (after: number) => listDecided(database, after, batchSize);
+  for await (const ids of batches(0, list, (id) => id))
     for (const id of ids) await tryToCarryOut(deciding, id);
-    const end = ids.at(-1);
-    if (end === undefined) return;
-    last = end;
-  }
 }
 
 async function tryToCarryOut(deciding: Deciding, id: number): Promise<void> {

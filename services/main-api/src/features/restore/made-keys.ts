@@ -25,7 +25,7 @@ import { CannotDecide } from './cannot-decide.ts';
 import { tokenOfGrantKey } from './tokens.ts';
 
 /**
- * Takes over a key that was made, or got its token, since the copy, as its grant tells of it. It never grants more than that.
+ * Takes over a key that was made, or got its token, since the copy, by its grant. It never grants more than that.
  * @param grantKey under which the grant stands in the bucket: with the hash of the token
  * @param roleId the role that the events name; another one is made where the tenant has none of that id
  * @throws CannotDecide where the tables lack what it belongs to

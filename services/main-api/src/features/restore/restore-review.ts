@@ -14,13 +14,14 @@ import {
   withoutRow,
   type KnownBucket,
   type LiveGrant,
-} from '../../stores/grants.store.ts';
+} from '../access/grants/grants.store.ts';
 import {
   countOpenDifferences,
   deleteMootDifferences,
   insertDifferences,
   type NewDifference,
-} from '../../stores/restore-differences.store.ts';
+} from './restore-differences.store.ts';
+import { batches } from '../../stores/rows.ts';
 import { deleteSessionByKey } from '../../stores/sessions.store.ts';
 import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
@@ -32,7 +33,6 @@ import { addClaim, type Claims } from './claims.ts';
 import { readEventsSince } from './sent-events.ts';
 import { deleteToken, tokenOfGrantKey } from './tokens.ts';
 
-/** What a review did with something in the restored tables. */
 export type ReviewOutcome = ClaimOutcome | 'session_ended' | 'frozen';
 
 export interface RestoreReview extends Pick<Core, 'database' | 'work' | 'now'> {
@@ -100,10 +100,9 @@ async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantB
   await endReview(review.database, known.epoch);
 }
 
-/** Grants of the table. */
 async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
-  for (let last = ''; ;) {
-    const rows = await listLiveGrants(review.database, last, portionSize);
+  const list = (after: string) => listLiveGrants(review.database, after, portionSize);
+  for await (const rows of batches('', list, ({ key }) => key)) {
     const frozen: NewDifference[] = [];
     for (const row of rows) {
       const found = await reviewGrant(review, known, row, book);
@@ -111,9 +110,6 @@ async function reviewTable(review: RestoreReview, known: KnownBucket, book: Gran
       else frozen.push(found);
     }
     await freeze(review, frozen, count);
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.key;
   }
 }
 
@@ -168,14 +164,12 @@ async function unjudged(
   return { kind: 'key_unjudged', ...descriptionOf(row.key, row.content), evidence, detail: {} };
 }
 
-function descriptionOf(key: string, { tenant_id, api_key, user }: Grant) {
-  return {
-    tenant_id,
-    subject: key,
-    about: api_key ? `key '${api_key.name}' (${api_key.id})` : 'key',
-    person: `${user.name} (user ${user.id})`,
-  };
-}
+const descriptionOf = (key: string, { tenant_id, api_key, user }: Grant) => ({
+  tenant_id,
+  subject: key,
+  about: api_key ? `key '${api_key.name}' (${api_key.id})` : 'key',
+  person: `${user.name} (user ${user.id})`,
+});
 
 async function remove(review: RestoreReview, row: LiveGrant): Promise<ReviewOutcome> {
   const { hash, isSession } = tokenOfGrantKey(row.key);
@@ -228,17 +222,13 @@ async function grantOfRow(tx: Transaction, id: Parameters<typeof listKeysById>[1
   return new Map(key && grantsOfKey(key)).get(grantKey);
 }
 
-function isReduced(before: Grant, now: Grant): boolean {
-  return (
-    !isDeepStrictEqual(intersect(before.permissions, now.permissions), before.permissions) ||
-    (before.owner && !now.owner) ||
-    (now.allowed_ips !== null && !isDeepStrictEqual(before.allowed_ips, now.allowed_ips)) ||
-    now.division_id !== before.division_id ||
-    now.expires_at < before.expires_at
-  );
-}
+const isReduced = (before: Grant, now: Grant) =>
+  !isDeepStrictEqual(intersect(before.permissions, now.permissions), before.permissions) ||
+  (before.owner && !now.owner) ||
+  (now.allowed_ips !== null && !isDeepStrictEqual(before.allowed_ips, now.allowed_ips)) ||
+  now.division_id !== before.division_id ||
+  now.expires_at < before.expires_at;
 
-/** Its user signs in again, with the rights that they have then. */
 async function endSession({ work }: RestoreReview, hash: string): Promise<ReviewOutcome> {
   await work(system, async (tx: Transaction) => withdrawSessions(tx, await deleteSessionByKey(tx, hash)));
   return 'session_ended';
@@ -277,7 +267,6 @@ async function reviewBucket(review: RestoreReview, book: GrantBook, count: Count
   }
 }
 
-/** What the events say that were sent since the copy. */
 async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Count): Promise<void> {
   const { database, work, now } = review;
   const claims: Claims = new Map();
@@ -309,7 +298,6 @@ async function reviewEvents(review: RestoreReview, known: KnownBucket, count: Co
 
 /** what a change may take from its event to its commit: it may have been committed after the copy was made, and have said so before */
 const commitMilliseconds = 120_000;
-/** messages that are sent in that time, at most */
 const mostSent = 10_000;
 
 /** From when on events in the audit log may be newer than the copy, and which since then are not. */

@@ -1,4 +1,5 @@
 import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
+import { shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import type { PermissionsDetail } from '../roles/permissions-detail.ts';
@@ -67,28 +68,15 @@ function createdKey(
   return created('api_key', `${owner}/api_keys/${key.id}`, { ...key, expiry_at: expiry_at.toISOString() });
 }
 
-function detailView({
+const detailView = ({
   key,
   permissions,
 }: {
   key: KeyWithRole;
   permissions: PermissionsDetail;
-}): components['schemas']['ApiKeyDetail'] {
-  return { ...keyView(key), permissions };
-}
+}): components['schemas']['ApiKeyDetail'] => ({ ...keyView(key), permissions });
 
-function keyView(key: KeyWithRole): components['schemas']['ApiKey'] {
-  return {
-    id: key.id,
-    name: key.name,
-    role_id: key.role_id,
-    role_name: key.role_name,
-    user_id: key.user_id,
-    division_id: key.division_id,
-    validate_ip: key.validate_ip,
-    allowed_ips: key.allowed_ips,
-    expiry_at: key.expiry_at.toISOString(),
-    last_used_at: key.last_used_at?.toISOString() ?? null,
-    created_at: key.created_at.toISOString(),
-  };
-}
+const keyView = (key: KeyWithRole): components['schemas']['ApiKey'] => ({
+  ...shown(key, 'id', 'name', 'role_id', 'role_name', 'user_id', 'division_id', 'validate_ip'),
+  ...shown(key, 'allowed_ips', 'expiry_at', 'last_used_at', 'created_at'),
+});

@@ -7,7 +7,7 @@ import { deleteKeysAndGrants } from './key-deletion.ts';
 /** for so long the list of keys shows that one has expired */
 const shownMilliseconds = 90 * 24 * 60 * 60 * 1000;
 
-/** Deletes keys that expired ninety days ago, at most `limit`, each as if somebody had. @returns how many */
+/** Deletes keys that expired ninety days ago, at most `limit`, each with its event. @returns how many */
 export async function deleteExpiredKeys(
   { database, work, now }: Pick<Core, 'database' | 'work' | 'now'>,
   limit: number,

@@ -4,8 +4,8 @@ import { isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
 import { requireHeld } from '../roles/granting.ts';
 
 /**
- * Refuses to change or delete a key that grants what the caller does not hold: whoever could lift its addresses would
- * decide about rights that are not theirs.
+ * Refuses to change or delete a key that grants what the caller does not hold: lifting its addresses would
+ * decide about rights of others.
  * @throws Problem `privilege_escalation`
  */
 export function requireMayChangeKey(caller: Caller, key: KeyWithRole): void {

@@ -45,7 +45,7 @@ export async function secureKey(
 
 /**
  * Gives a key of a locked tenant another token; the one that it had works on for `graceSeconds`, and with 0 no earlier
- * token works any more. Whoever asks for the token can act as the key's user from then on, so it has to be that user,
+ * token works any more. The caller can act as the key's user from then on, so it has to be that user,
  * with all that the key grants.
  * @returns the new token
  * @throws Problem `privilege_escalation`

@@ -10,7 +10,6 @@ import type { GrantingRole } from '../../../stores/roles.entity.ts';
 
 const systemRoleName = z.enum(systemRoleNames);
 
-/** What a role grants, compiled. */
 export function compiledRole(role: GrantingRole): CompiledPermissions {
   if (role.kind === 'system') return compileRole(systemRoles[systemRoleName.parse(role.name)]);
   return compileRole(rolePermissionsSchema.parse(role.permissions));

@@ -12,25 +12,22 @@ import { system } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Granting } from '../../../database.ts';
 import { listKeysById, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';
+import { batches } from '../../../stores/rows.ts';
 import { lockTenants } from '../../../stores/tenants.store.ts';
 import { compiledRole } from './compiled-role.ts';
 
-/** What it takes to say again what tokens may do. */
 export type Renewing = Pick<Core, 'database' | 'work' | 'now'>;
 
 /** What a key may do: what both its role and its user's roles allow, in its division only if it is bound to one. */
-export function permissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  return narrowed(key, intersect(permissionsOfRole(key), unite((key.user_roles ?? []).map(compiledRole))));
-}
+export const permissionsOfKey = (key: KeyWithRole) =>
+  narrowed(key, intersect(permissionsOfRole(key), unite((key.user_roles ?? []).map(compiledRole))));
 
 /** The same; for a key whose user is not active now, what it may do again once they are, at most. */
-export function mostPermissionsOfKey(key: KeyWithRole): CompiledPermissions {
-  return key.user_roles === null ? narrowed(key, permissionsOfRole(key)) : permissionsOfKey(key);
-}
+export const mostPermissionsOfKey = (key: KeyWithRole) =>
+  key.user_roles === null ? narrowed(key, permissionsOfRole(key)) : permissionsOfKey(key);
 
-function permissionsOfRole({ role_kind, role_name, role_permissions }: KeyWithRole): CompiledPermissions {
-  return compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
-}
+const permissionsOfRole = ({ role_kind, role_name, role_permissions }: KeyWithRole) =>
+  compiledRole({ kind: role_kind, name: role_name, permissions: role_permissions });
 
 function narrowed(
   { division_id, limited_to }: KeyWithRole,
@@ -40,7 +37,6 @@ function narrowed(
   return division_id === null ? permissions : narrowToDivision(permissions, division_id);
 }
 
-/** Whether a key counts as the tenant's owner. */
 export function isOwnersKey(key: KeyWithRole): boolean {
   const isAdmin = key.role_kind === 'system' && key.role_name === 'admin';
   return (
@@ -79,23 +75,14 @@ export async function grantToKeys(tx: Granting, keys: readonly KeyWithRole[]): P
 
 const batchSize = 1_000;
 
-/** Says again what all keys may do, as when a release changes what a system role grants. */
+/** Grants all keys again, as when a release changes what a system role grants. */
 export async function renewKeyGrants({ database, work, now }: Renewing): Promise<void> {
-  for (let last = idOf<ApiKeyId>(0); ;) {
-    const keys = await listLiveKeys(database, now(), last, batchSize);
-    const end = keys.at(-1);
-    if (!end) return;
-    last = end.id;
+  const list = (after: ApiKeyId) => listLiveKeys(database, now(), after, batchSize);
+  for await (const keys of batches(idOf<ApiKeyId>(0), list, ({ id }) => id))
     await work(system, async (tx) => {
       // they may have changed since they were read, and with the tenants locked they change no more
       await lockTenants(tx, [...new Set(keys.map(({ tenant_id }) => tenant_id))]);
-      await grantToKeys(
-        tx,
-        await listKeysById(
-          tx,
-          keys.map(({ id }) => id),
-        ),
-      );
+      const ids = keys.map(({ id }) => id);
+      await grantToKeys(tx, await listKeysById(tx, ids));
     });
-  }
 }

@@ -5,7 +5,7 @@ import { grantToKeys } from './key-grants.ts';
 import { publishMemberSessions } from './session-grants.ts';
 
 /**
- * Publishes again whatever these users hold in a locked tenant. Every change of a role, of a member's roles or of a
+ * Publishes again what these users hold in a locked tenant. Every change of a role, of a member's roles or of a
  * membership ends with this, in its own transaction.
  */
 export async function republishGrantsOf(

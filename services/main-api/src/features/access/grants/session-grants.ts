@@ -13,6 +13,7 @@ import {
 import { system } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../../database.ts';
 import { listMembershipRights, type MembershipRights } from '../../../stores/members.store.ts';
+import { batches } from '../../../stores/rows.ts';
 import {
   listLiveSessions,
   listSessionsOfUsers,
@@ -25,19 +26,16 @@ import { lockUsers } from '../../../stores/users.store.ts';
 import { compiledRole } from './compiled-role.ts';
 import type { Renewing } from './key-grants.ts';
 
-/** What a session says of itself: who is signed in, and until when. */
-function ownGrant({ user_id, user_name, ends_at }: SessionWithUser): Grant {
-  return {
-    tenant_id: noTenant,
-    user: { id: user_id, name: user_name },
-    api_key: null,
-    owner: false,
-    permissions: noPermissions,
-    division_id: null,
-    allowed_ips: null,
-    expires_at: ends_at.toISOString(),
-  };
-}
+const ownGrant = ({ user_id, user_name, ends_at }: SessionWithUser): Grant => ({
+  tenant_id: noTenant,
+  user: { id: user_id, name: user_name },
+  api_key: null,
+  owner: false,
+  permissions: noPermissions,
+  division_id: null,
+  allowed_ips: null,
+  expires_at: ends_at.toISOString(),
+});
 
 /** What a session may do in a tenant: everything that its user's roles grant there. Null: nothing. */
 function grantIn(session: SessionWithUser, membership: MembershipRights | undefined): Grant | null {
@@ -46,7 +44,6 @@ function grantIn(session: SessionWithUser, membership: MembershipRights | undefi
   return { ...ownGrant(session), tenant_id, owner, external_id, permissions: unite(roles.map(compiledRole)) };
 }
 
-/** What a user may do in a tenant; undefined when they are no active member of it. */
 export async function rightsOfMember(
   db: Database,
   userId: UserId,
@@ -56,8 +53,8 @@ export async function rightsOfMember(
   return membership?.active ? unite(membership.roles.map(compiledRole)) : undefined;
 }
 
-function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Map<string, Grant | null> {
-  return new Map([
+const grantsOf = (session: SessionWithUser, memberships: MembershipRights[]): Map<string, Grant | null> =>
+  new Map([
     [sessionGrantKey(noTenant, session.token_sha256), ownGrant(session)],
     ...memberships
       .filter(({ user_id }) => user_id === session.user_id)
@@ -69,7 +66,6 @@ function grantsOf(session: SessionWithUser, memberships: MembershipRights[]): Ma
           ] as const,
       ),
   ]);
-}
 
 /** Publishes all grants of one session, with the rights that its user has when the transaction ends. */
 export async function publishSession(tx: Transaction, id: SessionId, userId: UserId): Promise<void> {
@@ -98,7 +94,6 @@ export async function publishMemberSessions(
   );
 }
 
-/** Takes the grants of sessions away that were deleted. */
 export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): Promise<void> {
   const users = [...new Set(ended.map(({ user_id }) => user_id))];
   const memberships = Map.groupBy(await listMembershipRights(tx, users, null), ({ user_id }) => user_id);
@@ -113,23 +108,16 @@ export async function withdrawSessions(tx: Transaction, ended: EndedSession[]): 
 
 const batchSize = 500;
 
-/** As for keys: says again what all sessions may do. */
 export async function renewSessionGrants({ database, work, now }: Renewing): Promise<void> {
-  for (let last = idOf<SessionId>(0); ;) {
-    const batch = await listLiveSessions(database, now(), last, batchSize);
-    const end = batch.at(-1);
-    if (!end) return;
-    last = end.id;
+  const list = (after: SessionId) => listLiveSessions(database, now(), after, batchSize);
+  for await (const batch of batches(idOf<SessionId>(0), list, ({ id }) => id))
     await work(system, async (tx) => {
       const users = [...new Set(batch.map(({ user_id }) => user_id))];
       await lockRightsOf(tx, users);
       await lockUsers(tx, users);
-      const sessions = await lockSessions(
-        tx,
-        batch.map(({ id }) => id),
-      );
+      const ids = batch.map(({ id }) => id);
+      const sessions = await lockSessions(tx, ids);
       const memberships = await listMembershipRights(tx, users, null);
       await tx.setGrants(sessions.flatMap((session) => [...grantsOf(session, memberships)]));
     });
-  }
 }

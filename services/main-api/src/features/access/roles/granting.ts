@@ -12,7 +12,7 @@ import { findRoles } from '../../../stores/roles.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 
 /**
- * Nobody gives or takes away what they do not hold. What is taken has to be read under the lock of the tenant, as all changes of
+ * A caller gives and takes away only what they hold. What is taken has to be read under the lock of the tenant, as all changes of
  * rights take it. @throws Problem `privilege_escalation`
  */
 export function requireHeld(caller: Caller, changed: CompiledPermissions): void {

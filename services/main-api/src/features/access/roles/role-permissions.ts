@@ -61,21 +61,16 @@ function refuseOtherKeys({ divisions }: PermissionsInput, path: string): void {
 }
 
 /** Without the names that a role is shown with, and without what is null, which means the same as leaving it out. */
-function grantedBy({ divisions, ...defaults }: PermissionsInput): object {
-  return {
-    ...withoutNulls(defaults),
-    divisions: mapped(divisions, ({ permissions, environment, environments }) => ({
-      ...withoutNulls({ permissions, environment }),
-      environments: mapped(environments, (given) => (Array.isArray(given) ? given : given.permissions)),
-    })),
-  };
-}
+const grantedBy = ({ divisions, ...defaults }: PermissionsInput): object => ({
+  ...withoutNulls(defaults),
+  divisions: mapped(divisions, ({ permissions, environment, environments }) => ({
+    ...withoutNulls({ permissions, environment }),
+    environments: mapped(environments, (given) => (Array.isArray(given) ? given : given.permissions)),
+  })),
+});
 
-function withoutNulls(fields: object): object {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, field]) => field !== null && field !== undefined),
-  );
-}
+const withoutNulls = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null && field !== undefined));
 
 function mapped<Value>(
   values: Record<string, Value> | null | undefined,

@@ -1,15 +1,13 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, ok, type Handlers } from '@sluice/service-kit';
+import { done, paged } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import type { RolesService } from './roles.service.ts';
 
 export function rolesOperations(roles: RolesService) {
   return {
-    async listRoles({ params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await roles.list(params, page);
-      return listed(url, page, rows.map(roleView), total);
-    },
+    listRoles: ({ params, query, url }) =>
+      paged({ query, url }, (page) => roles.list(params, page), roleView),
 
     async createRole({ caller, params, body: input }) {
       const { role, permissions } = await roles.create(caller, params, input);
@@ -22,18 +20,13 @@ export function rolesOperations(roles: RolesService) {
       return ok({ ...roleView(role), permissions });
     },
 
-    async updateRole({ caller, params, body }) {
-      await roles.update(caller, params, body);
-      return noContent();
-    },
-
-    async deleteRole({ caller, params }) {
-      await roles.delete(caller, params);
-      return noContent();
-    },
+    updateRole: ({ caller, params, body }) => done(roles.update(caller, params, body)),
+    deleteRole: ({ caller, params }) => done(roles.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-function roleView({ id, name, kind }: RoleRow): components['schemas']['Role'] {
-  return { id, name, kind: kind === 'system' ? 'system' : 'custom' };
-}
+const roleView = ({ id, name, kind }: RoleRow): components['schemas']['Role'] => ({
+  id,
+  name,
+  kind: kind === 'system' ? 'system' : 'custom',
+});

@@ -1,4 +1,5 @@
-import { noContent, ok, type Handlers, type Session } from '@sluice/service-kit';
+import { ok, type Handlers, type Session } from '@sluice/service-kit';
+import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { SessionRow } from '../../../stores/sessions.entity.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
@@ -7,14 +8,8 @@ import type { AccountsService } from './accounts.service.ts';
 
 export function accountsOperations(accounts: AccountsService, sessions: SessionsService) {
   return {
-    async getAccount({ caller }) {
-      return ok(accountView(await accounts.get(caller), sessionOf(caller)));
-    },
-
-    async updateAccountSettings({ caller, body }) {
-      await accounts.updateSettings(caller, body);
-      return noContent();
-    },
+    getAccount: async ({ caller }) => ok(accountView(await accounts.get(caller), sessionOf(caller))),
+    updateAccountSettings: ({ caller, body }) => done(accounts.updateSettings(caller, body)),
 
     async exportAccount({ caller }) {
       const { user, exportedAt, ...held } = await accounts.export(caller);
@@ -32,21 +27,15 @@ export function accountsOperations(accounts: AccountsService, sessions: Sessions
       return ok((await sessions.list(caller)).map((session) => sessionView(session, key)));
     },
 
-    async deleteOtherSessions({ caller }) {
-      await sessions.deleteOthers(caller);
-      return noContent();
-    },
-
-    async deleteSession({ caller, params }) {
-      await sessions.delete(caller, params);
-      return noContent();
-    },
+    deleteOtherSessions: ({ caller }) => done(sessions.deleteOthers(caller)),
+    deleteSession: ({ caller, params }) => done(sessions.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-export function accountView(user: UserRow, { csrfToken }: Session): components['schemas']['Account'] {
-  return { ...profileOf(user), csrf_token: csrfToken };
-}
+export const accountView = (user: UserRow, { csrfToken }: Session): components['schemas']['Account'] => ({
+  ...profileOf(user),
+  csrf_token: csrfToken,
+});
 
 function profileOf(user: UserRow) {
   const { id, name, email, tenants_limit, memberships_limit, default_tenant_id, default_division_id } = user;

@@ -8,7 +8,7 @@ import { exportKeys } from '../../../stores/api-keys.store.ts';
 import { findDivision } from '../../../stores/divisions.store.ts';
 import { exportIdentities } from '../../../stores/identities.store.ts';
 import { exportInvitations } from '../../../stores/invitations.store.ts';
-import { exportJoinRequests } from '../../../stores/join-requests.store.ts';
+import { exportJoinRequests } from '../../organization/join-requests/join-requests.store.ts';
 import { exportMemberships } from '../../../stores/members.store.ts';
 import { exportSessions } from '../../../stores/sessions.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';

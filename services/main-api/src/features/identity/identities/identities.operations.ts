@@ -1,26 +1,23 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/service-kit';
+import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { IdentityRow } from '../../../stores/identities.entity.ts';
 import type { IdentitiesService } from './identities.service.ts';
 
-export function identitiesOperations(identities: IdentitiesService) {
-  return {
-    async listIdentities({ caller }) {
-      return ok((await identities.list(caller)).map(identityView));
-    },
+export const identitiesOperations = (identities: IdentitiesService) =>
+  ({
+    listIdentities: async ({ caller }) => ok((await identities.list(caller)).map(identityView)),
+    deleteIdentity: ({ caller, params }) => done(identities.delete(caller, params)),
+  }) satisfies Partial<Handlers<operations>>;
 
-    async deleteIdentity({ caller, params }) {
-      await identities.delete(caller, params);
-      return noContent();
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
-
-export function identityView({
+export const identityView = ({
   id,
   source,
   email,
   created_at,
-}: IdentityRow): components['schemas']['Identity'] {
-  return { id, source, email, created_at: created_at.toISOString() };
-}
+}: IdentityRow): components['schemas']['Identity'] => ({
+  id,
+  source,
+  email,
+  created_at: created_at.toISOString(),
+});

@@ -1,6 +1,6 @@
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { sendMail } from '../../../mails.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import type { IdentityRow } from '../../../stores/identities.entity.ts';
 import { insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
@@ -8,7 +8,7 @@ import { renewAddress } from '../../../stores/users.store.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 
 /**
- * Gives a locked user one more identity, and tells them: from now on whoever has it signs in as them.
+ * Gives a locked user one more identity, and mails them: it signs in as them from now on.
  * @throws Problem `account_exists` when it is in use
  */
 export async function linkIdentity(

@@ -25,11 +25,10 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 
 export interface NewSession {
   session: Session;
-  /** for the cookie; stored nowhere */
   token: string;
 }
 
-/** Whoever calls by a session. @throws Problem `session_required` */
+/** The caller's session. @throws Problem `session_required` */
 export function sessionOf({ session }: Caller): Session {
   if (!session) throw problem('session_required');
   return session;
@@ -64,7 +63,6 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
   return {
     list: ({ user }: Caller) => listSessions(database, user.id, now()),
 
-    /** Ends the calling session. */
     signOut: (caller: Caller) =>
       work(caller, async (tx) => end(tx, caller, await deleteSessionByKey(tx, sessionOf(caller).key))),
 

@@ -2,7 +2,6 @@ import { cookieNameAt, sessionCookie } from '@sluice/service-kit';
 import { stringifySetCookie } from 'cookie';
 import { stepMilliseconds } from './sign-in.service.ts';
 
-/** The cookie that ties the steps of a sign-in together. */
 const signInCookie = 'sluice_sign_in';
 
 /** `Set-Cookie` headers; null clears the cookie. */

@@ -39,7 +39,6 @@ export interface IdentityProvider {
   identify(answer: ProviderAnswer, proof: SignInProof): Promise<VerifiedIdentity>;
 }
 
-/** What signing in needs of a provider's metadata. */
 const metadataSchema = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
@@ -102,7 +101,7 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
     return client;
   };
 
-  /** Says what went wrong to the operator; whoever signs in learns no more than that it did. */
+  /** Logs the cause for the operator; the person who signs in sees only that it failed. */
   const failing = async <T>(step: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -132,13 +131,13 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
     async identify(answer, proof) {
       const client = await failing('discovery', connect);
       const tokens = await failing('token', () => redeem(client, redirectUri, answer, proof));
-      const told = await failing('userinfo', () => claimsOf(client, tokens));
+      const claims = await failing('userinfo', () => claimsOf(client, tokens));
       return {
         source: config.source,
-        subject: told.sub,
-        name: told.name ?? null,
-        email: told.email ?? null,
-        email_verified: told.email_verified,
+        subject: claims.sub,
+        name: claims.name ?? null,
+        email: claims.email ?? null,
+        email_verified: claims.email_verified,
       };
     },
   };
@@ -208,7 +207,7 @@ const isRefusal = (error: unknown) =>
 /** The library wraps what went wrong. */
 const causeOf = (error: unknown) => (error instanceof oidc.ClientError ? error.cause : error);
 
-/** In words of the library and of this file, which are fixed: whatever the provider has sent may hold a token. */
+/** In words of the library and of this file, which are fixed: what the provider has sent may hold a token. */
 function reasonOf(error: unknown): string {
   const cause = causeOf(error);
   if (cause instanceof ProviderUnavailable || cause instanceof Refused) return cause.message;

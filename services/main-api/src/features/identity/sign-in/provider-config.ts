@@ -10,7 +10,6 @@ function isSafe(issuer: string): boolean {
 const providerSchema = z.strictObject({
   /** what clients call it */
   source: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,49}$/),
-  /** its address, exactly as it calls itself in its tokens */
   issuer: z.url({ protocol: /^https?$/ }).refine(isSafe),
   client_id: z.string().min(1),
   /** absent for a public client, which PKCE alone protects */
@@ -19,7 +18,7 @@ const providerSchema = z.strictObject({
     .array(z.string().min(1))
     .refine((scopes) => scopes.includes('openid'))
     .default(['openid', 'email', 'profile']),
-  /** its addresses are open to anybody: none of them claims a domain */
+  /** a public mail provider: its addresses claim no domain */
   public_email: z.boolean().default(false),
   /** domains of which the installation takes its word: it signs in to accounts that have such an address */
   authority_for: z.array(z.hostname().toLowerCase()).default([]),

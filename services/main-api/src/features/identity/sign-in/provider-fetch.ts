@@ -19,7 +19,7 @@ export function providerFetch(limits = defaultLimits): CustomFetch {
       signal: AbortSignal.timeout(limits.milliseconds),
     }).catch(unanswered);
     const { status } = response;
-    // its metadata and its keys: every provider that works gives them to anybody
+    // its metadata and its keys: every provider that works gives them without credentials
     const isPublic = method === 'GET' && headers['authorization'] === undefined;
     if (status >= 500 || (isPublic && status !== 200))
       throw new ProviderUnavailable(`the provider answers ${status}`);

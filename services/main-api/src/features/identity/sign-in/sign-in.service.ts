@@ -12,13 +12,8 @@ import {
   updateIdentity,
   type ProvidedIdentity,
 } from '../../../stores/identities.store.ts';
-import type { PendingSignInRow, SignInIntentRow } from '../../../stores/sign-ins.entity.ts';
-import {
-  insertIntent,
-  insertPendingSignIn,
-  takeIntent,
-  takePendingSignIn,
-} from '../../../stores/sign-ins.store.ts';
+import type { PendingSignInRow, SignInIntentRow } from './sign-ins.entity.ts';
+import { insertIntent, insertPendingSignIn, takeIntent, takePendingSignIn } from './sign-ins.store.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';
 import {
   findUserByEmail,
@@ -53,7 +48,7 @@ export const stepMilliseconds = 10 * 60 * 1000;
 
 /**
  * Signing in and up with OpenID Connect. A secret in the browser's cookie ties the steps together: nonce, state and PKCE
- * verifier are made from it, so that nothing which is stored is worth anything to anybody else.
+ * verifier are made from it, so that what is stored is of no use without it.
  */
 export function signInService(core: Core, providers: readonly IdentityProvider[]) {
   const { database, work, now } = core;
@@ -62,7 +57,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
 
   return {
     /**
-     * @param linkTo whose account shall get the identity; without, whoever has it signs in or up
+     * @param linkTo whose account gets the identity; without, its holder signs in or up
      * @returns where to send the browser, and the secret for its cookie
      */
     async begin(source: string, linkTo: UserId | null = null): Promise<{ url: string; secret: string }> {
@@ -135,7 +130,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         if ((await findUserOf(tx, pending)) !== undefined) throw problem('account_exists');
         const user = await insertUser(tx, { name: input.name, email: pending.email });
         await insertIdentity(tx, user.id, pending);
-        // whatever happens from here on is the new user's doing
+        // from here on the new user is the author
         own.cause.author = { id: user.id, name: user.name };
         if (input.tenant) await createOwnTenant(tx, core, user, input.tenant);
         else {
@@ -177,9 +172,9 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
   }
 
   /**
-   * An account that nobody has signed in to yet is its address alone. Any other is linked by it only where the
+   * An account without a sign-in is its address alone. Any other is linked by it only where the
    * installation takes the provider's word for the domain and a linked identity still has the address, and never with a
-   * second identity of the same provider: that is whoever got the address later.
+   * second identity of the same provider: that is a later holder of the address.
    */
   function mayLinkByAddress({ source, email }: ProvidedIdentity, linked: readonly IdentityRow[]): boolean {
     if (linked.length === 0) return true;
@@ -192,7 +187,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     );
   }
 
-  /** @param linkTo for whom the attempt was begun: what was begun to be linked signs nobody in, and the other way round */
+  /** @param linkTo for whom the attempt was begun: one for linking does not sign in, nor the other way round */
   async function pendingOf(
     tx: Transaction,
     token: string | undefined,
@@ -205,12 +200,8 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
   }
 }
 
-async function userWithAddressOf(
-  db: Database,
-  { email, email_verified }: ProvidedIdentity,
-): Promise<UserRow | undefined> {
-  return email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
-}
+const userWithAddressOf = async (db: Database, { email, email_verified }: ProvidedIdentity) =>
+  email_verified && email !== null ? await findUserByEmail(db, email) : undefined;
 
 /** Keeps a user's identities as they are. The locks come in the order in which opening a session takes them. */
 async function lockIdentitiesOf(tx: Transaction, userId: UserId): Promise<void> {
@@ -232,7 +223,7 @@ function asField(error: unknown): never {
   throw fieldProblem('invitation', 'unknown', 'is no invitation of this address');
 }
 
-/** An identity with the domain that it claims: of a verified address that not anybody can have. */
+/** An identity with the domain that it claims: of a verified address at no free mail provider. */
 function claiming(identity: VerifiedIdentity, { config }: IdentityProvider) {
   const { email, email_verified } = identity;
   const domain = email !== null && email_verified && !config.public_email ? registrableDomain(email) : null;

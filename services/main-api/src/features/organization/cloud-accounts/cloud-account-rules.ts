@@ -5,7 +5,6 @@ import type { components } from '../../../generated/api.ts';
 
 export type CloudAccountSettings = components['schemas']['CloudAccountSettings'];
 
-/** What is checked against the cloud that an account is at. */
 interface Checked {
   account_id?: string | null;
   settings?: CloudAccountSettings | null;
@@ -51,8 +50,5 @@ function checkSettings(
 }
 
 /** Settings as they are kept: null means absent, so it is left out. */
-export function withoutNulls(settings: CloudAccountSettings): CloudAccountSettings {
-  return JSON.parse(
-    JSON.stringify(settings, (_, value: unknown) => value ?? undefined),
-  ) as CloudAccountSettings;
-}
+export const withoutNulls = (settings: CloudAccountSettings): CloudAccountSettings =>
+  JSON.parse(JSON.stringify(settings, (_, value: unknown) => value ?? undefined)) as CloudAccountSettings;

@@ -1,6 +1,7 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, ok, type Handlers } from '@sluice/service-kit';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
+import type { CloudAccountRow } from './cloud-accounts.entity.ts';
 import type { CloudAccountsService, OpenedCloudAccount } from './cloud-accounts.service.ts';
 
 export function cloudAccountsOperations(accounts: CloudAccountsService) {
@@ -14,45 +15,25 @@ export function cloudAccountsOperations(accounts: CloudAccountsService) {
       );
     },
 
-    async listCloudAccounts({ params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await accounts.list(params, query, page);
-      return listed(url, page, rows.map(listView), total);
-    },
-
-    async getCloudAccount({ params }) {
-      return ok(detailView(await accounts.get(params)));
-    },
-
-    async updateCloudAccount({ caller, params, body }) {
-      await accounts.update(caller, params, body);
-      return noContent();
-    },
-
-    async deleteCloudAccount({ caller, params }) {
-      await accounts.delete(caller, params);
-      return noContent();
-    },
+    listCloudAccounts: ({ params, query, url }) =>
+      paged({ query, url }, (page) => accounts.list(params, query, page), listView),
+    getCloudAccount: async ({ params }) => ok(detailView(await accounts.get(params))),
+    updateCloudAccount: ({ caller, params, body }) => done(accounts.update(caller, params, body)),
+    deleteCloudAccount: ({ caller, params }) => done(accounts.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-function detailView(account: OpenedCloudAccount): components['schemas']['CloudAccountDetail'] {
-  return { ...commonView(account), settings: account.settings, remarks: account.remarks };
-}
+const detailView = (account: OpenedCloudAccount): components['schemas']['CloudAccountDetail'] => ({
+  ...commonView(account),
+  settings: account.settings,
+  remarks: account.remarks,
+});
 
-function listView(account: CloudAccountRow): components['schemas']['CloudAccount'] {
-  return { ...commonView(account), validated_at: account.validated_at?.toISOString() ?? null };
-}
+const listView = (account: CloudAccountRow): components['schemas']['CloudAccount'] => ({
+  ...commonView(account),
+  validated_at: account.validated_at?.toISOString() ?? null,
+});
 
-function commonView(account: CloudAccountRow) {
-  return {
-    id: account.id,
-    cloud: account.cloud,
-    name: account.name,
-    account_id: account.account_id,
-    region: account.region,
-    status: account.status,
-    created_at: account.created_at.toISOString(),
-    updated_at: account.updated_at.toISOString(),
-  };
-}
+const commonView = (account: CloudAccountRow) => ({
+  ...shown(account, 'id', 'cloud', 'name', 'account_id', 'region', 'status', 'created_at', 'updated_at'),
+});

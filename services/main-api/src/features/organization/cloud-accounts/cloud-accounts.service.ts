@@ -5,7 +5,7 @@ import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { CloudAccountPath, CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
+import type { CloudAccountPath, CloudAccountRow } from './cloud-accounts.entity.ts';
 import {
   countCloudAccounts,
   deleteCloudAccount,
@@ -14,8 +14,8 @@ import {
   insertCloudAccount,
   listCloudAccounts,
   updateCloudAccount,
-} from '../../../stores/cloud-accounts.store.ts';
-import { markAccount } from '../../../stores/deployment-accounts.store.ts';
+} from './cloud-accounts.store.ts';
+import { markAccount } from './deployment-accounts.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';
@@ -24,17 +24,16 @@ type CloudAccountInput = BodyOf<operations['createCloudAccount']>;
 type CloudAccountChanges = BodyOf<operations['updateCloudAccount']>;
 type Filter = QueryOf<operations['listCloudAccounts']>;
 
-/** A cloud account with its settings in clear. */
 export interface OpenedCloudAccount extends CloudAccountRow {
   settings: CloudAccountSettings | null;
 }
 
-/** What an event tells of settings: whether there are any. */
+/** Settings as events show them: whether there are any. */
 const masked = (settings: CloudAccountSettings | null) => settings && '***';
 
 export type CloudAccountsService = ReturnType<typeof cloudAccountsService>;
 
-/** The rules of cloud accounts (interface, 4.7). Their settings are encrypted wherever they are stored, and told in no event. */
+/** The rules of cloud accounts (interface, 4.7). Their settings are encrypted at rest, and in no event. */
 export function cloudAccountsService({ database, work, catalogue, secrets }: Core) {
   const seal = async (settings: CloudAccountSettings | null) =>
     settings && (await secrets.seal(JSON.stringify(settings)));
@@ -87,12 +86,12 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
           await noteWhetherDeleted(tx, { ...account, account_id: changes.account_id });
         }
         const name = changes.name ?? account.name;
-        const told = changeOf<CloudAccountRow>(account, changes);
+        const change = changeOf<CloudAccountRow>(account, changes);
         if (isResettled) {
-          told.changes['settings'] = masked(settings);
-          told.former['settings'] = masked(account.settings);
+          change.changes['settings'] = masked(settings);
+          change.former['settings'] = masked(account.settings);
         }
-        tx.emit('cloud_account_updated', { tenant_id }, { name, ...told });
+        tx.emit('cloud_account_updated', { tenant_id }, { name, ...change });
       }),
 
     /** What is deployed in it goes on, and is not made anew. @throws Problem `not_found` */

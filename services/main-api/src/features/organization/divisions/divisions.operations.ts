@@ -1,4 +1,5 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, ok, type Handlers } from '@sluice/service-kit';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';
 import type { DivisionsService } from './divisions.service.ts';
@@ -14,37 +15,15 @@ export function divisionsOperations(divisions: DivisionsService) {
       );
     },
 
-    async listDivisions({ caller, params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await divisions.list(caller, params, page);
-      return listed(url, page, rows.map(divisionView), total);
-    },
-
-    async getDivision({ caller, params }) {
-      return ok(divisionView(await divisions.get(caller, params)));
-    },
-
-    async updateDivision({ caller, params, body }) {
-      await divisions.update(caller, params, body);
-      return noContent();
-    },
-
-    async deleteDivision({ caller, params, query }) {
-      await divisions.delete(caller, params, query.code);
-      return noContent();
-    },
+    listDivisions: ({ caller, params, query, url }) =>
+      paged({ query, url }, (page) => divisions.list(caller, params, page), divisionView),
+    getDivision: async ({ caller, params }) => ok(divisionView(await divisions.get(caller, params))),
+    updateDivision: ({ caller, params, body }) => done(divisions.update(caller, params, body)),
+    deleteDivision: ({ caller, params, query }) => done(divisions.delete(caller, params, query.code)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-function divisionView(division: DivisionRow): components['schemas']['Division'] {
-  return {
-    id: division.id,
-    name: division.name,
-    description: division.description,
-    email: division.email,
-    email_subdomain: division.email_subdomain,
-    protected: division.protected,
-    created_at: division.created_at.toISOString(),
-    updated_at: division.updated_at.toISOString(),
-  };
-}
+const divisionView = (division: DivisionRow): components['schemas']['Division'] => ({
+  ...shown(division, 'id', 'name', 'description', 'email', 'email_subdomain', 'protected', 'created_at'),
+  ...shown(division, 'updated_at'),
+});

@@ -1,4 +1,5 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, ok, type Handlers } from '@sluice/service-kit';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
 import type { EnvironmentsService } from './environments.service.ts';
@@ -12,35 +13,14 @@ export function environmentsOperations(environments: EnvironmentsService) {
       return created('environment', location, environmentView(environment));
     },
 
-    async listEnvironments({ caller, params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await environments.list(caller, params, page);
-      return listed(url, page, rows.map(environmentView), total);
-    },
-
-    async getEnvironment({ caller, params }) {
-      return ok(environmentView(await environments.get(caller, params)));
-    },
-
-    async updateEnvironment({ caller, params, body }) {
-      await environments.update(caller, params, body);
-      return noContent();
-    },
-
-    async deleteEnvironment({ caller, params, query }) {
-      await environments.delete(caller, params, query.code);
-      return noContent();
-    },
+    listEnvironments: ({ caller, params, query, url }) =>
+      paged({ query, url }, (page) => environments.list(caller, params, page), environmentView),
+    getEnvironment: async ({ caller, params }) => ok(environmentView(await environments.get(caller, params))),
+    updateEnvironment: ({ caller, params, body }) => done(environments.update(caller, params, body)),
+    deleteEnvironment: ({ caller, params, query }) => done(environments.delete(caller, params, query.code)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-function environmentView(environment: EnvironmentRow): components['schemas']['Environment'] {
-  return {
-    id: environment.id,
-    name: environment.name,
-    description: environment.description,
-    protected: environment.protected,
-    created_at: environment.created_at.toISOString(),
-    updated_at: environment.updated_at.toISOString(),
-  };
-}
+const environmentView = (environment: EnvironmentRow): components['schemas']['Environment'] => ({
+  ...shown(environment, 'id', 'name', 'description', 'protected', 'created_at', 'updated_at'),
+});

@@ -14,8 +14,8 @@ import { isWithdrawn } from './invitation-standing.ts';
 
 /**
  * Makes a user a member of the tenant that has invited them, with the roles of the invitation that still exist. Locks
- * the tenant and the user: until this transaction ends, whoever made the invitation holds what they hold.
- * @throws Problem `not_found` when the invitation is for somebody else; `invitation_expired`, `invitation_withdrawn`,
+ * the tenant and the user: until this transaction ends, the rights of its maker stay.
+ * @throws Problem `not_found` when the invitation is for another person; `invitation_expired`, `invitation_withdrawn`,
  *   `state_conflict`, `already_member`, `limit_reached`
  */
 export async function acceptInvitation(

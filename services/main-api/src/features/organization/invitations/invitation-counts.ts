@@ -2,10 +2,9 @@ import type { TenantId } from '@sluice/contracts';
 import type { Transaction } from '../../../database.ts';
 import { countInvitations, type InvitationCounts } from '../../../stores/invitations.store.ts';
 
-/** the last seven days */
 const countedMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
-/** What the plan's limits count: what was made of late, whatever has become of it, and what is unanswered. */
+/** What the plan's limits count: what was made of late, answered or not, and what is unanswered. */
 export const countRecentInvitations = (
   tx: Transaction,
   tenantId: TenantId,

@@ -24,6 +24,4 @@ async function isOwnDomain(db: Database, tenant: TenantRow, domain: string): Pro
   return await hasSubdomain(db, tenant.id, domain.slice(0, -own.length - 1));
 }
 
-function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-}
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -4,7 +4,7 @@ import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
 import { compiledRole } from '../../access/grants/compiled-role.ts';
 
 /**
- * Whether an invitation gives what whoever made it could not give any more: they are no active member now, may not
+ * Whether an invitation gives what its maker could not give any more: they are no active member now, may not
  * invite, or do not hold what it grants. It can stand again when they can.
  */
 export function isWithdrawn({ roles, inviter_roles }: InvitationWithRoles): boolean {

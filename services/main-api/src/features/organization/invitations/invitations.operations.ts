@@ -1,4 +1,5 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
 import { standingOf } from './invitation-standing.ts';
@@ -13,9 +14,7 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
       return listed(url, page, bodies, total);
     },
 
-    async getInvitation({ params }) {
-      return ok(invitationView(await invitations.get(params), now()));
-    },
+    getInvitation: async ({ params }) => ok(invitationView(await invitations.get(params), now())),
 
     async createInvitation({ caller, params, body }) {
       const row = await invitations.create(caller, params, body);
@@ -23,23 +22,14 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
       return created('invitation', location, invitationView(row, now()));
     },
 
-    async deleteInvitation({ caller, params }) {
-      await invitations.delete(caller, params);
-      return noContent();
-    },
+    deleteInvitation: ({ caller, params }) => done(invitations.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-/** An invitation as its tenant and its invitee see it at `now`. */
-export function invitationView(row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] {
-  return {
-    id: row.id,
-    email: row.email,
-    status: standingOf(row, now),
-    roles: row.roles.map(({ name }) => name),
-    invited_by: row.invited_by,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    mail_failure: row.mail_failure,
-  };
-}
+export const invitationView = (row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] => ({
+  id: row.id,
+  email: row.email,
+  status: standingOf(row, now),
+  roles: row.roles.map(({ name }) => name),
+  ...shown(row, 'invited_by', 'created_at', 'expires_at', 'mail_failure'),
+});

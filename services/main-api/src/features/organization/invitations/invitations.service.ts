@@ -3,8 +3,8 @@ import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { requireMailAllowance } from '../../../mail-allowance.ts';
-import { sendMail } from '../../../mails.ts';
+import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import {
   deleteUnanswered,
   getInvitation,
@@ -66,7 +66,7 @@ export function invitationsService(core: Core) {
         return invitation;
       }),
 
-    /** Takes back an invitation that nobody has answered. @throws Problem `not_found`, `privilege_escalation`, `state_conflict` */
+    /** Takes back an unanswered invitation. @throws Problem `not_found`, `privilege_escalation`, `state_conflict` */
     delete: (caller: Caller, path: InvitationPath) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
@@ -90,7 +90,7 @@ async function getInvitationOf(
   return invitation;
 }
 
-/** One limit counts what was made in the last seven days, whatever has become of it; the other what is unanswered. */
+/** One limit counts what was made in the last seven days, answered or not; the other what is unanswered. */
 async function requireRoomForInvitation(
   tx: Transaction,
   { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,

@@ -21,7 +21,7 @@ import type { Transaction } from '../../../database.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';
 import { insertIdentity } from '../../../stores/identities.store.ts';
 import { insertUser } from '../../../stores/users.store.ts';
-import { workBesideMainApi } from '../../access/grants/publication/work-beside.ts';
+import { offlineUnitOfWork } from '../../access/grants/publication/offline-work.ts';
 import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 
 let dataSource: DataSource;
@@ -44,7 +44,7 @@ const membersOf = async (tenant: TestTenant) => itemsOf(await tenant.admin.get(`
 
 /** Changes something as the operations of accounts do. */
 function change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return workBesideMainApi(dataSource, on.topology)(
+  return offlineUnitOfWork(dataSource, on.topology)(
     { cause: { ...system.cause, correlation_id: randomUUID() } },
     work,
   );

@@ -1,4 +1,5 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/service-kit';
+import { done } from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import { invitationView } from './invitations.operations.ts';
 import type { OwnInvitationsService } from './own-invitations.service.ts';
@@ -15,14 +16,7 @@ export function ownInvitationsOperations(invitations: OwnInvitationsService, now
       );
     },
 
-    async acceptInvitation({ caller, params }) {
-      await invitations.accept(caller, params);
-      return noContent();
-    },
-
-    async rejectInvitation({ caller, params }) {
-      await invitations.reject(caller, params);
-      return noContent();
-    },
+    acceptInvitation: ({ caller, params }) => done(invitations.accept(caller, params)),
+    rejectInvitation: ({ caller, params }) => done(invitations.reject(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }

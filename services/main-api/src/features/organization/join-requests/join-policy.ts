@@ -2,10 +2,10 @@ import type { TenantId, UserId } from '@sluice/contracts';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { hasMailAllowance } from '../../../mail-allowance.ts';
-import { sendMail } from '../../../mails.ts';
+import { hasMailAllowance } from '../../../mails/mail-allowance.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import { listVerifiedAddresses } from '../../../stores/identities.store.ts';
-import { insertJoinRequest } from '../../../stores/join-requests.store.ts';
+import { insertJoinRequest } from './join-requests.store.ts';
 import { countMembers, isMember } from '../../../stores/members.store.ts';
 import { findRoleByName } from '../../../stores/roles.store.ts';
 import {
@@ -34,13 +34,11 @@ export async function join(
   await addMember(tx, core, tenant, userId, [role.id]);
 }
 
-async function hasRoom(
+const hasRoom = async (
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
   { id, plan, feature_overrides }: TenantTerms,
-): Promise<boolean> {
-  return (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
-}
+) => (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
 
 /**
  * Whether a user, whom this locks, has a verified address of the domain that a tenant has claimed: they may have unlinked
@@ -76,16 +74,18 @@ export async function applyJoinPolicy(
 
   const about = { tenant_id: id, user: { id: user.id, name: user.name } };
   const owner = await getUser(tx, tenant.owner_id);
-  const told = { tenant: tenant.name, name: user.name, email: user.email };
+  const content = { tenant: tenant.name, name: user.name, email: user.email };
   // the owner finds it in the lists as well: who joins must not be kept from it by mails
-  const mayTell = await hasMailAllowance(tx, core, id, owner.email);
+  const mayMail = await hasMailAllowance(tx, core, id, owner.email);
   if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
     tx.emit('member_joined', about, { email: user.email, roles: [joinRole], tenant: tenant.name });
-    if (mayTell) await sendMail(tx, core.mailCipher, 'member_joined', owner.email, told, { tenant_id: id });
+    if (mayMail)
+      await sendMail(tx, core.mailCipher, 'member_joined', owner.email, content, { tenant_id: id });
   } else {
     await insertJoinRequest(tx, id, user.id);
     tx.emit('tenant_join_requested', about, { email: user.email, tenant: tenant.name });
-    if (mayTell) await sendMail(tx, core.mailCipher, 'join_requested', owner.email, told, { tenant_id: id });
+    if (mayMail)
+      await sendMail(tx, core.mailCipher, 'join_requested', owner.email, content, { tenant_id: id });
   }
 }

@@ -8,7 +8,7 @@ import {
   getJoinRequest,
   listJoinRequests,
   type JoinRequestWithUser,
-} from '../../../stores/join-requests.store.ts';
+} from './join-requests.store.ts';
 import { isMember } from '../../../stores/members.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';

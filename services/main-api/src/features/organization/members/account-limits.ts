@@ -1,5 +1,5 @@
 import type { UserId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { requireRoom } from '../../../catalogue/features.ts';
 import type { Transaction } from '../../../database.ts';
 import { countMembershipsOf } from '../../../stores/members.store.ts';
 import { countTenantsOf } from '../../../stores/tenants.store.ts';
@@ -7,7 +7,7 @@ import { getUser, lockUsers } from '../../../stores/users.store.ts';
 
 /**
  * Refuses one more tenant to a user who has as many as they may (interface, 1.6), and locks the user: until this
- * transaction ends, nobody else counts.
+ * transaction ends, no other counts.
  * @param what `memberships` for joining a tenant, `tenants` for owning another one
  * @throws Problem `limit_reached`, naming the limit and its value
  */
@@ -22,9 +22,5 @@ export async function requireAccountRoom(
     what === 'tenants'
       ? [user.tenants_limit, await countTenantsOf(tx, userId)]
       : [user.memberships_limit, await countMembershipsOf(tx, userId)];
-  if (count < value) return;
-  throw problem('limit_reached', {
-    detail: `The account allows ${value} (${what}).`,
-    extensions: { limit: { name: what, value } },
-  });
+  requireRoom(what, value, count, `The account allows ${value} (${what}).`);
 }

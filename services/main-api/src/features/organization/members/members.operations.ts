@@ -1,57 +1,31 @@
 import { permissionCatalogue } from '@sluice/contracts';
-import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/service-kit';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { Member } from '../../../stores/members.store.ts';
 import type { MembersService } from './members.service.ts';
 
 export function membersOperations(members: MembersService) {
   return {
-    async listMembers({ params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await members.list(params, page);
-      return listed(url, page, rows.map(memberView), total);
-    },
+    listMembers: ({ params, query, url }) =>
+      paged({ query, url }, (page) => members.list(params, page), memberView),
 
     async listGrantablePermissions() {
       const { tenant, division, environment } = permissionCatalogue;
       return ok({ tenant: [...tenant], division: [...division], environment: [...environment] });
     },
 
-    async updateMember({ caller, params, body }) {
-      await members.update(caller, params, body);
-      return noContent();
-    },
-
-    async deleteMember({ caller, params }) {
-      await members.delete(caller, params);
-      return noContent();
-    },
-
-    async listRoleMembers({ params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await members.listOfRole(params, page);
-      return listed(url, page, rows.map(memberView), total);
-    },
-
-    async assignRole({ caller, params, body }) {
-      await members.assign(caller, params, body);
-      return noContent();
-    },
-
-    async revokeRole({ caller, params, body }) {
-      await members.revoke(caller, params, body);
-      return noContent();
-    },
+    updateMember: ({ caller, params, body }) => done(members.update(caller, params, body)),
+    deleteMember: ({ caller, params }) => done(members.delete(caller, params)),
+    listRoleMembers: ({ params, query, url }) =>
+      paged({ query, url }, (page) => members.listOfRole(params, page), memberView),
+    assignRole: ({ caller, params, body }) => done(members.assign(caller, params, body)),
+    revokeRole: ({ caller, params, body }) => done(members.revoke(caller, params, body)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-function memberView(member: Member): components['schemas']['Member'] {
-  return {
-    id: member.id,
-    email: member.email,
-    name: member.name,
-    active: member.active,
-    roles: member.roles.map(({ name }) => name),
-    created_at: member.created_at.toISOString(),
-  };
-}
+const memberView = (member: Member): components['schemas']['Member'] => ({
+  ...shown(member, 'id', 'email', 'name', 'active'),
+  roles: member.roles.map(({ name }) => name),
+  created_at: member.created_at.toISOString(),
+});

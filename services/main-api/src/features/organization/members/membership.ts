@@ -16,7 +16,7 @@ import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { requireAccountRoom } from './account-limits.ts';
 
-/** Makes a user a member of a locked tenant, whatever the way. @throws Problem `already_member`, `limit_reached` */
+/** Makes a user a member of a locked tenant. @throws Problem `already_member`, `limit_reached` */
 export async function addMember(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,

@@ -1,5 +1,6 @@
 import type { UserId } from '@sluice/contracts';
-import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';
@@ -24,23 +25,15 @@ export function ownTenantsOperations(tenants: OwnTenantsService) {
       return { ...answer, headers: { ...answer.headers, 'svc-division': String(division.id) } };
     },
 
-    async leaveTenant({ caller, params }) {
-      await tenants.leave(caller, params);
-      return noContent();
-    },
+    leaveTenant: ({ caller, params }) => done(tenants.leave(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 
-function tenantView(tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] {
-  return {
-    id: tenant.id,
-    name: tenant.name,
-    description: tenant.description,
-    email: tenant.email,
-    owner: tenant.owner_id === userId,
-    active: tenant.active,
-    has_custom_email_domain: tenant.email_domain !== null,
-    created_at: tenant.created_at.toISOString(),
-    updated_at: tenant.updated_at.toISOString(),
-  };
-}
+const tenantView = (tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] => ({
+  ...shown(tenant, 'id', 'name', 'description', 'email'),
+  owner: tenant.owner_id === userId,
+  active: tenant.active,
+  has_custom_email_domain: tenant.email_domain !== null,
+  created_at: tenant.created_at.toISOString(),
+  updated_at: tenant.updated_at.toISOString(),
+});

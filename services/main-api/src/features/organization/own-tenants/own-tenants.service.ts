@@ -13,7 +13,7 @@ import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { addDivision } from '../divisions/divisions.service.ts';
 import { requireAccountRoom } from '../members/account-limits.ts';
 import { endMembership } from '../members/membership.ts';
-import { tellFeatures } from '../subscription/features-told.ts';
+import { publishFeatures } from '../subscription/plan-features.ts';
 import { createTenant } from '../tenants/tenant-creation.ts';
 
 type TenantInput = BodyOf<operations['createTenant']>;
@@ -41,7 +41,7 @@ export async function createOwnTenant(
     claim: domain === null ? null : { domain, at: core.now() },
   });
   const terms = await lockTenant(tx, tenant.id);
-  await tellFeatures(tx, core, terms);
+  await publishFeatures(tx, core, terms);
   const first = await addDivision(tx, core, terms, { name: division ?? 'default' });
   await republishGrantsOf(tx, tenant.id, [user.id]);
   return { tenant, division: first };

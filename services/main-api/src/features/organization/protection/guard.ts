@@ -111,7 +111,7 @@ export async function requireNothingProtected(
   refuse('deployment', deployment, seesEnvironment(permissions, division_id, environment_id));
 }
 
-/** What a refusal says of a code that whoever is refused waits for in vain: that, and why, its mail has not arrived. */
+/** Adds to a refusal that, and why, the mail with the newest code has not arrived. */
 export function undelivered({ issued_at, mail_failure }: CodeRecord, detail: string): ProblemExtras {
   if (issued_at === null || mail_failure === null) return { detail };
   return {

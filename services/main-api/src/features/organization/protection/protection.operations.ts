@@ -1,12 +1,9 @@
-import { noContent, type Handlers } from '@sluice/service-kit';
+import type { Handlers } from '@sluice/service-kit';
+import { done } from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { ProtectionService } from './protection.service.ts';
 
-export function protectionOperations(protection: ProtectionService) {
-  return {
-    async requestProtectionCode({ caller, params, body }) {
-      await protection.request(caller, params, body);
-      return noContent();
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
+export const protectionOperations = (protection: ProtectionService) =>
+  ({
+    requestProtectionCode: ({ caller, params, body }) => done(protection.request(caller, params, body)),
+  }) satisfies Partial<Handlers<operations>>;

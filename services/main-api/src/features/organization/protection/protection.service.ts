@@ -3,8 +3,8 @@ import { fieldProblem, Problem, problem, type BodyOf, type Caller } from '@sluic
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { requireMailAllowance } from '../../../mail-allowance.ts';
-import { sendMail } from '../../../mails.ts';
+import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
 import { getDeployment } from '../../../stores/deployments.store.ts';
 import {
@@ -22,7 +22,6 @@ type ActionType = EventData<'protection_code_requested'>['action'];
 type ResourceId = 'division_id' | 'environment_id' | 'deployment_id';
 
 type CodeRequest = BodyOf<operations['requestProtectionCode']>;
-/** What a code is asked for. */
 type ProtectedAction = CodeRequest['action'];
 export type ProtectionService = ReturnType<typeof protectionService>;
 
@@ -91,7 +90,7 @@ function checkedIds({ action_type, payload }: ProtectedAction): Protected {
   };
 }
 
-/** Whoever asks for a code is allowed to delete the resource with it. @throws Problem `owner_only`, `forbidden` */
+/** A caller may ask only for codes of what they may delete. @throws Problem `owner_only`, `forbidden` */
 function requireMayDelete(caller: Caller, action: ActionType, what: Protected): void {
   const place = { division: what.division_id, environment: what.environment_id };
   switch (action) {

@@ -1,15 +1,10 @@
 import { ok, type Handlers } from '@sluice/service-kit';
+import {} from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { StructureService } from './structure.service.ts';
 
-export function structureOperations(structure: StructureService) {
-  return {
-    async getStructure({ caller, params }) {
-      return ok(await structure.get(caller, params));
-    },
-
-    async getSummary({ caller, params }) {
-      return ok(await structure.summary(caller, params));
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
+export const structureOperations = (structure: StructureService) =>
+  ({
+    getStructure: async ({ caller, params }) => ok(await structure.get(caller, params)),
+    getSummary: async ({ caller, params }) => ok(await structure.summary(caller, params)),
+  }) satisfies Partial<Handlers<operations>>;

@@ -7,7 +7,7 @@ import {
 } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
-import { countStructure, findStructure, type Structure } from '../../../stores/structure.store.ts';
+import { countStructure, findStructure, type Structure } from './structure.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 
 export type StructureService = ReturnType<typeof structureService>;
@@ -33,7 +33,6 @@ export function structureService({ database }: Pick<Core, 'database'>) {
       return { ...structure, divisions };
     },
 
-    /** How many there are of what `get` shows. */
     async summary({ permissions }: Caller, { tenant_id }: TenantPath) {
       const divisions = new Set<DivisionId>();
       let [environments, deployments] = [0, 0];

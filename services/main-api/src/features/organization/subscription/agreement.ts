@@ -4,14 +4,14 @@ import { featuresOf, type FeatureOverrides } from '../../../catalogue/features.t
 import type { Core } from '../../../core.ts';
 import { lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { tellFeatures } from './features-told.ts';
+import { publishFeatures } from './plan-features.ts';
 
 /** What can be agreed with a tenant: any of the names that its `features` have, and no other. */
 export const agreementSchema = featuresSchema.partial();
 
 /**
  * Says what was agreed with a tenant on the plan enterprise in place of the plan's values, and of what was agreed before; the
- * regions are told. What the tenant has too much of then stays.
+ * regions get it. What the tenant has too much of then stays.
  * @returns the features that follow
  * @throws Problem `not_found`; Error when the tenant is on another plan
  */
@@ -34,7 +34,7 @@ export function agree(
       { tenant_id },
       { changes: { agreed }, former: { agreed: tenant.feature_overrides } },
     );
-    await tellFeatures(tx, { catalogue }, now);
+    await publishFeatures(tx, { catalogue }, now);
     return featuresOf(catalogue, tenant.plan, agreed);
   });
 }

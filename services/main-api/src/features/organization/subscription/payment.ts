@@ -2,18 +2,13 @@ import type { TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
-import { validPaymentMethodExists } from '../../../stores/payment-methods.store.ts';
+import { validPaymentMethodExists } from './payment-methods.store.ts';
 
 type Terms = Pick<Core, 'paymentRequired' | 'now'>;
 
-/** Whether a tenant has a valid card or an invoice agreement (interface, 2.1). Where nobody needs one, all have an agreement. */
-export async function hasPaymentMethod(
-  db: Database,
-  { paymentRequired, now }: Terms,
-  tenantId: TenantId,
-): Promise<boolean> {
-  return !paymentRequired || (await validPaymentMethodExists(db, tenantId, now()));
-}
+/** Whether a tenant has a valid card or an invoice agreement (interface, 2.1). Where none is required, all have an agreement. */
+export const hasPaymentMethod = async (db: Database, { paymentRequired, now }: Terms, tenantId: TenantId) =>
+  !paymentRequired || (await validPaymentMethodExists(db, tenantId, now()));
 
 /** What everything but the tier free needs (interface, 1.5). @throws Problem `payment_method_required` */
 export async function requirePaymentMethod(tx: Transaction, terms: Terms, tenantId: TenantId): Promise<void> {

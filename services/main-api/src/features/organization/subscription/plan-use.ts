@@ -2,7 +2,7 @@ import { connectors, rolePermissionsSchema, type TenantId } from '@sluice/contra
 import type { LimitName } from '../../../catalogue/features.ts';
 import type { Transaction } from '../../../database.ts';
 import { countLiveKeys, mostAllowedAddresses } from '../../../stores/api-keys.store.ts';
-import { countCloudAccounts } from '../../../stores/cloud-accounts.store.ts';
+import { countCloudAccounts } from '../cloud-accounts/cloud-accounts.store.ts';
 import { countInstancesOf } from '../../../stores/connector-instances.store.ts';
 import { countByTier, countNeeds, countProvisioning } from '../../../stores/deployments.store.ts';
 import { countDivisions } from '../../../stores/divisions.store.ts';

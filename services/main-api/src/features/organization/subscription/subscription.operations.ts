@@ -1,29 +1,17 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/service-kit';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { SubscriptionWithMonth } from '../../../stores/subscriptions.store.ts';
+import type { SubscriptionWithMonth } from './subscriptions.store.ts';
 import type { SubscriptionService } from './subscription.service.ts';
 
-export function subscriptionOperations(subscriptions: SubscriptionService) {
-  return {
-    async getSubscription({ params }) {
-      return ok(subscriptionView(await subscriptions.get(params)));
-    },
+export const subscriptionOperations = (subscriptions: SubscriptionService) =>
+  ({
+    getSubscription: async ({ params }) => ok(subscriptionView(await subscriptions.get(params))),
+    changeSubscription: ({ caller, params, body }) => done(subscriptions.change(caller, params, body.plan)),
+  }) satisfies Partial<Handlers<operations>>;
 
-    async changeSubscription({ caller, params, body }) {
-      await subscriptions.change(caller, params, body.plan);
-      return noContent();
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
-
-/** A subscription as the tenant shows it, too. */
-export function subscriptionView(subscription: SubscriptionWithMonth): components['schemas']['Subscription'] {
-  return {
-    id: subscription.id,
-    plan: subscription.plan,
-    active: subscription.active,
-    created_at: subscription.created_at.toISOString(),
-    valid_from: subscription.valid_from.toISOString(),
-    valid_to: subscription.valid_to.toISOString(),
-  };
-}
+export const subscriptionView = (
+  subscription: SubscriptionWithMonth,
+): components['schemas']['Subscription'] => ({
+  ...shown(subscription, 'id', 'plan', 'active', 'created_at', 'valid_from', 'valid_to'),
+});

@@ -4,11 +4,11 @@ import { allowed, featuresOf } from '../../../catalogue/features.ts';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
-import { getSubscription, updatePlan } from '../../../stores/subscriptions.store.ts';
+import { getSubscription, updatePlan } from './subscriptions.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';
 import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
-import { tellFeatures } from './features-told.ts';
+import { publishFeatures } from './plan-features.ts';
 import { usedBy } from './plan-use.ts';
 
 export type SubscriptionService = ReturnType<typeof subscriptionService>;
@@ -20,7 +20,7 @@ export function subscriptionService(core: Core) {
     /** @throws Problem `not_found` */
     get: ({ tenant_id }: TenantPath) => getSubscription(database, tenant_id),
 
-    /** Changes the plan; the regions are told what it allows of what they keep. @throws Problem `limit_reached` */
+    /** Changes the plan, and sends its limits to the regions. @throws Problem `limit_reached` */
     change: (caller: Caller, { tenant_id }: TenantPath, plan: Plan) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -29,7 +29,7 @@ export function subscriptionService(core: Core) {
         await updatePlan(tx, tenant_id, plan);
         await sendShapes(tx, caller.cause, core, { ...tenant, plan }, { tenant_id });
         tx.emit('subscription_updated', { tenant_id }, changeOf<Pick<TenantTerms, 'plan'>>(tenant, { plan }));
-        await tellFeatures(tx, core, { ...tenant, plan });
+        await publishFeatures(tx, core, { ...tenant, plan });
       }),
   };
 }

@@ -11,7 +11,7 @@ const second = on.replica(1);
 const region = on.region();
 const a = on.tenants();
 
-const program = fileURLToPath(new URL('../../../agree.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../set-plan-overrides.ts', import.meta.url));
 const subscription = ({ path }: TestTenant) => `${path}/subscription`;
 const change = (tenant: TestTenant, plan: string) => tenant.admin.put(subscription(tenant), { plan });
 const planOf = async (tenant: TestTenant) => (await tenant.admin.get(subscription(tenant))).body['plan'];

@@ -1,20 +1,14 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/service-kit';
+import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';
 
-export function tenantConfigOperations(config: TenantConfigService) {
-  return {
-    async getTenantConfig({ params }) {
-      return ok(configView(await config.get(params)));
-    },
-
-    async replaceTenantConfig({ caller, params, body }) {
-      await config.replace(caller, params, body);
-      return noContent();
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
+export const tenantConfigOperations = (config: TenantConfigService) =>
+  ({
+    getTenantConfig: async ({ params }) => ok(configView(await config.get(params))),
+    replaceTenantConfig: ({ caller, params, body }) => done(config.replace(caller, params, body)),
+  }) satisfies Partial<Handlers<operations>>;
 
 function configView(tenant: TenantRow): components['schemas']['TenantConfig'] {
   const { email_domain, email_domain_verified_at } = tenant;

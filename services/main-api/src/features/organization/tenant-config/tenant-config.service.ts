@@ -24,8 +24,8 @@ export function tenantConfigService({ database, work }: Pick<Core, 'database' | 
         const changes = changesTo<TenantConfig>(tenant, wanted);
         if (Object.keys(changes).length === 0) return;
         await updateTenant(tx, tenant_id, changes);
-        const told = { ...changeOf<TenantConfig>(tenant, changes), tenant: tenant.name };
-        tx.emit('tenant_config_updated', { tenant_id }, told);
+        const data = { ...changeOf<TenantConfig>(tenant, changes), tenant: tenant.name };
+        tx.emit('tenant_config_updated', { tenant_id }, data);
       }),
   };
 }

@@ -6,7 +6,7 @@ const freeDomains: ReadonlySet<string> = new Set(freeEmailDomains);
 
 /**
  * The registrable domain of an address, in lower case and ASCII: what a tenant claims and others are compared with.
- * Null when it has none that anybody could have registered. Suffixes under which a company lets others have names of
+ * Null when it has none that can be registered. Suffixes under which a company lets others have names of
  * their own count as public suffixes.
  */
 export function registrableDomain(email: string): string | null {
@@ -15,7 +15,5 @@ export function registrableDomain(email: string): string | null {
   return !isIp && (isIcann || isPrivate) ? domain : null;
 }
 
-/** Whether anybody can have an address of this domain. */
-export function isFreeEmailDomain(domain: string): boolean {
-  return freeDomains.has(domain);
-}
+/** Whether this is a domain of a public mail provider. */
+export const isFreeEmailDomain = (domain: string) => freeDomains.has(domain);

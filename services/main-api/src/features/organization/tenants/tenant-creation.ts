@@ -2,7 +2,7 @@ import { systemRoleNames, type Ref, type UserId } from '@sluice/contracts';
 import type { Transaction } from '../../../database.ts';
 import { insertMember } from '../../../stores/members.store.ts';
 import { insertSystemRoles } from '../../../stores/roles.store.ts';
-import { insertSubscription } from '../../../stores/subscriptions.store.ts';
+import { insertSubscription } from '../subscription/subscriptions.store.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import { insertTenant } from '../../../stores/tenants.store.ts';
 

@@ -6,7 +6,7 @@ import { deleteEnvironmentsOf } from '../../../stores/environments.store.ts';
 import { deleteMembersOf } from '../../../stores/members.store.ts';
 import { deleteRolesOf } from '../../../stores/roles.store.ts';
 import { listSessionKeysOfMembers } from '../../../stores/sessions.store.ts';
-import { deleteSubscriptionOf } from '../../../stores/subscriptions.store.ts';
+import { deleteSubscriptionOf } from '../subscription/subscriptions.store.ts';
 import { deleteTenant } from '../../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 

@@ -1,45 +1,27 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/service-kit';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import { subscriptionView } from '../subscription/subscription.operations.ts';
 import type { TenantsService } from './tenants.service.ts';
 
-export function tenantsOperations(tenants: TenantsService) {
-  return {
-    async getTenant({ params }) {
-      return ok(tenantView(await tenants.get(params)));
-    },
+export const tenantsOperations = (tenants: TenantsService) =>
+  ({
+    getTenant: async ({ params }) => ok(tenantView(await tenants.get(params))),
+    updateTenant: ({ caller, params, body }) => done(tenants.update(caller, params, body)),
+    deleteTenant: ({ caller, params, query }) => done(tenants.delete(caller, params, query.code)),
+  }) satisfies Partial<Handlers<operations>>;
 
-    async updateTenant({ caller, params, body }) {
-      await tenants.update(caller, params, body);
-      return noContent();
-    },
-
-    async deleteTenant({ caller, params, query }) {
-      await tenants.delete(caller, params, query.code);
-      return noContent();
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
-
-function tenantView({
+const tenantView = ({
   tenant,
   subscription,
   features,
   starterAvailable,
   hasPayment,
-}: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] {
-  return {
-    id: tenant.id,
-    name: tenant.name,
-    description: tenant.description,
-    email: tenant.email,
-    protected: tenant.protected,
-    created_at: tenant.created_at.toISOString(),
-    updated_at: tenant.updated_at.toISOString(),
-    features,
-    subscription: subscriptionView(subscription),
-    starter_available: starterAvailable,
-    has_payment_method: hasPayment,
-    has_custom_email_domain: tenant.email_domain !== null,
-  };
-}
+}: Awaited<ReturnType<TenantsService['get']>>): components['schemas']['Tenant'] => ({
+  ...shown(tenant, 'id', 'name', 'description', 'email', 'protected', 'created_at', 'updated_at'),
+  features,
+  subscription: subscriptionView(subscription),
+  starter_available: starterAvailable,
+  has_payment_method: hasPayment,
+  has_custom_email_domain: tenant.email_domain !== null,
+});

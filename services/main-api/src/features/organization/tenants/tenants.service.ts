@@ -4,9 +4,9 @@ import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import { sendMail } from '../../../mails.ts';
+import { sendMail } from '../../../mails/mails.ts';
 import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
-import { getSubscription } from '../../../stores/subscriptions.store.ts';
+import { getSubscription } from '../subscription/subscriptions.store.ts';
 import { voidCodes } from '../../../stores/protection-codes.store.ts';
 import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import {
@@ -26,7 +26,7 @@ export type TenantsService = ReturnType<typeof tenantsService>;
 /** The tenant itself (interface, 2.1 and 4.1). */
 export function tenantsService(core: Core) {
   const { database, catalogue, work } = core;
-  /** Tells the address that a tenant has had, and makes the codes void that went there. @throws Problem `owner_only` */
+  /** Mails the former address of a tenant, and voids the codes that went there. @throws Problem `owner_only` */
   const moveMail = async (
     tx: Transaction,
     caller: Caller,
@@ -50,7 +50,7 @@ export function tenantsService(core: Core) {
       return { tenant, subscription, features, starterAvailable, hasPayment };
     },
 
-    /** Another mail address is the owner's to choose, and told to the former one. @throws Problem `not_found`, `owner_only` */
+    /** Only the owner changes the mail address; the former one gets a mail. @throws Problem `not_found`, `owner_only` */
     update: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantChanges) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);

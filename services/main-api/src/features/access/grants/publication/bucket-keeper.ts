@@ -1,17 +1,17 @@
+import type { Job } from '@sluice/controller';
 import { grantNameOf, type Judgement, type SeenBucket, type Sign, type Topology } from '@sluice/contracts';
 import {
   answerConfirmations,
   ensureGrantBuckets,
   grantStream,
-  watchConnection,
   type GrantBook,
   type GrantCache,
   type Log,
-  type Notifications,
 } from '@sluice/service-kit';
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';
+import { batches } from '../../../../stores/rows.ts';
 import {
   completeBucket,
   deleteRemovals,
@@ -28,104 +28,81 @@ import {
   unsettle,
   withoutRow,
   type KnownBucket,
-} from '../../../../stores/grants.store.ts';
+} from '../grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 export interface BucketKeeperOptions {
   database: Database;
   nats: NatsConnection;
   topology: Topology;
-  notifications: Notifications;
   sign: Sign;
-  /** this instance's own, which shows what is in the bucket */
   grants: GrantCache;
   publisher: GrantPublisher;
   /** on how many servers the buckets are kept */
   replicas: number;
-  /** compares a restored database with `book`, which is all that stands in the bucket, and with other evidence */
+  /** compares a restored database with `book`, the whole bucket, and with other evidence */
   review: (known: KnownBucket, book: GrantBook) => Promise<void>;
-  /** makes all grants anew where they were made by another release */
+  /** makes all grants anew where another release made them */
   renew: () => Promise<void>;
   log: Log;
 }
 
-const lookMilliseconds = 1_000;
-const compareMilliseconds = 5 * 60_000;
-const cleanupMilliseconds = 10 * 60_000;
 const portionSize = 5_000;
 const cleanupSize = 1_000;
-/** so many portions of what is over are removed at a time at most */
-const cleanupPortions = 100;
+/** batches that one run of the clean-up removes at most */
+const cleanupBatches = 100;
 
 /**
- * Keeps the bucket of the grants as the table is, whatever happens to NATS: makes it when it is gone, notices when it is
- * one of earlier, compares both from time to time, and tells instances whether what they see is what there should be.
- * Every replica does; where two do the same, the second finds it done.
+ * Keeps the bucket of the grants equal to the table, whatever happens to NATS: makes it when it is gone, notices when it is an earlier
+ * one, compares both from time to time, and confirms to instances that what they see is current. Every replica does; where two do the
+ * same, the second finds it done.
  */
 export class BucketKeeper {
   readonly #options: BucketKeeperOptions;
-  #manager: JetStreamManager | undefined;
-  #timers: NodeJS.Timeout[] = [];
-  #looking: Promise<void> | undefined;
-  #renewing: Promise<void> | undefined;
-  #renewed = false;
-  #endAnswers: (() => void) | undefined;
-  #stopped = false;
+  readonly #manager: JetStreamManager;
+  #isReviewed = false;
+  #isRenewed = false;
 
-  constructor(options: BucketKeeperOptions) {
+  private constructor(options: BucketKeeperOptions, manager: JetStreamManager) {
     this.#options = options;
+    this.#manager = manager;
   }
 
-  /** Looks after the bucket until `stop`; resolves after the first look. */
-  async start(): Promise<void> {
-    const { nats, topology, sign, notifications, log } = this.#options;
-    this.#manager = await jetstreamManager(nats, { timeout: 2_000, checkAPI: false });
-    this.#endAnswers = answerConfirmations(nats, topology, sign, (seen) => this.#judge(seen), log);
-    // somebody without NATS, such as the seed, has changed grants
-    await notifications.listen('grants', () => this.#inBackground(() => this.#publishLeftovers()));
-    watchConnection(nats, { back: () => void this.look() });
-    this.#every(lookMilliseconds, () => this.look());
-    this.#every(compareMilliseconds, () => this.compare());
-    this.#every(cleanupMilliseconds, () => this.#cleanUp());
-    await this.look();
-    this.#inBackground(() => this.#cleanUp());
+  /** Confirms to instances what they see, until `close`. */
+  static async open(options: BucketKeeperOptions) {
+    const { nats, topology, sign, log } = options;
+    const manager = await jetstreamManager(nats, { timeout: 2_000, checkAPI: false });
+    const keeper = new BucketKeeper(options, manager);
+    const close = answerConfirmations(nats, topology, sign, (seen) => keeper.#judge(seen), log);
+    return { jobs: keeper.#jobs(), close };
+  }
+
+  #jobs(): Record<'look' | 'renew' | 'leftovers' | 'compare' | 'cleanUp', Job> {
+    return {
+      look: { name: 'grant_bucket', every: 1, run: (signal) => this.#look(signal) },
+      renew: { name: 'grant_renewal', every: () => (this.#isRenewed ? 3_600 : 1), run: () => this.#renew() },
+      leftovers: { name: 'grant_leftovers', every: 600, run: () => this.#publishLeftovers() },
+      compare: { name: 'grant_comparison', every: 300, run: (signal) => this.#compare(signal) },
+      cleanUp: { name: 'grant_cleanup', every: 600, run: (signal) => this.#cleanUp(signal) },
+    };
   }
 
   async #publishLeftovers(): Promise<void> {
     if (!(await isUnderReview(this.#options.database))) await this.#options.publisher.sweep(0);
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#endAnswers?.();
-    await Promise.allSettled([this.#looking, this.#renewing]);
-  }
-
   /** One look at the bucket, with what it takes to set it right. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look()
-      .catch((error: unknown) => {
-        this.#options.log.warn('the bucket of the grants cannot be kept', { error });
-      })
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
-  }
-
-  async #look(): Promise<void> {
+  async #look(signal: AbortSignal): Promise<void> {
     const { database, topology, publisher, replicas } = this.#options;
-    if (!this.#manager || this.#stopped) return;
-    // what is known first: the bucket cannot be behind it
+    // the table first: the bucket cannot be behind it
     const known = await readBucket(database);
     const info = await ensureGrantBuckets(this.#manager, topology, replicas, known.newest);
     if (info.created !== known.created) await takeBucket(database, known, info.created);
     else if (info.state.last_seq < known.newest) await distrustBucket(database, known, info.state.last_seq);
     if (!(await this.#review())) return;
-    this.#renew();
+    this.#isReviewed = true;
     await publisher.sweep();
-    await this.#complete();
+    await this.#complete(signal);
   }
 
   /** @returns false while what a restored database lacks is not known: nothing may be published by then */
@@ -133,7 +110,6 @@ export class BucketKeeper {
     const { database, grants, topology, review } = this.#options;
     const known = await readBucket(database);
     if (!known.review) return true;
-    if (!this.#manager) return false;
     const info = await this.#manager.streams.info(grantStream(topology));
     grants.expect(known.epoch);
     await grants.renew();
@@ -143,32 +119,24 @@ export class BucketKeeper {
     return !(await isUnderReview(database));
   }
 
-  #renew(): void {
-    if (this.#renewed) return;
-    this.#renewing ??= this.#options
-      .renew()
-      .then(() => {
-        this.#renewed = true;
-      })
-      .catch((error: unknown) => {
-        this.#options.log.warn('the grants could not be made anew', { error });
-      })
-      .finally(() => {
-        this.#renewing = undefined;
-      });
+  /** Once after a start, beside the looks: it takes long where there are many grants. */
+  async #renew(): Promise<void> {
+    if (!this.#isReviewed || this.#isRenewed) return;
+    await this.#options.renew();
+    this.#isRenewed = true;
   }
 
   /** Once an epoch has begun: compares until nothing differs. */
-  async #complete(): Promise<void> {
+  async #complete(signal: AbortSignal): Promise<void> {
     const { database, topology, publisher, log } = this.#options;
-    while (!this.#stopped && this.#manager) {
+    while (!signal.aborted) {
       const known = await readBucket(database);
       if (known.complete || known.made_by === null) return;
       const info = await this.#manager.streams.info(grantStream(topology));
       this.#options.grants.expect(known.epoch);
       await this.#options.grants.renew();
       const left = await listLeftovers(database, 0, 1);
-      const differences = await this.#compareWith(known, info);
+      const differences = await this.#compareWith(known, info, signal);
       if (differences === undefined) return;
       if (differences > 0 || left.length > 0) await publisher.sweep(0);
       else {
@@ -178,41 +146,43 @@ export class BucketKeeper {
     }
   }
 
-  /** Compares the bucket with the table, both ways, and has set right what differs. */
-  async compare(): Promise<void> {
-    if (!this.#manager || this.#stopped) return;
+  /** Compares the bucket with the table, both ways, and corrects what differs. */
+  async #compare(signal: AbortSignal): Promise<void> {
     const known = await readBucket(this.#options.database);
     if (known.review) return;
     const info = await this.#manager.streams.info(grantStream(this.#options.topology));
-    await this.#compareWith(known, info);
+    await this.#compareWith(known, info, signal);
   }
 
   /** @returns how many grants differed; undefined when this instance has not read the bucket yet */
-  async #compareWith({ epoch }: KnownBucket, { state }: StreamInfo): Promise<number | undefined> {
+  async #compareWith(
+    { epoch }: KnownBucket,
+    { state }: StreamInfo,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const { grants, log } = this.#options;
     const book = grants.readUpTo(epoch, state.last_seq);
     if (!book) return undefined;
-    const count = (await this.#compareRows(book)) + (await this.#compareEntries(book));
-    if (count > 0) log.warn('grants in NATS were not as they should be; they are set right', { count });
+    const count = (await this.#compareRows(book, signal)) + (await this.#compareEntries(book));
+    if (count > 0) log.warn('grants in NATS differ from the table; they are corrected', { count });
     return count;
   }
 
   /** Rows that stand otherwise in the bucket than they were published. */
-  async #compareRows(book: GrantBook): Promise<number> {
+  async #compareRows(book: GrantBook, signal: AbortSignal): Promise<number> {
     const { database } = this.#options;
     let count = 0;
-    for (let last = ''; ;) {
-      const rows = await listGrantsAfter(database, last, portionSize);
+    const list = (after: string) => listGrantsAfter(database, after, portionSize);
+    for await (const rows of batches('', list, ({ key }) => key)) {
       const wrong = rows.filter(({ key, sequence, removed }) => {
         const revision = book.revisionOf(grantNameOf(key)?.name ?? '');
         return removed ? revision !== undefined && revision <= (sequence ?? 0) : revision !== sequence;
       });
       if (wrong.length > 0) await unsettle(database, wrong);
       count += wrong.length;
-      const end = rows.at(-1);
-      if (!end || this.#stopped) return count;
-      last = end.key;
+      if (signal.aborted) break;
     }
+    return count;
   }
 
   /** What stands in the bucket and has no row: taken away. */
@@ -239,14 +209,13 @@ export class BucketKeeper {
   }
 
   /** Takes away what has expired, and forgets removals that every instance knows of. */
-  async #cleanUp(): Promise<void> {
+  async #cleanUp(signal: AbortSignal): Promise<void> {
     const { database, topology } = this.#options;
-    const { streams } = this.#manager ?? {};
-    if (!streams) return;
+    const { streams } = this.#manager;
     await keepSentPosition(database, topology.streams.events.name);
-    for (let i = 0; i < cleanupPortions && !this.#stopped; i++)
+    for (let i = 0; i < cleanupBatches && !signal.aborted; i++)
       if ((await removeExpired(database, cleanupSize)) < cleanupSize) break;
-    for (let i = 0; i < cleanupPortions && !this.#stopped; i++) {
+    for (let i = 0; i < cleanupBatches && !signal.aborted; i++) {
       const removals = await listOldRemovals(database, cleanupSize);
       if (removals.length === 0) return;
       await Promise.all(
@@ -257,16 +226,5 @@ export class BucketKeeper {
       );
       await deleteRemovals(database, removals);
     }
-  }
-
-  #every(milliseconds: number, task: () => Promise<void>): void {
-    this.#timers.push(setInterval(() => this.#inBackground(task), milliseconds));
-  }
-
-  #inBackground(task: () => Promise<void>): void {
-    if (this.#stopped) return;
-    task().catch((error: unknown) =>
-      this.#options.log.warn('the grants could not be looked after; it will be tried again', { error }),
-    );
   }
 }

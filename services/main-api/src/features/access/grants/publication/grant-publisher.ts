@@ -17,11 +17,11 @@ import {
   listLeftovers,
   listUnsettled,
   listUnsettledRemovals,
-  outbid,
+  raiseVersionAbove,
   settleGrants,
   type Settled,
   type UnsettledGrant,
-} from '../../../../stores/grants.store.ts';
+} from '../grants.store.ts';
 
 export interface GrantPublisherOptions {
   database: Database;
@@ -36,18 +36,18 @@ export interface GrantPublisherOptions {
 export interface Standing {
   sequence: number;
   version: number;
-  word: string;
+  payload: string;
 }
 
 const batchSize = 1_000;
-const nothing: Standing = { sequence: 0, version: 0, word: '' };
-/** the header of a removal, which has no text that could tell it */
+const nothing: Standing = { sequence: 0, version: 0, payload: '' };
+/** the header of a removal, which has no text to hold it */
 const versionHeader = 'Sluice-Version';
 /** after which a change is taken for one whose maker has died, in seconds */
 const abandonedSeconds = 5;
 
 /**
- * Publishes the table of grants in the bucket. Whoever changes grants publishes them; any replica may do the same at the
+ * Publishes the table of grants in the bucket. The replica that changes grants publishes them; any other may do the same at the
  * same time: a grant replaces only the one that its publisher knows of, so an older never follows a newer.
  */
 export class GrantPublisher {
@@ -115,20 +115,20 @@ export class GrantPublisher {
   async #publish(grant: UnsettledGrant): Promise<Settled[]> {
     const { key, content, version, frozen } = grant;
     const text = content && grantText(frozen ? frozenGrant(content) : content, version);
-    const word = text === null ? '' : signedWord(await this.#options.sign(key, text), text);
+    const payload = text === null ? '' : signedWord(await this.#options.sign(key, text), text);
     let expected = grant.sequence ?? 0;
     for (let attempt = 1; attempt <= 5; attempt++) {
       try {
-        return [{ key, version, sequence: await this.#put(grant, word, expected) }];
+        return [{ key, version, sequence: await this.#put(grant, payload, expected) }];
       } catch (error) {
         if (!isOutdated(error)) throw error;
         const standing = await this.standing(key);
         // published before, by a replica that could not store that
-        if (standing.version === version && standing.word === word)
+        if (standing.version === version && standing.payload === payload)
           return [{ key, version, sequence: standing.sequence }];
         if (!(await isNewest(this.#options.database, grant))) return [];
         if (standing.version >= version) {
-          await outbid(this.#options.database, grant, standing.version);
+          await raiseVersionAbove(this.#options.database, grant, standing.version);
           return [];
         }
         expected = standing.sequence;
@@ -137,14 +137,14 @@ export class GrantPublisher {
     return [];
   }
 
-  async #put({ key, version }: UnsettledGrant, word: string, expected: number): Promise<number> {
+  async #put({ key, version }: UnsettledGrant, payload: string, expected: number): Promise<number> {
     const header = headers();
-    if (word === '') {
+    if (payload === '') {
       header.set('KV-Operation', 'DEL');
       header.set(versionHeader, String(version));
     }
     const before = this.#newest;
-    const { seq } = await this.#jetstream.publish(grantSubject(this.#options.topology, key), word, {
+    const { seq } = await this.#jetstream.publish(grantSubject(this.#options.topology, key), payload, {
       headers: header,
       expect: { lastSubjectSequence: expected },
     });
@@ -162,11 +162,11 @@ export class GrantPublisher {
       last_by_subj: grantSubject(topology, key),
     });
     if (!message) return nothing;
-    const word = new TextDecoder().decode(message.data);
+    const payload = new TextDecoder().decode(message.data);
     return {
       sequence: message.seq,
-      version: Number(message.header.get(versionHeader)) || versionOf(partsOfWord(word).text),
-      word,
+      version: Number(message.header.get(versionHeader)) || versionOf(partsOfWord(payload).text),
+      payload,
     };
   }
 }
@@ -187,5 +187,4 @@ function versionOf(text: string): number {
   return Number.isSafeInteger(version) ? version : 0;
 }
 
-/** Whether something else stands in the bucket than was thought. */
 const isOutdated = (error: unknown) => error instanceof JetStreamApiError && error.code === 10071;

@@ -1,14 +1,14 @@
 import type { TenantId } from '@sluice/contracts';
 import { Problem, problem, system, type Origin, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Granting } from '../../../../database.ts';
-import { isUnderReview, setFrozen, storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
+import { isUnderReview, setFrozen, storeGrants, type GrantChange } from '../grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';
 
 const batchSize = 1_000;
 
 /**
  * Units of work that can change grants: one that does is done when they are in force on all layers. So is one that finds
- * nothing to change because somebody before has changed it: who repeats a deletion waits for what the first has begun.
+ * nothing to change because it was changed before: a repeated deletion waits for what the first has begun.
  */
 export function grantingWork(
   work: UnitOfWork<Database>,

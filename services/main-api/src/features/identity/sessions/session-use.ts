@@ -1,0 +1,50 @@
+import type { Job } from '@sluice/controller';
+import type { SessionId } from '@sluice/contracts';
+import { system, type Authorizer, type Caller, type Log } from '@sluice/service-kit';
+import type { Core } from '../../../core.ts';
+import { lockSessions, recordSessionUse, postponeIdleEnd } from '../../../stores/sessions.store.ts';
+import { publishSession } from '../../access/grants/session-grants.ts';
+
+/**
+ * Keeps used sessions alive. Their idle end stands in the grants, so it moves only when half of the time is gone: no request waits for it.
+ */
+export function sessionUse({
+  database,
+  work,
+  now,
+  sessionTimes,
+}: Pick<Core, 'database' | 'work' | 'now' | 'sessionTimes'>) {
+  let uses = new Map<string, Date>();
+  const { idleMilliseconds } = sessionTimes;
+
+  const renew = (id: SessionId) =>
+    work(system, async (tx) => {
+      const [session] = await lockSessions(tx, [id]);
+      if (!session) return;
+      await postponeIdleEnd(tx, id, new Date(now().getTime() + idleMilliseconds));
+      await publishSession(tx, id, session.user_id);
+    });
+  async function record(): Promise<void> {
+    if (uses.size === 0) return;
+    const recorded = uses;
+    uses = new Map();
+    const half = new Date(now().getTime() + idleMilliseconds / 2);
+    for (const id of await recordSessionUse(database, recorded, half)) await renew(id);
+  }
+  const job: Job = { name: 'session_use', every: 5, run: record };
+  return {
+    job,
+    through:
+      (authorize: Authorizer<Caller>): Authorizer<Caller> =>
+      async (request, declaration) => {
+        const caller = await authorize(request, declaration);
+        if (caller.session) uses.set(caller.session.key, now());
+        return caller;
+      },
+    /** Records what the last run has left. */
+    stop: (log: Log) =>
+      record().catch((error: unknown) => {
+        log.warn('the last use of sessions was not stored', { error });
+      }),
+  };
+}

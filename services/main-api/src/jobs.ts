@@ -1,0 +1,41 @@
+import { watchConnection, type ServiceRuntime } from '@sluice/service-kit';
+import type { LiveCatalogue } from './catalogue/live-catalogue.ts';
+import type { MainApiEnvironment } from './config.ts';
+import type { Core } from './core.ts';
+import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
+import type { sessionUse } from './features/identity/sessions/session-use.ts';
+import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { unreportedJob } from './features/regions/unreported.ts';
+import { decisionsJob } from './features/restore/decisions-job.ts';
+
+interface Parts {
+  catalogue: LiveCatalogue;
+  keeper: Awaited<ReturnType<typeof BucketKeeper.open>>;
+  sessions: ReturnType<typeof sessionUse>;
+}
+
+export async function scheduleJobs(
+  runtime: ServiceRuntime,
+  core: Core,
+  environment: MainApiEnvironment,
+  { catalogue, keeper, sessions }: Parts,
+): Promise<void> {
+  const { schedule, notifications, nats, metrics, log } = runtime;
+  // before the pool of TypeORM, which ends with `onStop` as well
+  runtime.onStop(() => schedule.stop());
+  const { look, renew, leftovers, compare, cleanUp } = keeper.jobs;
+  const { wake: lookAtBucket } = schedule.add(look);
+  watchConnection(nats, { back: lookAtBucket });
+  for (const job of [renew, compare, cleanUp]) schedule.add(job);
+  // programs without NATS, such as the seed, have changed grants
+  const { wake: publishLeftovers } = schedule.add(leftovers);
+  await notifications.listen('grants', publishLeftovers);
+  const { wake: publishFeatures } = schedule.add(publishPlanFeatures(core));
+  schedule.add(
+    catalogue.job({ every: environment.CATALOGUE_CHECK_SECONDS, metrics, log, changed: publishFeatures }),
+  );
+  const { wake: carryOutDecisions } = schedule.add(decisionsJob({ ...core, log }, metrics));
+  await notifications.listen('restore_decisions', carryOutDecisions);
+  schedule.add(sessions.job);
+  schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
+}

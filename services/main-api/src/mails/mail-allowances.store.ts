@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { mailboxKey, type TenantId } from '@sluice/contracts';
+import type { Database } from '../database.ts';
+import { MailAllowance } from './mail-allowances.entity.ts';
+
+export type MailSubject = string & { readonly brand: 'mail subject' };
+
+export const mailsOf = (tenantId: TenantId) => `tenant ${tenantId}` as MailSubject;
+export const mailsTo = (address: string) =>
+  `address ${createHash('sha256').update(mailboxKey(address)).digest('hex')}` as MailSubject;
+
+const daySeconds = 24 * 60 * 60;
+
+/**
+ * Takes one mail from an allowance of `perDay`: as many at once after a quiet day, then one whenever its part of a day has
+ * passed. It counts with the transaction, and others that take from the same allowance wait for it.
+ * @returns 0, or the seconds after which there will be another one
+ */
+export async function takeMail(
+  db: Database,
+  subject: MailSubject,
+  perDay: number,
+  now: Date,
+): Promise<number> {
+  const seconds = daySeconds / perDay;
+  const [taken] = await db.query(
+    `INSERT INTO mail_allowances AS held (subject, whole_at) VALUES ($1, $2::timestamptz + make_interval(secs => $3))
+     ON CONFLICT (subject) DO UPDATE SET whole_at = greatest(held.whole_at, $2) + make_interval(secs => $3)
+     WHERE greatest(held.whole_at, $2) + make_interval(secs => $3) <= $2::timestamptz + make_interval(secs => $4)
+     RETURNING 1`,
+    [subject, now, seconds, daySeconds],
+  );
+  if (taken) return 0;
+  const held = await db.manager.findOneBy(MailAllowance, { subject });
+  const whole = ((held?.whole_at ?? now).getTime() - now.getTime()) / 1000;
+  return Math.max(1, whole + seconds - daySeconds);
+}

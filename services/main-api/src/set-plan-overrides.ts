@@ -1,0 +1,38 @@
+import { idOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
+import { createLog, readConfig } from '@sluice/service-kit';
+import { loadCatalogue } from './catalogue/catalogue.ts';
+import { mainApiEnvironment } from './config.ts';
+import { openDataSource } from './data-source.ts';
+import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
+import { agree, agreementSchema } from './features/organization/subscription/agreement.ts';
+
+/**
+ * `node services/main-api/src/set-plan-overrides.ts <tenant id> '{"members_limit": 5000}'`, with the `DATABASE_URL`, the `NATS_NAMESPACE` and
+ * the `CATALOGUE_FILE` of main-api: says all that was agreed with a tenant on the plan enterprise in place of the plan's
+ * values; `{}` for nothing. It is in force at once, and main-api sends it to the regions. Prints the tenant's features as JSON.
+ */
+
+const log = createLog('agree', 'error', 'stderr');
+
+async function run([tenantId, agreed = '']: string[]): Promise<string> {
+  const environment = readConfig(
+    mainApiEnvironment.pick({ DATABASE_URL: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true }),
+  );
+  const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
+  const tenant = idOf<TenantId>(tenantIdSchema.parse(Number(tenantId)));
+  const agreement = agreementSchema.parse(JSON.parse(agreed));
+  const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
+  try {
+    const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));
+    return JSON.stringify(await agree({ work, catalogue }, tenant, agreement));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+try {
+  process.stdout.write(`${await run(process.argv.slice(2))}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
