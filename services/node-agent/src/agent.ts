@@ -5,7 +5,7 @@ import type { Log } from '@sluice/system/log';
 import { activeTraceparent, traced } from '@sluice/system/tracing';
 import type { BrokerReconciler } from './broker/broker-reconciler.ts';
 import type { ConnectorsHost } from './connectors/connectors-host.ts';
-import type { Entrance } from './entrance/entrance.ts';
+import type { GatewayManager } from './gateway-manager/gateway-manager.ts';
 import { retryUntilAnswered } from './retry.ts';
 import type { Supervisor } from './supervisor/client.ts';
 import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
@@ -22,7 +22,7 @@ interface AgentOptions {
   broker: BrokerReconciler;
   /** has the broker be like this */
   setBroker: (broker: DesiredState['broker']) => Promise<void>;
-  entrance: Entrance;
+  gateways: GatewayManager;
   connectors: ConnectorsHost;
   tasks: NodeTasks;
   snapshots: Snapshots;
@@ -106,7 +106,7 @@ interface Node {
 
 /** Brings the node into a state. Afterwards nothing of the former one is in force. */
 async function apply(
-  { entrance, broker, setBroker, connectors, tasks, watch, log, heartbeatDue }: AgentOptions,
+  { gateways, broker, setBroker, connectors, tasks, watch, log, heartbeatDue }: AgentOptions,
   node: Node,
   state: DesiredState,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function apply(
   const brokerApplied = setBroker(state.broker);
   const { access_rules: rules } = state;
   const rateLimit = state.broker.rate_limit ?? null;
-  await Promise.all([brokerApplied, entrance.enforce({ rules, protocols: broker.protocols, rateLimit })]);
+  await Promise.all([brokerApplied, gateways.enforce({ rules, protocols: broker.protocols, rateLimit })]);
   node.state = state;
   log.info('applied', { revision: state.revision, rules: state.access_rules.length });
   tasks.follow(state.tasks, activeTraceparent());
@@ -167,7 +167,7 @@ interface ObservedBroker {
 }
 
 function composeHeartbeat(
-  { broker, entrance, connectors, version }: AgentOptions,
+  { broker, gateways, connectors, version }: AgentOptions,
   { revision, broker: { rate_limit = null, encryption } }: DesiredState,
   { statistics, cluster, encryption_version }: ObservedBroker,
 ): Heartbeat {
@@ -176,7 +176,7 @@ function composeHeartbeat(
     broker_http = null,
     broker_websocket = null,
     broker_udp = null,
-  } = entrance.ports;
+  } = gateways.ports;
   const { reason, ...report } = broker.report();
   const { capacity } = broker;
   const reported = connectors.report();

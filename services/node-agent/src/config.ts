@@ -119,16 +119,6 @@ const settings = z.object({
     .describe(
       'whether an agent that is told to end ends its broker before, as in a container, in which nothing outlives it',
     ),
-  AGENT_GATEWAY: z
-    .enum(['builtin', 'haproxy', 'auto'])
-    .default('builtin')
-    .describe(
-      'what the gateway is made of: `builtin`; `haproxy`; `auto` for HAProxy where the node has one, 2.6 or newer with Lua',
-    ),
-  AGENT_HAPROXY_PATH: z
-    .string()
-    .default('haproxy')
-    .describe('the program of HAProxy, by its path or as PATH finds it'),
   AGENT_BUILD: z
     .string()
     .regex(/^[0-9a-z]{1,40}$/, 'has to be lowercase letters and digits')

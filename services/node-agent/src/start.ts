@@ -1,7 +1,6 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  buildOf,
   ConfigError,
   identify,
   readConfig,
@@ -9,7 +8,6 @@ import {
   takeLock,
   writePrivateFile,
 } from '@sluice/system';
-import type { Program } from '@sluice/system/control';
 import { createLog, type Log } from '@sluice/system/log';
 import { activeTraceparent, startTracing } from '@sluice/system/tracing';
 import metadata from '../package.json' with { type: 'json' };
@@ -19,11 +17,11 @@ import { createTimedBroker } from './broker/timed-broker.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { ConnectorsHost } from './connectors/connectors-host.ts';
 import { taskRuntime } from './connectors/task-runtime.ts';
-import { Entrance } from './entrance/entrance.ts';
-import { gatewayPrograms } from './entrance/gateway-program.ts';
+import { GatewayManager } from './gateway-manager/gateway-manager.ts';
 import { hasLeft, isLeaving, leave, wishToLeave } from './leaving.ts';
 import { privateListener } from './listening-address.ts';
 import { addressTowards, describeMachine } from './machine.ts';
+import { connectorsProgram, gatewayProgram } from './programs.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import { openRuntimeFolder } from './runtime-folder.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
@@ -40,9 +38,6 @@ import { connectorSamples } from './telemetry/connector-samples.ts';
 import { ownLines } from './telemetry/own-lines.ts';
 import { watchWhenTold } from './telemetry/watch-when-told.ts';
 import { createWakeSignal } from './wake-signal.ts';
-
-const connectorsProgram = join(import.meta.dirname, 'connectors-runtime/main.ts');
-const pluginSources = join(import.meta.dirname, '../../../packages/connectors/src');
 
 /** bytes of such a log */
 const mostErrors = 4 * 2 ** 20;
@@ -98,16 +93,16 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const listensOn = environment.AGENT_PRIVATE_ADDRESS
     ? await privateListener(() => reachedAt(environment))
     : () => environment.AGENT_GATEWAY_HOST;
-  const entrance = new Entrance({
+  const gateways = new GatewayManager({
     home,
     host: listensOn,
     portRange: environment.AGENT_GATEWAY_PORTS,
     fixedPorts: environment.AGENT_PROTOCOL_PORTS,
-    programs: await gatewayPrograms(environment, log),
+    program: await gatewayProgram(),
     clockOffset: () => clock.offset,
     log,
   });
-  entrance.start();
+  gateways.start();
   const heartbeatDue = createWakeSignal();
   const tasksDue = createWakeSignal();
   const runtimes = nodeRuntimes(registry, { home, environment: process.env });
@@ -116,7 +111,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     tasksDue.wake();
   };
   const connectors = new ConnectorsHost({
-    ...{ home, sealing, log, program: once(connectorsOf) },
+    ...{ home, sealing, log, program: once(connectorsProgram) },
     sourceLease: () => broker.sourceLease,
     destinations: {
       allowed: environment.AGENT_CONNECTORS_ALLOWED,
@@ -130,7 +125,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     ownLogins: () => connectors.logins,
     forward: async (address) => {
       connectors.setBroker(address);
-      await entrance.forward(address);
+      await gateways.forward(address);
     },
     onChange,
   });
@@ -176,8 +171,8 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
       supervisorUrl: environment.AGENT_SUPERVISOR_URL,
       gatewayHost: listensOn() ?? environment.AGENT_GATEWAY_HOST,
       broker: broker.examined,
-      gateways: entrance.gateways,
-      ports: entrance.ports,
+      gateways: gateways.statuses,
+      ports: gateways.ports,
       connectors: connectors.report(),
     }),
     runtimeChecks: () => broker.checks(),
@@ -195,7 +190,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     supervisor,
     broker,
     setBroker,
-    entrance,
+    gateways,
     connectors,
     tasks,
     snapshots,
@@ -244,12 +239,6 @@ const machineOf =
     const address = (isChosen ? listens_on : undefined) ?? (await reachedAt(environment));
     return await describeMachine(home, { address, ...(listens_on !== undefined && { listens_on }) });
   };
-
-/** The connectors runtime of this installation, with its plugins. */
-async function connectorsOf(): Promise<Program> {
-  const build = await buildOf(connectorsProgram, pluginSources);
-  return { node: process.execPath, program: connectorsProgram, build };
-}
 
 /** What `make` has made the first time. */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {

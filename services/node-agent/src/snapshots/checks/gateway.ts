@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
 import { isErrorCode } from '@sluice/system';
-import { kindOf } from '../../gateway/protocol.ts';
 import { critical, detail, ok, warning, type Check, type ExaminedNode } from '../check.ts';
 import { counted } from '../figures.ts';
 
@@ -21,7 +20,6 @@ const gateway: Check = {
         'The agent starts one at once where it can; its log says what keeps it.',
       );
     const details = [
-      detail('kind', kindOf(current.build) === 'haproxy' ? 'HAProxy' : 'built in'),
       detail('process', current.pid),
       detail('connections', current.connections),
     ];

@@ -6,8 +6,8 @@ const pieces = { least: 1_024, most: 64 * 1_024 };
 /** so many turns a second, if the pieces allow it: many connections that share a low rate each get on */
 const turnsPerSecond = 20;
 
-/** Passes bytes on as the bucket lets them. Whoever writes faster is held back, as by a slow reader; nothing is lost. */
-export function pacer(bucket: TokenBucket): Transform {
+/** Passes bytes on as the bucket lets them. A faster writer is held back, as by a slow reader; nothing is lost. */
+export function throttled(bucket: TokenBucket): Transform {
   const stream = new Transform({
     highWaterMark: pieces.most,
     transform: (chunk: Buffer, _encoding, done) => pass(chunk, done),
@@ -24,7 +24,7 @@ export function pacer(bucket: TokenBucket): Transform {
       return true;
     });
   }
-  // nobody is told of what comes too late for it
+  // an error after the connection's end has no listener
   return stream.on('error', () => undefined);
 }
 
