@@ -1,13 +1,6 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  ConfigError,
-  identify,
-  readConfig,
-  reasonOf,
-  takeLock,
-  writePrivateFile,
-} from '@sluice/system';
+import { ConfigError, identify, readConfig, reasonOf, takeLock, writePrivateFile } from '@sluice/system';
 import { createLog, type Log } from '@sluice/system/log';
 import { activeTraceparent, startTracing } from '@sluice/system/tracing';
 import metadata from '../package.json' with { type: 'json' };
@@ -111,7 +104,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     tasksDue.wake();
   };
   const connectors = new ConnectorsHost({
-    ...{ home, sealing, log, program: once(connectorsProgram) },
+    ...{ home, sealing, runtimes, log, program: once(connectorsProgram) },
     sourceLease: () => broker.sourceLease,
     destinations: {
       allowed: environment.AGENT_CONNECTORS_ALLOWED,

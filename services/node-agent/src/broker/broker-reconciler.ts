@@ -56,7 +56,7 @@ interface ReconcilerOptions {
   log: Log;
   /** where a broker that is one of a cluster has to listen for the others; undefined where it may choose */
   clusterPort?: number | undefined;
-  /** The public NKeys of the node's own programs, which the broker lets in besides. */
+  /** The public parts of the logins of the node's own programs, which the broker admits besides. */
   ownLogins: () => readonly string[];
   /** Lets clients in to this broker, or to none; resolves once that is so. */
   forward: (broker: BrokerAddress | null) => Promise<void>;
@@ -118,7 +118,8 @@ export class BrokerReconciler {
     const { runtimes, log } = this.#options;
     this.#wanted = broker;
     try {
-      const runtime = runtimes.get(broker.runtime);
+      const name = runtimes.nameOf(broker.runtime);
+      const runtime = runtimes.get(name);
       this.#protocols = runtime.protocols;
       await this.#member.prepare(broker.cluster ?? null);
       // what came while a port was chosen is newer
@@ -136,7 +137,7 @@ export class BrokerReconciler {
         await runtime.check(configuration, this.#process.pid);
       if (this.#isNew(digest, broker)) await testConfiguration(this.#files, runtime, configuration, broker);
       const desired = {
-        name: broker.runtime,
+        name,
         runtime,
         run: broker.state === 'running' && this.#member.isPlaced,
         mayRestart: this.#member.mayRestart,

@@ -6,7 +6,7 @@ import { clusterPort, type ClusterPort } from './cluster-port.ts';
 
 /**
  * For so long after it was seen that a node leads its cluster, its sources may work; and so long a node has to have led it before they
- * begin, so that those of the one before have ended. nats-server itself notices within ten seconds that it leads nobody any more. Milliseconds.
+ * begin, so that those of the one before have ended. A broker notices within ten seconds that it leads no other any more. Milliseconds.
  */
 const leaseMilliseconds = 5_000;
 const holdOffMilliseconds = 10_000;

@@ -7,7 +7,7 @@ import {
 } from '@sluice/connectors';
 import { reasonOf } from '@sluice/system';
 import { boundedReason } from './attempts.ts';
-import type { Broker } from './broker.ts';
+import type { BrokerClient } from '../runtimes/broker-client.ts';
 import { readInstanceConfig, type InstanceConfig } from './instance-config.ts';
 import type { PartState, Run, RunLimits } from './instance-run.ts';
 import type { InstanceMetrics, InstanceReport, InstanceStatus, WantedInstance } from './protocol.ts';
@@ -40,7 +40,7 @@ export class Instance {
   readonly #options: InstanceOptions;
   readonly #metrics: InstanceMetrics = { ...nothing };
   #wanted: WantedInstance;
-  #broker: Broker | null;
+  #broker: BrokerClient | null;
   /** whether it is not to work although all is there for it */
   #held: boolean;
   #status: InstanceStatus = 'Starting';
@@ -50,7 +50,7 @@ export class Instance {
   #changing: Promise<void> = Promise.resolve();
   #changes = 0;
 
-  constructor(wanted: WantedInstance, broker: Broker | null, held: boolean, options: InstanceOptions) {
+  constructor(wanted: WantedInstance, broker: BrokerClient | null, held: boolean, options: InstanceOptions) {
     this.#wanted = wanted;
     this.#broker = broker;
     this.#held = held;
@@ -59,7 +59,7 @@ export class Instance {
   }
 
   /** From now on it should be like this. What has not changed goes on. */
-  want(wanted: WantedInstance, broker: Broker | null, held: boolean): void {
+  want(wanted: WantedInstance, broker: BrokerClient | null, held: boolean): void {
     const isSame =
       JSON.stringify(this.#wanted) === JSON.stringify(wanted) &&
       this.#broker === broker &&
@@ -119,7 +119,7 @@ export class Instance {
     this.#run = this.#start(config, this.#broker);
   }
 
-  #start(config: InstanceConfig, broker: Broker) {
+  #start(config: InstanceConfig, broker: BrokerClient) {
     const { folder, log, destinations, limits } = this.#options;
     const { id, key } = this.#wanted;
     const stop = new AbortController();
@@ -135,7 +135,7 @@ export class Instance {
         setTimeout(() => late.abort(), limits.ending).unref();
       },
       context: { instanceKey: key, folder, destinations, log, stopping: signal },
-      tell: (part, state) => {
+      report: (part, state) => {
         parts.set(part, state);
         if (!signal.aborted) this.#sayAll(parts, config);
       },

@@ -1,22 +1,10 @@
 import type { ConnectorInstanceId, ConnectorType } from '@sluice/contracts';
+import type { BrokerAccess } from '../runtimes/broker-client.ts';
 
 /**
  * What an agent and the connectors runtime say to each other over the runtime's unix socket. Both may be of another release than the
  * other, so fields are only ever added, and what is not known is passed by.
  */
-
-/** How the node's broker is reached, on 127.0.0.1. */
-export interface BrokerAccess {
-  port: number;
-  /** which process it is: another one is connected to anew */
-  process: string;
-  /** the seed of an NKey that the broker lets in: nothing that another program behind the port could use is sent to it */
-  seed: string;
-  /** how its certificate is checked; null where it takes connections without TLS */
-  tls: { authority: string; server_name: string } | null;
-  /** how many copies there can be of a stream; one where it is not said */
-  replicas?: number;
-}
 
 /** An instance of a connector that is to be on the node. */
 export interface WantedInstance {

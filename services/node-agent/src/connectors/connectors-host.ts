@@ -10,7 +10,10 @@ import type { RuntimeRequest, RuntimeState, RuntimeStatus } from '../connectors-
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { Sealing } from '../sealing.ts';
 import { createWakeSignal } from '../wake-signal.ts';
-import { connectorsLogin, type ConnectorsLogin } from './login.ts';
+import type { BrokerAccess } from '../runtimes/broker-client.ts';
+import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
+import type { OwnLogin } from '../runtimes/runtime.ts';
+import { connectorsLogin } from './own-login.ts';
 import { reportOf } from './report.ts';
 
 /** The runtime is told again this often: one that hangs is noticed. Milliseconds. */
@@ -26,13 +29,14 @@ const failureThreshold = 3;
 
 type Desired = NonNullable<DesiredState['connectors']>;
 /** How the broker's certificate is checked, where it has one. */
-type Tls = NonNullable<RuntimeState['broker']>['tls'];
+type Tls = BrokerAccess['tls'];
 type Link = ControlLink<RuntimeRequest, RuntimeStatus>;
 export type ReportedConnectors = NonNullable<Heartbeat['connectors']>;
 
 interface HostOptions {
   home: string;
   sealing: Sealing;
+  runtimes: NodeRuntimes;
   /** the runtime's program; one that was built from something else is replaced */
   program: () => Promise<Program>;
   /** addresses and blocks that plugins may connect to besides, and may not */
@@ -58,7 +62,7 @@ export class ConnectorsHost {
   #replicas = 1;
   /** undefined until this agent knows better than the one before */
   #broker: BrokerAddress | null | undefined;
-  #login: ConnectorsLogin | null = null;
+  #login: { runtime: string; own: OwnLogin } | null = null;
   #plugins: ReportedConnectors['plugins'] = [];
   #link: Link | null = null;
   #failures = 0;
@@ -93,8 +97,11 @@ export class ConnectorsHost {
    * From now on it should be like this. Resolves once the node's broker can be told of the runtime's login, in whichever state that is.
    */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
-    const { home, sealing, log } = this.#options;
-    if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(home, sealing, log);
+    const { home, sealing, runtimes, log } = this.#options;
+    const runtime = runtimes.nameOf(broker.runtime);
+    const logins = runtimes.find(runtime)?.ownLogins;
+    if (connectors.instances.length > 0 && logins && this.#login?.runtime !== runtime)
+      this.#login = { runtime, own: await connectorsLogin(home, logins, sealing, log) };
     this.#desired = connectors;
     this.#tls = trustIn(broker);
     this.#replicas = Math.min(mostReplicas, Math.max(1, broker.cluster?.routes.length ?? 1));
@@ -108,9 +115,9 @@ export class ConnectorsHost {
     this.#due.wake();
   }
 
-  /** The public NKeys by which the node's own programs log in to its broker. */
+  /** The public parts of the logins of the node's own programs. */
   get logins(): readonly string[] {
-    return this.#login === null ? [] : [this.#login.publicKey];
+    return this.#login === null ? [] : [this.#login.own.publicKey];
   }
 
   /** Connections that the runtime has to the broker: they are no client's. */
@@ -268,8 +275,12 @@ function trustIn({ tls, values }: DesiredState['broker']): Tls {
   return tcp === 'off' ? null : { authority: tls.authority, server_name: tls.server_name };
 }
 
-function accessTo(broker: BrokerAddress | null, { seed }: ConnectorsLogin, tls: Tls): RuntimeState['broker'] {
+function accessTo(
+  broker: BrokerAddress | null,
+  { runtime, own: { secret } }: { runtime: string; own: OwnLogin },
+  tls: Tls,
+): RuntimeState['broker'] {
   const port = broker?.ports.broker_tcp;
   if (broker === null || port === undefined) return null;
-  return { port, process: `${broker.pid} ${broker.process_start}`, seed, tls };
+  return { runtime, port, process: `${broker.pid} ${broker.process_start}`, secret, tls };
 }

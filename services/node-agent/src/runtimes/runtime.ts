@@ -16,9 +16,11 @@ export type DesiredBroker = DesiredState['broker'];
 export interface BrokerRuntime {
   /** The protocols that its clients can use. */
   readonly protocols: readonly Protocol[];
+  /** absent where the node's own programs, such as connectors, cannot log in */
+  readonly ownLogins?: OwnLogins;
   /**
-   * What the supervisor wants, in the product's own terms.
-   * @param ownLogins public NKeys of programs of the node that the broker lets in like the deployment's clients
+   * The desired state in the product's own terms.
+   * @param ownLogins public parts of logins of the node's own programs, which the broker admits like the deployment's clients
    * @param clusterPort where it listens for the others of its cluster; null where it is by itself
    * @throws ConfigurationRefused
    */
@@ -70,6 +72,20 @@ export interface BrokerRuntime {
 
 /** What the broker itself sees to; the rate is the gateway's. */
 export type StoredCapacity = Omit<BrokerCapacity, 'rate_limit'>;
+
+/** A login of a program of the node. */
+export interface OwnLogin {
+  /** the program's; it cannot be computed from what the broker, or another program behind its port, is sent */
+  secret: string;
+  /** as the broker's configuration has it */
+  publicKey: string;
+}
+
+export interface OwnLogins {
+  create(): Promise<OwnLogin>;
+  /** @throws Error when the secret is none of this runtime */
+  restore(secret: string): Promise<OwnLogin>;
+}
 
 export interface BrokerConfiguration {
   /** content of the configuration file */

@@ -76,8 +76,8 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   node: refSchema(nodeIdSchema),
   deployment: refSchema(deploymentIdSchema),
   broker: z.object({
-    // an unknown one is reported as a broker that failed: the rest of the state holds all the same
-    runtime: z.string(),
+    // empty for the only one of the agent; an unknown one is reported as a broker that failed, and the rest of the state holds
+    runtime: z.string().default(''),
     state: z.enum(['running', 'stopped']),
     stopped_until: z.string().nullable(),
     credentials: z.object({ username: z.string(), password: z.string() }),

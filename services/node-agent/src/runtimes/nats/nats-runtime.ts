@@ -16,6 +16,7 @@ import { keepVersion, keptVersion, keyEnvironment, startEnvironment } from './en
 import { renderConfiguration } from './configuration.ts';
 import { exitReason, reloadReason, testReason } from './exit-reason.ts';
 import { readLogLine } from './log-line.ts';
+import { natsLogins } from './login.ts';
 import { measuredJszSchema, measuredVarzSchema, natsMetrics } from './metrics.ts';
 import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
 
@@ -46,6 +47,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
   const portsOf = (pid: number) => readIfPresent(join(folders.ports, `nats-server_${pid}.ports`));
   return {
     protocols: ['broker_tcp', 'broker_websocket'],
+    ownLogins: natsLogins,
     configure: (broker, ownLogins, clusterPort) =>
       renderConfiguration(broker, folders, ownLogins, clusterPort),
     check: async ({ capacity }, pid) => {
