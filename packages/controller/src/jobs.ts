@@ -9,6 +9,8 @@ export interface Job {
   every: number | (() => number);
   /** pauses after failed runs, in milliseconds, which a wake-up does not cut short; `every` without it */
   retry?: BackoffOptions;
+  /** Called with the error of a run in place of a line in the log. @returns the least pause before the next run, in milliseconds */
+  failed?: (error: unknown) => number | void;
   /** One run. An error is logged, and the next run is the next attempt. The signal is aborted when the service stops. */
   run: (signal: AbortSignal) => unknown;
 }
@@ -53,30 +55,33 @@ export class Jobs {
   }
 
   async #repeat(job: Job, nextWake: () => AbortSignal): Promise<void> {
+    const { every, retry } = job;
     const { signal } = this.#stopping;
-    const backoff = job.retry && createBackoff(job.retry);
+    const backoff = retry && createBackoff(retry);
     while (!signal.aborted) {
       const wake = nextWake();
-      const succeeded = await this.#run(job);
-      if (succeeded) backoff?.reset();
-      const retryPause = succeeded ? undefined : backoff?.next();
-      const pause = retryPause ?? 1_000 * (typeof job.every === 'number' ? job.every : job.every());
-      const either = retryPause === undefined ? AbortSignal.any([wake, signal]) : signal;
-      await pauseFor(Math.min(pause, longestPause), undefined, { signal: either }).catch(() => undefined);
+      const least = await this.#run(job);
+      if (least === undefined) backoff?.reset();
+      const retryPause = least === undefined ? undefined : backoff && Math.max(least, backoff.next());
+      const pause = retryPause ?? 1_000 * (typeof every === 'number' ? every : every());
+      const ends = retryPause === undefined ? AbortSignal.any([wake, signal]) : signal;
+      await pauseFor(Math.min(pause, longestPause), undefined, { signal: ends }).catch(() => undefined);
     }
   }
 
-  async #run({ name, run }: Job): Promise<boolean> {
+  /** @returns the least pause after a failure, undefined after a success */
+  async #run({ name, run, failed }: Job): Promise<number | undefined> {
     const { signal } = this.#stopping;
     try {
       await run(signal);
       this.#observe(name, 'done');
-      return true;
+      return undefined;
     } catch (error) {
-      if (signal.aborted) return false;
+      if (signal.aborted) return 0;
       this.#observe(name, 'failed');
+      if (failed) return failed(error) ?? 0;
       this.#log.warn('a periodic job failed; it will run again', { job: name, error });
-      return false;
+      return 0;
     }
   }
 }

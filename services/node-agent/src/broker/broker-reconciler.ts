@@ -14,7 +14,7 @@ import type {
 } from '../runtimes/runtime.ts';
 import type { Check, ExaminedBroker } from '../snapshots/check.ts';
 import { trimLog } from '../trim-log.ts';
-import { createWakeSignal } from '../wake-signal.ts';
+import { Due } from '../due.ts';
 import {
   appliedOf,
   brokerFiles,
@@ -65,13 +65,13 @@ interface ReconcilerOptions {
 }
 
 /**
- * Keeps one broker as it is desired: looks at what is there, takes the one next step, looks again. Only that loop acts
- * on the process; everything else says what is desired and wakes it.
+ * Keeps one broker as it is desired: looks at what is there, takes the one next step, looks again. Only `takeStep` acts
+ * on the process; everything else sets what is desired and wakes its job.
  */
 export class BrokerReconciler {
   readonly #options: ReconcilerOptions;
   readonly #files: BrokerFiles;
-  readonly #due = createWakeSignal();
+  readonly due = new Due();
   readonly #failures = new Failures();
   /** the runtimes of which a process without a pid file was looked for */
   readonly #searched = new Set<string>();
@@ -92,6 +92,8 @@ export class BrokerReconciler {
   #wanted: DesiredBroker | null = null;
   readonly #member: ClusterMember;
   #missedProbes = 0;
+  #lastProbe = 0;
+  #pauseMs = 0;
   #reported = '';
   #interruption = new AbortController();
   #applied = Promise.withResolvers<void>();
@@ -102,11 +104,10 @@ export class BrokerReconciler {
     this.#member = new ClusterMember(options.home, options.log, options.clusterPort);
   }
 
-  /** Looks for a broker that a former agent has left, and begins to keep it as `setDesired` says. */
-  async start(): Promise<void> {
+  /** Looks for a broker that a former agent has left. */
+  async findBroker(): Promise<void> {
     const found = await findRecordedBroker(this.#files, this.#options.runtimes.find);
     if (found !== null) this.#adopt(found);
-    void this.#reconcile();
   }
 
   /**
@@ -150,7 +151,7 @@ export class BrokerReconciler {
       if (former !== null && isDifferent(former, desired)) this.#failures.reset();
       this.#applied = Promise.withResolvers();
       if (isDifferent(former, desired)) this.#interruption.abort();
-      this.#due.wake();
+      this.due.wake();
       await this.#applied.promise;
     } catch (error) {
       if (!(error instanceof ConfigurationRefused)) throw error;
@@ -178,7 +179,7 @@ export class BrokerReconciler {
     this.#desired = { ...this.#desired, run: false };
     this.#applied = Promise.withResolvers();
     this.#interruption.abort();
-    this.#due.wake();
+    this.due.wake();
     await this.#applied.promise;
   }
 
@@ -187,7 +188,7 @@ export class BrokerReconciler {
     this.#outdated = this.#process;
     this.#failures.reset();
     this.#interruption.abort();
-    this.#due.wake();
+    this.due.wake();
   }
 
   /** What tells the process from every other one; null when none runs. */
@@ -277,21 +278,26 @@ export class BrokerReconciler {
     return this.#desired === null ? [] : [{ runtime: 'broker', status, metrics }];
   }
 
-  async #reconcile(): Promise<never> {
-    for (;;) {
-      const step = this.#nextStep();
-      this.#interruption = new AbortController();
-      try {
-        await this.#execute(step);
-      } catch (error) {
-        if (!this.#interruption.signal.aborted) {
-          this.#recordFailure(reasonOf(error));
-          await this.#due.wait(Math.max(50, this.#failures.untilRetry));
-        }
+  /** Looks at what is there and takes the next step. The following one is due after `pauseMs`. */
+  async takeStep(): Promise<void> {
+    const step = this.#nextStep();
+    this.#interruption = new AbortController();
+    this.#pauseMs = 0;
+    try {
+      await this.#execute(step);
+    } catch (error) {
+      if (!this.#interruption.signal.aborted) {
+        this.#recordFailure(reasonOf(error));
+        this.#pauseMs = Math.max(50, this.#failures.untilRetry);
       }
-      this.#resolveApplied();
-      this.#reportChange();
     }
+    this.#resolveApplied();
+    this.#reportChange();
+  }
+
+  /** until the next step, unless `due` is woken */
+  get pauseMs(): number {
+    return this.#pauseMs;
   }
 
   #nextStep(): Step {
@@ -315,7 +321,7 @@ export class BrokerReconciler {
 
   async #execute(step: Step): Promise<void> {
     const [desired, broker] = [this.#desired, this.#process];
-    if (step === 'wait') return await this.#waitAndProbe();
+    if (step === 'wait') return await this.#probe();
     if (step === 'stop') return await this.#stopProcess(broker);
     if (desired === null) return;
     if (step === 'start') return await this.#findOrStart(desired);
@@ -335,7 +341,8 @@ export class BrokerReconciler {
     if (wanted !== null && (await this.#member.isDisplaced())) {
       this.#options.log.warn('the port for the cluster is taken, another one was chosen');
       void this.setDesired(wanted);
-      return this.#due.wait(probeInterval);
+      this.#pauseMs = probeInterval;
+      return;
     }
     this.#watch(await startBroker(this.#files, desired, desired.configuration));
   }
@@ -446,7 +453,7 @@ export class BrokerReconciler {
       this.#conceal();
       this.#recordFailure(reason);
       this.#interruption.abort();
-      this.#due.wake();
+      this.due.wake();
     });
   }
 
@@ -455,13 +462,15 @@ export class BrokerReconciler {
     this.#options.log.error('the broker failed', { reason, failures: this.#failures.count });
   }
 
-  async #waitAndProbe(): Promise<void> {
-    const untilRetry = this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;
-    await this.#due.wait(this.#process === null ? untilRetry : probeInterval);
+  /** There is nothing to do but to look whether the broker answers. */
+  async #probe(): Promise<void> {
+    const isDown = this.#process === null;
+    this.#pauseMs = isDown && this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;
     const serving = this.#serving;
     const { signal } = this.#interruption;
     if (serving === null) this.#missedProbes = 0;
-    if (serving === null || signal.aborted) return;
+    if (serving === null || this.#lastProbe + probeInterval > performance.now()) return;
+    this.#lastProbe = performance.now();
     const answered = await Promise.race([serving.probe(), once(signal, 'abort')]);
     this.#missedProbes = answered === false ? this.#missedProbes + 1 : 0;
     if (!signal.aborted) await this.#member.look(serving);

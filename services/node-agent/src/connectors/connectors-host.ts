@@ -1,25 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, Heartbeat } from '@sluice/contracts';
 import { tlsChoices } from '@sluice/contracts/broker-schemas';
-import { createBackoff, keptProcesses, reasonOf, type KeptProcesses } from '@sluice/system';
+import { keptProcesses, reasonOf, type KeptProcesses } from '@sluice/system';
 import { openControlLink, type ControlLink, type Program } from '@sluice/system/control';
 import type { Log } from '@sluice/system/log';
 import type { RuntimeRequest, RuntimeState, RuntimeStatus } from '../connectors-runtime/protocol.ts';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { Sealing } from '../sealing.ts';
-import { createWakeSignal } from '../wake-signal.ts';
+import { Due } from '../due.ts';
 import type { BrokerAccess } from '../runtimes/broker-client.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import type { OwnLogin } from '../runtimes/runtime.ts';
 import { connectorsLogin } from './own-login.ts';
 import { reportOf } from './report.ts';
 
-/** The runtime is told again this often: one that hangs is noticed. Milliseconds. */
-const tellEvery = 10_000;
-/** where it may work for a while only, it is told this often */
-const lendEvery = 1_500;
 /** how long it may take to answer: a plugin may keep its only thread busy for a while */
 const answerLimit = 15_000;
 /** copies of what connectors keep in the broker, where there are as many nodes */
@@ -55,12 +50,11 @@ interface HostOptions {
 export class ConnectorsHost {
   readonly #options: HostOptions;
   readonly #processes: KeptProcesses<Link>;
-  readonly #due = createWakeSignal();
-  readonly #backoff = createBackoff({ first: 100, cap: 10_000 });
+  readonly due = new Due();
   #desired: Desired | null = null;
   #tls: Tls = null;
   #replicas = 1;
-  /** undefined until this agent knows better than the one before */
+  /** undefined until this agent has looked for one */
   #broker: BrokerAddress | null | undefined;
   #login: { runtime: string; own: OwnLogin } | null = null;
   #plugins: ReportedConnectors['plugins'] = [];
@@ -68,8 +62,7 @@ export class ConnectorsHost {
   #failures = 0;
   #failure: string | null = null;
   #reported = '';
-  #restarts = 0;
-  #restarted = 0;
+  #mustRestart = false;
 
   constructor(options: HostOptions) {
     const { home, log } = options;
@@ -81,16 +74,11 @@ export class ConnectorsHost {
       open: (socket) =>
         openControlLink<RuntimeRequest, RuntimeStatus>(socket, {
           ...{ name: 'connectors runtime', answerLimit, log },
-          onClose: () => this.#due.wake(),
-          onStatus: () => this.#tellChange(),
+          onClose: this.due.wake,
+          onStatus: () => this.#reportChange(),
         }),
       log,
     });
-  }
-
-  /** Finds the runtime that a former agent has left, and keeps it from now on. */
-  start(): void {
-    void this.#keep();
   }
 
   /**
@@ -105,14 +93,14 @@ export class ConnectorsHost {
     this.#desired = connectors;
     this.#tls = trustIn(broker);
     this.#replicas = Math.min(mostReplicas, Math.max(1, broker.cluster?.routes.length ?? 1));
-    this.#due.wake();
+    this.due.wake();
     if (this.#plugins.length === 0) void this.#findPlugins();
   }
 
   /** The broker that instances work with from now on; null for none. */
   setBroker(broker: BrokerAddress | null): void {
     this.#broker = broker;
-    this.#due.wake();
+    this.due.wake();
   }
 
   /** The public parts of the logins of the node's own programs. */
@@ -125,11 +113,10 @@ export class ConnectorsHost {
     return this.#running?.connected === true ? 1 : 0;
   }
 
-  /** Ends the runtime, and starts it anew. Resolves once the new one has been told. */
-  async restart(): Promise<void> {
-    const wanted = ++this.#restarts;
-    this.#due.wake();
-    while (this.#restarted < wanted) await sleep(50);
+  /** Ends the runtime, and starts it anew. */
+  restart(): void {
+    this.#mustRestart = true;
+    this.due.wake();
   }
 
   /** What tells the process from every other one; null when none runs. */
@@ -160,6 +147,11 @@ export class ConnectorsHost {
     return this.#running?.totals ?? null;
   }
 
+  /** true where sources work for a while only */
+  get hasLease(): boolean {
+    return this.#lease !== undefined;
+  }
+
   get #lease(): number | undefined {
     return this.#options.sourceLease?.();
   }
@@ -168,25 +160,23 @@ export class ConnectorsHost {
     return this.#link === null || this.#link.closed ? null : this.#link.status;
   }
 
-  async #keep(): Promise<never> {
-    for (;;) {
-      const restarts = this.#restarts;
-      try {
-        if (restarts > this.#restarted) await this.#stop();
-        await this.#converge();
-        this.#failures = 0;
-        this.#backoff.reset();
-        this.#restarted = restarts;
-        this.#tellChange();
-        await this.#due.wait(this.#lease === undefined ? tellEvery : lendEvery);
-      } catch (error) {
-        this.#failures++;
-        this.#failure = reasonOf(error);
-        this.#options.log.error('the connectors runtime could not be told', { reason: this.#failure });
-        this.#tellChange();
-        await sleep(this.#backoff.next());
-      }
-    }
+  /** Has the runtime do what is wanted. @throws Error when it does not */
+  async converge(): Promise<void> {
+    const mustRestart = this.#mustRestart;
+    if (mustRestart) await this.#stop();
+    await this.#converge();
+    if (mustRestart) this.#mustRestart = false;
+    this.#failures = 0;
+    this.#reportChange();
+  }
+
+  failed(error: unknown): void {
+    this.#failures++;
+    this.#failure = reasonOf(error);
+    this.#options.log.error('the state of the connectors runtime could not be applied', {
+      reason: this.#failure,
+    });
+    this.#reportChange();
   }
 
   async #converge(): Promise<void> {
@@ -198,7 +188,7 @@ export class ConnectorsHost {
       // those that are gone leave no files
       return await rm(join(this.#options.home, 'connectors/instances'), { recursive: true, force: true });
     }
-    // what the former agent has said holds until there is something to say
+    // the state that the former agent applied holds until there is another
     if (broker === undefined || login === null) return;
     const access = accessTo(broker, login, this.#tls);
     const lease = this.#lease;
@@ -208,10 +198,10 @@ export class ConnectorsHost {
       ...(lease !== undefined && { sources: { milliseconds: lease } }),
       destinations: this.#options.destinations,
     };
-    await this.#tell(await this.#current(), state);
+    await this.#apply(await this.#current(), state);
   }
 
-  async #tell(link: Link, state: RuntimeState): Promise<void> {
+  async #apply(link: Link, state: RuntimeState): Promise<void> {
     try {
       await link.ask({ apply: state }, answerLimit);
     } catch (error) {
@@ -253,17 +243,17 @@ export class ConnectorsHost {
   async #findPlugins(): Promise<void> {
     const { plugins } = await import('@sluice/connectors');
     this.#plugins = plugins.map(({ type, key }) => ({ type, key }));
-    this.#tellChange();
+    this.#reportChange();
   }
 
-  #tellChange(): void {
+  #reportChange(): void {
     const report = this.report();
-    const told = JSON.stringify({
+    const reported = JSON.stringify({
       ...report,
       instances: report?.instances.map((one) => ({ ...one, metrics: null })),
     });
-    if (told === this.#reported) return;
-    this.#reported = told;
+    if (reported === this.#reported) return;
+    this.#reported = reported;
     this.#options.onChange();
   }
 }

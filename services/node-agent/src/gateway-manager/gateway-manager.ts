@@ -1,17 +1,13 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayRule, Protocol } from '@sluice/contracts';
-import { createBackoff, readIfPresent, reasonOf, writePrivateFile } from '@sluice/system';
+import { readIfPresent, reasonOf, writePrivateFile } from '@sluice/system';
 import type { Program } from '@sluice/system/control';
 import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
 import type { PortRange } from '../gateway/ports.ts';
 import type { BrokerAddress, GatewayState, GatewayStatus, Ports } from '../gateway/protocol.ts';
-import { createWakeSignal } from '../wake-signal.ts';
+import { Due } from '../due.ts';
 import { gatewayProcesses, type GatewayLink } from './gateway-processes.ts';
-
-/** The state is sent again at this interval: it shows a gateway that hangs, and has the newest clock offset. Milliseconds. */
-const applyEvery = 10_000;
 
 /** the host of a gateway without ports */
 const nowhere = '127.0.0.1';
@@ -49,8 +45,7 @@ export class GatewayManager {
   readonly #options: GatewayManagerOptions;
   readonly #processes: ReturnType<typeof gatewayProcesses>;
   readonly #portsFile: string;
-  readonly #due = createWakeSignal();
-  readonly #backoff = createBackoff({ first: 50, cap: 5_000 });
+  readonly due = new Due();
   #links: GatewayLink[] = [];
   #wanted: Wanted | null = null;
   /** undefined until this agent has looked for one */
@@ -64,7 +59,7 @@ export class GatewayManager {
   constructor(options: GatewayManagerOptions) {
     this.#options = options;
     this.#portsFile = join(options.home, 'gateway-ports.json');
-    this.#processes = gatewayProcesses(options.home, options.log, () => this.#due.wake());
+    this.#processes = gatewayProcesses(options.home, options.log, this.due.wake);
   }
 
   /** where clients connect; empty before the first `enforce` */
@@ -75,10 +70,6 @@ export class GatewayManager {
   /** All gateways of the node, replaced ones included. */
   get statuses(): readonly GatewayStatus[] {
     return this.#links.filter(({ closed }) => !closed).map(({ status }) => status);
-  }
-
-  start(): void {
-    void this.#keep();
   }
 
   /**
@@ -99,24 +90,16 @@ export class GatewayManager {
   async #applied(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push({ until: ++this.#requested, resolve });
-    this.#due.wake();
+    this.due.wake();
     await promise;
   }
 
-  async #keep(): Promise<never> {
-    for (;;) {
-      try {
-        const requested = this.#requested;
-        await this.#converge();
-        this.#backoff.reset();
-        for (const { until, resolve } of this.#waiting) if (until <= requested) resolve();
-        this.#waiting = this.#waiting.filter(({ until }) => until > requested);
-        await this.#due.wait(applyEvery);
-      } catch (error) {
-        this.#options.log.error('the state of the gateway could not be applied', { reason: reasonOf(error) });
-        await sleep(this.#backoff.next());
-      }
-    }
+  /** Has the gateways do what is wanted. @throws Error when they do not */
+  async converge(): Promise<void> {
+    const requested = this.#requested;
+    await this.#converge();
+    for (const { until, resolve } of this.#waiting) if (until <= requested) resolve();
+    this.#waiting = this.#waiting.filter(({ until }) => until > requested);
   }
 
   async #converge(): Promise<void> {

@@ -3,14 +3,18 @@ import type { DesiredState } from '@sluice/contracts';
 import { reasonOf } from '@sluice/system';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 
-/** Clients come first: what watches is loaded once they have been let in. */
+/** Clients come first: telemetry is loaded once they have been let in. */
 const afterMilliseconds = 1_000;
 
 /**
- * Watches the node once the supervisor wants that.
- * @returns to be told each state that is applied
+ * Watches the node from the first state on.
+ * @param begin called once, with what is to be run
+ * @returns to be called with each state that is applied
  */
-export function watchWhenTold(options: TelemetryOptions): (state: DesiredState) => void {
+export function watchOnDemand(
+  options: TelemetryOptions,
+  begin: (telemetry: Telemetry) => void,
+): (state: DesiredState) => void {
   let latest: DesiredState;
   let starting: Promise<Telemetry | null> | undefined;
 
@@ -18,7 +22,9 @@ export function watchWhenTold(options: TelemetryOptions): (state: DesiredState) 
     await sleep(afterMilliseconds);
     try {
       const { Telemetry } = await import('./telemetry.ts');
-      return await Telemetry.start(options, latest);
+      const telemetry = await Telemetry.open(options, latest);
+      begin(telemetry);
+      return telemetry;
     } catch (error) {
       options.log.error('nothing can be measured', { reason: reasonOf(error) });
       starting = undefined;

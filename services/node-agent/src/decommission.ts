@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProcesses, readIfPresent, withArgument, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
-import { retryUntilAnswered } from './retry.ts';
+import { untilAnswered } from './jobs.ts';
 import type { Supervisor } from './supervisor/client.ts';
 
 /**
@@ -10,19 +10,19 @@ import type { Supervisor } from './supervisor/client.ts';
  * anything else, so an agent that is killed on the way is no other case.
  */
 
-/** what the folder has from the wish to leave until all is gone */
-const wish = 'leaving';
-/** and what is left in it then, for whoever keeps agents running here */
-const mark = 'left';
+/** file of the folder from the request until all is gone */
+const request = 'leaving';
+/** file that is left in it then, for what keeps agents running here */
+const done = 'left';
 
-export async function wishToLeave(home: string): Promise<void> {
-  await writePrivateFile(join(home, wish), '');
+export async function requestLeaving(home: string): Promise<void> {
+  await writePrivateFile(join(home, request), '');
 }
 
 const isThere = async (home: string, name: string) => (await readIfPresent(join(home, name))) !== null;
 
-export const hasLeft = (home: string) => isThere(home, mark);
-export const isLeaving = (home: string) => isThere(home, wish);
+export const hasLeft = (home: string) => isThere(home, done);
+export const isLeaving = (home: string) => isThere(home, request);
 
 /** Ends what runs of the node, removes what it has stored, and tells the supervisor that nothing is left. */
 export async function leave(
@@ -35,12 +35,12 @@ export async function leave(
   for (const name of ['gateway', 'connectors', 'broker.conf'])
     await endProcesses(withArgument(join(home, name)));
   await rm(runtimeFolder, { recursive: true, force: true, maxRetries: 5 });
-  const kept = new Set([wish, 'identity.json']);
+  const kept = new Set([request, 'identity.json']);
   for (const name of await readdir(home))
     if (!kept.has(name)) await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 });
-  if (supervisor !== null) await retryUntilAnswered('the departure', log, () => supervisor.departure());
+  if (supervisor !== null) await untilAnswered('the departure', log, () => supervisor.departure());
   await rm(join(home, 'identity.json'), { force: true });
-  await writePrivateFile(join(home, mark), '');
-  await rm(join(home, wish), { force: true });
+  await writePrivateFile(join(home, done), '');
+  await rm(join(home, request), { force: true });
   log.info('the node has left this machine');
 }
