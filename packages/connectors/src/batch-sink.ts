@@ -1,7 +1,6 @@
 import type { OutgoingMessage, Rejected, Sink } from './plugin.ts';
 import { Progress } from './progress.ts';
 
-/** What a message becomes for its destination. */
 export interface Part {
   message: OutgoingMessage;
 }

@@ -61,7 +61,7 @@ interface Line extends Part {
   bytes: number;
 }
 
-/** what is asked for of an answer: of each document what became of it */
+/** the parts of an answer with the outcome of each document */
 const answerFields = 'errors,items.*.status,items.*.error.type,items.*.error.reason';
 const mostAnswerBytes = 16 * 1_048_576;
 
@@ -129,7 +129,6 @@ class BulkSink extends BatchSink<Line> {
     this.#takeOutcomes(piece, answer);
   }
 
-  /** @throws Error when some documents have to be sent again */
   #takeOutcomes(piece: readonly Line[], answer: HttpResponse): void {
     const outcomes = readOutcomes(answer, piece.length);
     const isCreated = text(this.#config, 'operation') === 'create';
@@ -153,7 +152,7 @@ interface Outcome {
   reason: string;
 }
 
-/** @throws Error for an answer that does not tell what became of each document */
+/** @throws Error for an answer without the outcome of each document */
 function readOutcomes({ body, isCut }: HttpResponse, count: number): Outcome[] {
   const read = isCut ? null : parsed(body);
   if (read?.errors === false) return Array.from({ length: count }, () => ({ status: 200, reason: '' }));

@@ -28,7 +28,6 @@ export interface HttpResponse {
   status: number;
   /** as text, at most as much as was asked for */
   body: string;
-  /** whether there was more */
   isCut: boolean;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -49,7 +48,6 @@ export interface HttpServer {
   sendRequest(request: HttpRequest): Promise<HttpResponse>;
   /** A reason for people from what the server answered, without secrets. */
   excerpt(answer: string): string;
-  /** `The server answered <status> <excerpt>` */
   responseExcerpt(response: HttpResponse): string;
   close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import { answered, errorName, type KafkaCluster, type KafkaTopic } from './kafka
 import type { OutgoingMessage, PluginContext } from './plugin.ts';
 import { halves, pieces, type Progress } from './progress.ts';
 
-/** A message on its way to a topic. */
 export interface Part {
   message: OutgoingMessage;
   topic: string;
@@ -11,14 +10,12 @@ export interface Part {
   bytes: number;
 }
 
-/** What is written to a partition at once. */
 interface Piece {
   topic: string;
   partition: number;
   parts: readonly Part[];
 }
 
-/** by partition, in order */
 type Queues = Map<string, Piece[]>;
 
 const pieceBytes = 512 * 1_024;
@@ -148,7 +145,6 @@ export class KafkaProducer {
     return queues;
   }
 
-  /** The first piece of each partition, those of one leader in one request. */
   async #sendFirst(
     queues: Queues,
     topics: Map<string, KafkaTopic>,

@@ -14,7 +14,6 @@ const appendTime = 1 << 3;
 const transactional = 1 << 4;
 const control = 1 << 5;
 
-/** A record, and the offset behind it. */
 export interface FetchedRecord {
   record: IncomingRecord;
   next: bigint;
@@ -98,7 +97,6 @@ function textHeaders(headers: KafkaRecord['headers']): [string, string][] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null for bytes that are no line of text. */
 function textOf(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   try {

@@ -44,7 +44,6 @@ interface Broker {
 
 interface Link {
   connection: Connection;
-  /** of the answer that is being read */
   received: number;
   /** that it may have */
   most: number;
@@ -77,7 +76,6 @@ export class KafkaCluster {
     for (const { host } of this.#seeds) checkHost(host, context.destinations);
   }
 
-  /** Asks the cluster for topics and their leaders. */
   async topics(names: readonly string[], signal: AbortSignal): Promise<Map<string, KafkaTopic>> {
     const { brokers, topics } = await this.ask(null, signal, (connection, client) =>
       answered(client.metadataV9.api.async(connection, [...names], false)),
@@ -91,7 +89,6 @@ export class KafkaCluster {
     );
   }
 
-  /** Ends all connections, also those that are being made. */
   close(): void {
     this.#isClosed = true;
     for (const key of this.#links.keys()) this.#drop(key);
@@ -130,7 +127,6 @@ export class KafkaCluster {
     return [broker];
   }
 
-  /** The first of the brokers that can be connected to. */
   async #connected(brokers: readonly Broker[], signal: AbortSignal): Promise<[string, Link]> {
     let failure: unknown = new Error('The cluster names no broker');
     for (const broker of new Map(brokers.map((one) => [keyOf(one), one])).values()) {
@@ -189,7 +185,6 @@ export class KafkaCluster {
     throw failure;
   }
 
-  /** Those that may be connected to. */
   async #addressesOf(host: string): Promise<[string, ...string[]]> {
     this.#context.destinations.check(host);
     return await new Promise((resolve, reject) => {
@@ -256,7 +251,6 @@ export async function answered<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** An error of Kafka by its number, in words. */
 export async function errorName(code: number): Promise<string> {
   const { protocolErrorsCodesById } = await import('@platformatic/kafka');
   return (protocolErrorsCodesById as Record<string, string>)[code] ?? `error ${code}`;

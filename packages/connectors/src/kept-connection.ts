@@ -7,13 +7,11 @@ interface KeptConnectionOptions<Client> {
    * under way then fails with the error, if there is one.
    */
   connect: (signal: AbortSignal, ended: (error?: Error) => void) => Promise<Client>;
-  /** ends a connection at once */
   end: (client: Client) => unknown;
   /** ends a connection in an orderly way; `end` without it */
   quit?: (client: Client) => Promise<void>;
   /** true for an error that the server answered: the connection is as good as before */
   isAnswer?: (error: unknown) => boolean;
-  /** an error without secrets */
   readable?: (error: Error) => Error;
 }
 

@@ -5,7 +5,6 @@ import { list, optionalText, text } from './schema.ts';
 
 type Escape = typeof import('@influxdata/influxdb-client').escape;
 
-/** A tag or a field, and where its value is in a message. */
 interface Mapping {
   name: string;
   path: Path;
@@ -25,7 +24,6 @@ export class LineProtocol {
   readonly #integers: ReadonlySet<string>;
   readonly #time: Path | null;
 
-  /** @throws ConfigRefused */
   constructor(config: PluginConfig, escape: Escape) {
     this.#config = config;
     this.#escape = escape;
@@ -36,7 +34,6 @@ export class LineProtocol {
     this.#time = time === null ? null : readPath('timestamp', time);
   }
 
-  /** A line without its end. @throws NoPoint */
   lineOf(message: OutgoingMessage): string {
     const payload = exactJsonOf(message);
     const tags = this.#tags.flatMap(({ name, path }) => this.#tagOf(name, valueAt(message, payload, path)));
@@ -99,7 +96,6 @@ function scaled(written: string, digits: number): bigint | null {
   return sign === '-' ? -value : value;
 }
 
-/** A time as RFC 3339 has it, to the nanosecond. */
 function readTime(written: string): bigint | null {
   const pattern = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
   const [, seconds, fraction = '', zone] = pattern.exec(written) ?? [];

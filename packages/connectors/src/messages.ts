@@ -12,7 +12,6 @@ export function jsonOf({ payload }: OutgoingMessage): unknown {
   }
 }
 
-/** The payload as JSON whose numbers keep their digits; undefined if it is none. */
 export function exactJsonOf({ payload }: OutgoingMessage): unknown {
   try {
     return parseExactly(utf8.decode(payload));
@@ -38,7 +37,6 @@ export function documentOf(message: OutgoingMessage): string | undefined {
   return line?.startsWith('{') ? line : undefined;
 }
 
-/** The payload as text; undefined for bytes that are none. */
 export function textOf({ payload }: OutgoingMessage): string | undefined {
   try {
     return utf8.decode(payload);

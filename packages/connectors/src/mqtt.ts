@@ -25,7 +25,6 @@ const keepAliveSeconds = 60;
 /** of one packet that comes */
 const mostPacketBytes = 4 * 1_048_576;
 
-/** The connection to a broker, by the configuration of `mqttFields`. */
 export class MqttServer {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;

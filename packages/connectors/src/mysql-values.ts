@@ -43,7 +43,6 @@ export class MessageValues {
   }
 }
 
-/** A value of JSON as a column of this kind takes it. */
 function written(value: unknown, kind: ColumnKind): SqlValue {
   if (value === null || value === undefined) return null;
   if (kind === 'json') return JSON.stringify(value);

@@ -34,7 +34,6 @@ export function quoted(name: string): string {
   return `\`${name}\``;
 }
 
-/** A value as it stands in a statement. */
 export type SqlValue = string | number | Uint8Array | null;
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -43,7 +42,6 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export interface MysqlClient {
   query(sql: string): Promise<readonly Row[]>;
   literal(value: SqlValue): string;
-  /** bytes of the largest statement that the server takes */
   mostBytes: number;
 }
 
@@ -65,7 +63,6 @@ interface Opened {
   begin: () => void;
 }
 
-/** The connection to a server, by the configuration of `mysqlFields`. */
 export class MysqlServer {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;
@@ -177,7 +174,6 @@ const ask = (connection: Connection, sql: string) =>
     });
   });
 
-/** An error that the server has answered. */
 interface Answer extends Error {
   errno: number;
   sqlState: string;
@@ -189,7 +185,6 @@ function isAnswer(error: unknown): error is Answer {
   return typeof error.errno === 'number' && typeof error.sqlState === 'string' && !isFatal;
 }
 
-/** Whether a unique index has refused a row. */
 export const isDuplicate = (error: unknown) => isAnswer(error) && [1062, 1586].includes(error.errno);
 
 /** Beside the classes of SQLSTATE: what does not fit into its column (1265, 1366, 1525), a row that is too large (1118), a CHECK (3819, 4025). */

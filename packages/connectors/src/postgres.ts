@@ -20,7 +20,6 @@ export const postgresFields: readonly ConfigEntry[] = [
   }),
 ];
 
-/** A table's name as SQL. @throws ConfigRefused for what is no name */
 export function quotedTable(name: string): string {
   return name.split('.').map(quoted).join('.');
 }
@@ -32,7 +31,6 @@ export function quoted(name: string): string {
   return `"${name}"`;
 }
 
-/** The connection to a server, by the configuration of `postgresFields`. */
 export class PostgresServer {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;

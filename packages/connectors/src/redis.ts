@@ -22,11 +22,9 @@ interface Connection {
   redis: Redis;
   /** counts what the server answers from now on */
   begin: () => void;
-  /** why it has ended */
   failure: () => Error | null;
 }
 
-/** The connection to a server, by the configuration of `redisFields`. */
 export class RedisServer {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;

@@ -7,11 +7,9 @@ import { field, list, optionalText } from './schema.ts';
 export type ColumnSource =
   'id' | 'stream' | 'topic' | 'headers' | 'published_at' | 'payload' | 'payload_bytes';
 
-/** How a server of SQL differs from others. */
 export interface SqlDialect {
   /** A name as SQL. @throws ConfigRefused for what is no name */
   quoted: (name: string) => string;
-  /** the types of columns in a table that the sink creates */
   types: Readonly<Record<ColumnSource, string>>;
 }
 
@@ -36,14 +34,12 @@ export interface Column {
   path: readonly string[];
 }
 
-/** The columns of a sink's table. */
 export class Columns {
   readonly all: readonly Column[];
   /** a row whose value is there already is left out; null: a message that comes again is inserted again */
   readonly id: string | null;
   readonly #dialect: SqlDialect;
 
-  /** @throws ConfigRefused */
   constructor(config: PluginConfig, dialect: SqlDialect) {
     this.#dialect = dialect;
     this.all = list(config, 'columns').map((line) => readColumn(line, dialect));
@@ -57,7 +53,6 @@ export class Columns {
     return `(${this.all.map(({ name }) => this.#dialect.quoted(name)).join(', ')})`;
   }
 
-  /** The statement that creates a table for them. */
   creation(table: string): string {
     const { quoted, types } = this.#dialect;
     const columns = this.all.map(({ name, source, path }) => {

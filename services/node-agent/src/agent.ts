@@ -20,15 +20,10 @@ interface AgentOptions {
   tasks: NodeTasks;
   snapshots: Snapshots;
   stateFile: ReturnType<typeof desiredStateFile>;
-  /** Has a heartbeat sent at once. */
   heartbeatDue: () => void;
-  /** the agent's own */
   version: string;
-  /** Ends this agent, and the node with it. */
   leave: () => Promise<void>;
-  /** Ends this agent: it can't go on. */
   fail: (error: unknown) => void;
-  /** called with each state that is applied */
   watch: (state: DesiredState) => void;
   log: Log;
 }
@@ -36,7 +31,6 @@ interface AgentOptions {
 /** Brings the node into the state that its supervisor wants, or into the last one while the supervisor is away. */
 export class Agent {
   readonly #options: AgentOptions;
-  /** the state that the node is in */
   #state: DesiredState | null = null;
   #isIdle = false;
   #waitsForCertificate = false;
@@ -45,7 +39,6 @@ export class Agent {
     this.#options = options;
   }
 
-  /** true when the last poll has brought nothing to do */
   get isIdle(): boolean {
     return this.#isIdle;
   }
@@ -54,7 +47,6 @@ export class Agent {
     return this.#state?.heartbeat_seconds ?? 60;
   }
 
-  /** Applies the state that was kept, if there is one. */
   async applyKept(): Promise<void> {
     const { stateFile, snapshots, log } = this.#options;
     const last = await stateFile.read(log);
@@ -63,7 +55,6 @@ export class Agent {
     await this.#apply(last);
   }
 
-  /** Waits for another state, and applies it. */
   async poll(answers: SupervisorAnswers): Promise<void> {
     const { supervisor, snapshots, leave, fail, log } = this.#options;
     const applied = this.#state?.revision ?? 0;

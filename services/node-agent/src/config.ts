@@ -4,7 +4,7 @@ import { portRangeSchema } from '@sluice/system';
 import { tracingSettings } from '@sluice/system/tracing';
 import { z } from 'zod';
 
-/** What is said without TLS, the login of the broker among it, stays on this machine. */
+/** Without TLS, requests, which have the login of the broker, stay on this machine. */
 function isSecureOrLocal(address: string): boolean {
   const { protocol, hostname = '' } = URL.parse(address) ?? {};
   return (
@@ -138,7 +138,7 @@ const settings = z.object({
   ...tracingSettings,
 });
 
-/** What every agent reads from its environment; a runtime reads what it needs besides. */
+/** The environment of every agent; a runtime reads its own part. */
 export const agentEnvironment = settings.refine(
   ({ AGENT_SUPERVISOR_URL, AGENT_PLAIN_HTTP }) => AGENT_PLAIN_HTTP || isSecureOrLocal(AGENT_SUPERVISOR_URL),
   {

@@ -24,7 +24,7 @@ const isThere = async (home: string, name: string) => (await readIfPresent(join(
 export const hasLeft = (home: string) => isThere(home, done);
 export const isLeaving = (home: string) => isThere(home, request);
 
-/** Ends what runs of the node, removes what it has stored, and tells the supervisor that nothing is left. */
+/** Ends the node's programs, removes what it has stored, and reports to the supervisor that nothing is left. */
 export async function leave(
   home: string,
   runtimeFolder: string,

@@ -1,11 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { isPrivateAddress } from '@sluice/system';
 
-/** Where the gateway of a node listens, and where clients reach it. */
-
 interface OwnAddress {
   address: string;
-  /** of the machine itself alone */
   internal: boolean;
 }
 
@@ -23,7 +20,7 @@ export function privateAddressOf(
     ?.address;
 }
 
-/** those that need the name of an interface beside them, or that a machine gives itself while nobody gives it another */
+/** those that need the name of an interface beside them, or that a machine gives itself */
 const isOfLink = (address: string) => /^(fe[89ab]|169\.254\.)/i.test(address);
 
 /**

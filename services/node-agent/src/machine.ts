@@ -8,7 +8,7 @@ import type { Machine } from '@sluice/contracts';
 
 /** The description of a customer's machine, which only its agent can give. */
 
-/** @param place where clients reach the machine, and on which address its gateway listens */
+/** @param place the address at which clients reach the machine, and the one on which its gateway listens */
 export async function describeMachine(
   home: string,
   place: Pick<Machine, 'address' | 'listens_on'>,

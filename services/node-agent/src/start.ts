@@ -40,7 +40,7 @@ const mostErrors = 4 * 2 ** 20;
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
 
-/** Runs this process as an agent that can run brokers of these runtimes, until it is told to end. */
+/** Runs this process as an agent that can run brokers of these runtimes, until a signal ends it. */
 export async function startAgent(runtimes: RuntimeRegistry): Promise<never> {
   try {
     await run(readConfig(agentEnvironment), runtimes);
@@ -64,7 +64,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   if (!mine) exit(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
   // paths of sockets are short where they are relative
   process.chdir(home);
-  // The agent outlives whoever reads its output: a closed pipe must not end it.
+  // The agent outlives the reader of its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
   const own = ownLines();
   const context = () => {
@@ -231,7 +231,6 @@ async function leaveNow(
   await leave(home, environment.AGENT_RUNTIME_DIR, identity.enrolledAs === null ? null : supervisor, log);
 }
 
-/** Where clients reach the machine. */
 const reachedAt = async ({ AGENT_ADDRESS: address = 'auto', AGENT_SUPERVISOR_URL: url }: AgentEnvironment) =>
   address === 'auto' ? await addressTowards(url) : address;
 

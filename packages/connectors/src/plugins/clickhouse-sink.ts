@@ -57,7 +57,7 @@ interface Row extends Part {
   line: string;
 }
 
-/** The server may have been told otherwise for its users; those of before 21.11 and 22.2 do not know them. */
+/** The server's defaults for its users may differ; servers before 21.11 and 22.2 do not know these settings. */
 const newerSettings = ['async_insert', 'insert_deduplication_token'] as const;
 
 /**
@@ -97,7 +97,6 @@ class ClickhouseSink extends BatchSink<Row> {
     await this.#server.close();
   }
 
-  /** Which of `newerSettings` the server has. */
   async #knownSettings(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const names = newerSettings.map((name) => `'${name}'`).join(', ');
     const answer = await this.#post({}, `SELECT name FROM system.settings WHERE name IN (${names})`, signal);

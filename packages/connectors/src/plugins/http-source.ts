@@ -87,7 +87,6 @@ function readPosition(position: string | null): Position {
   return position === null ? beginning : (JSON.parse(position) as Position);
 }
 
-/** items that a position has room for */
 const mostRemembered = 250;
 const mostItems = 10_000;
 
@@ -115,7 +114,6 @@ class HttpSource implements Source {
     await this.#server.close();
   }
 
-  /** Null while the server says that nothing has changed. */
   async #ask(signal: AbortSignal): Promise<HttpResponse | null> {
     const url = new URL(this.#server.url);
     const parameter = optionalText(this.#config, 'cursor_parameter');
@@ -139,7 +137,6 @@ class HttpSource implements Source {
     return answer;
   }
 
-  /** Null when there is nothing new in it. */
   #batchOf({ body, headers }: HttpResponse): SourceBatch | null {
     const items = itemsOf(body, optionalText(this.#config, 'items'));
     if (items.length > mostItems) throw new ConfigRefused(`The answer has more than ${mostItems} items`);
@@ -204,7 +201,6 @@ function itemsOf(body: string, path: string | null): unknown[] {
   throw new Error(path === null ? 'The answer is empty' : `The answer has no array at ${path}`);
 }
 
-/** Undefined for what is no JSON. */
 function parsed(written: string): unknown {
   try {
     return parseExactly(written);

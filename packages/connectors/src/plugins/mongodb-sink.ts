@@ -94,7 +94,6 @@ class MongoSink implements Sink {
     await this.#connection.close();
   }
 
-  /** Null for what can be no document. */
   #documentOf(message: OutgoingMessage, rejected: Rejected[]): Document | null {
     if (text(this.#config, 'content') === 'envelope') {
       const { id, ...about } = envelopeOf(message);

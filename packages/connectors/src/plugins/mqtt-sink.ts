@@ -29,7 +29,6 @@ export const mqttSink: SinkPlugin = {
   },
 };
 
-/** messages that wait for their acknowledgement */
 const inFlight = 50;
 /** what MQTT 5 says of the message itself: malformed, its topic, its size, its payload */
 const refusals = new Set([0x81, 0x90, 0x95, 0x99, 0x9a]);

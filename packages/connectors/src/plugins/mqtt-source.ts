@@ -44,7 +44,7 @@ export const mqttSource: SourcePlugin = {
   },
 };
 
-/** A message that the broker waits to be told of. */
+/** A message whose acknowledgement the broker waits for. */
 interface Waiting {
   record: IncomingRecord;
   acknowledge: () => void;

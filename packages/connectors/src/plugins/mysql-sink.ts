@@ -39,7 +39,6 @@ const mostStatementBytes = 4 * 1_048_576;
 
 interface Row {
   id: string;
-  /** its values as SQL */
   sql: string;
   bytes: number;
 }

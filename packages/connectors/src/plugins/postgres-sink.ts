@@ -88,7 +88,6 @@ class PostgresSink implements Sink {
 
 interface Row {
   id: string;
-  /** the message as JSON text */
   json: string;
 }
 
@@ -120,7 +119,6 @@ function insertion(table: string, columns: Columns): string {
     ${conflict}`;
 }
 
-/** An array of text as SQL writes it within quotes. */
 function pathLiteral(path: readonly string[]): string {
   const parts = path.map((part) => `"${part.replace(/[\\"]/g, '\\$&')}"`);
   return `{${parts.join(',')}}`.replaceAll("'", "''");

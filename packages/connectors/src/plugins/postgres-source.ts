@@ -68,7 +68,6 @@ interface ReadRow {
   transaction: string;
   key: string[];
   bytes: string;
-  /** null if it is too large */
   row: string | null;
 }
 

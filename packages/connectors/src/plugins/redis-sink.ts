@@ -137,7 +137,6 @@ class RedisSink extends BatchSink<Write> {
   }
 }
 
-/** What an entry of a stream has. */
 function fieldsOf({
   id,
   stream,

@@ -29,9 +29,9 @@ import { testConfiguration } from './configuration-test.ts';
 import { Failures } from './failures.ts';
 
 const probeInterval = 1_000;
-/** From so many missing answers, or failures, in a row on the broker counts as failed. */
+/** This number of missing answers, or failures, in a row makes the broker failed. */
 const failureThreshold = 3;
-/** A start that takes longer is begun anew. */
+/** A start that takes longer is repeated. */
 const startLimit = 120_000;
 
 /** Bytes of the broker's log, and as many of the one before. */
@@ -50,7 +50,7 @@ interface Desired extends NamedRuntime {
 
 interface ReconcilerOptions {
   home: string;
-  /** where programs read what may not be in the agent's folder */
+  /** for files of programs that may not be in the agent's folder */
   runtimeFolder: string;
   runtimes: NodeRuntimes;
   log: Log;
@@ -58,9 +58,8 @@ interface ReconcilerOptions {
   clusterPort?: number | undefined;
   /** The public parts of the logins of the node's own programs, which the broker admits besides. */
   ownLogins: () => readonly string[];
-  /** Lets clients in to this broker, or to none; resolves once that is so. */
+  /** Resolves once clients are passed on to this broker, or to none. */
   forward: (broker: BrokerAddress | null) => Promise<void>;
-  /** Called when the report has changed. */
   onChange: () => void;
 }
 
@@ -80,15 +79,15 @@ export class BrokerReconciler {
   #refusal: string | null = null;
   #process: BrokerProcess | null = null;
   #stopping = false;
-  /** Whether clients may be let in to the process, by a former agent also before this one finds that it serves. */
+  /** true while clients may reach the process; a former agent may have exposed it before this one finds that it serves */
   #exposed = false;
   /** Set while clients may be let in to the process. */
   #serving: ServingBroker | null = null;
   /** the configuration that the broker took up last, as far as this agent has seen it */
   #taken: Desired | null = null;
-  /** the process that is to be replaced by another */
+  /** a process that has to be replaced */
   #outdated: BrokerProcess | null = null;
-  /** what was desired last, whether it could be or not */
+  /** the last state that was desired, also if it was refused */
   #wanted: DesiredBroker | null = null;
   readonly #member: ClusterMember;
   #missedProbes = 0;
@@ -162,7 +161,7 @@ export class BrokerReconciler {
     }
   }
 
-  /** Whether a configuration has to be tested: where a broker runs, or is started only later, it must not come to light then. */
+  /** A configuration is tested where a broker runs, or starts only later. */
   #isNew(digest: string, { state }: DesiredBroker): boolean {
     if (digest === this.#desired?.digest || digest === this.#process?.applied?.digest) return false;
     return this.#process !== null || state === 'stopped';
@@ -173,7 +172,7 @@ export class BrokerReconciler {
     await this.#stopAsItIs();
   }
 
-  /** A broker that is to be stopped is, whatever becomes of its configuration. */
+  /** Stops the broker although its desired configuration is refused. */
   async #stopAsItIs(): Promise<void> {
     if (this.#desired === null) return;
     this.#desired = { ...this.#desired, run: false };
@@ -191,33 +190,30 @@ export class BrokerReconciler {
     this.due.wake();
   }
 
-  /** What tells the process from every other one; null when none runs. */
+  /** identifies the process; null when none runs */
   get process(): string | null {
     return this.#process && `${this.#process.pid} ${this.#process.process_start}`;
   }
 
-  /** How it is, for whoever examines the node. */
+  /** for snapshots */
   get examined(): ExaminedBroker {
     const { count: failures, reason: lastFailure } = this.#failures;
     return { report: this.report(), pid: this.#process?.pid ?? null, failures, lastFailure };
   }
 
-  /** What can be checked of it besides. */
   async checks(): Promise<readonly Check[]> {
     return (await this.#desired?.runtime.checks?.(this.#process?.pid ?? null)) ?? [];
   }
 
-  /** The protocols that clients can use; none before a runtime is known. */
   get protocols(): readonly Protocol[] {
     return this.#protocols;
   }
 
-  /** Where the broker logs, and how a line is read. */
   get log(): { path: string; read: NonNullable<BrokerRuntime['readLogLine']> } {
     return { path: this.#files.log, read: (line) => this.#desired?.runtime.readLogLine?.(line) ?? null };
   }
 
-  /** What the broker may use; null while that is not known. */
+  /** null while it is not known */
   get capacity(): StoredCapacity | null {
     const { digest, configuration } = this.#desired ?? {};
     return digest !== undefined && this.#process?.applied?.digest === digest
@@ -225,17 +221,16 @@ export class BrokerReconciler {
       : null;
   }
 
-  /** Whether the process is to be replaced by another, for which it is not its turn. */
+  /** true while another process has to take its place, and others of the cluster restart first */
   get awaitsRestart(): boolean {
     return this.#desired?.run === true && !this.#desired.mayRestart && this.#isOutdated(this.#desired);
   }
 
-  /** For how many milliseconds sources of connectors may work from now on; undefined for as long as they like. */
   get sourceLease(): number | undefined {
     return this.#member.sourceLease;
   }
 
-  /** How it is as one of a cluster, as a heartbeat tells it: as it was found last, unless it is to be looked again. */
+  /** The node's place in its cluster for a heartbeat. @param anew false for the last one that was observed */
   async clusterReport(anew: boolean): Promise<Heartbeat['cluster']> {
     if (anew) await this.#member.look(this.#serving);
     return this.#member.report(this.awaitsRestart);
@@ -256,7 +251,6 @@ export class BrokerReconciler {
     return count >= failureThreshold ? tell('failed', reason) : tell('starting');
   }
 
-  /** What the broker holds; null while it does not serve or can't tell. */
   async statistics(): Promise<BrokerStatistics | null> {
     try {
       return (await this.#serving?.statistics()) ?? null;
@@ -266,12 +260,10 @@ export class BrokerReconciler {
     }
   }
 
-  /** The version of the key that all stored data is encrypted with; null where it is not, or is not known to be. */
   async encryptionVersion(): Promise<number | null> {
     return (await this.#serving?.encryptionVersion?.().catch(() => null)) ?? null;
   }
 
-  /** What is measured of the broker, and how it is. */
   async measure(): Promise<Omit<Sample, 'at'>[]> {
     const { status } = this.report();
     const metrics = (await this.#serving?.metrics?.().catch(() => null)) ?? {};
@@ -295,7 +287,6 @@ export class BrokerReconciler {
     this.#reportChange();
   }
 
-  /** until the next step, unless `due` is woken */
   get pauseMs(): number {
     return this.#pauseMs;
   }
@@ -311,7 +302,7 @@ export class BrokerReconciler {
     return this.#process.applied?.digest === desired.digest ? 'wait' : 'reload';
   }
 
-  /** Whether another process has to take the place of the one that runs. */
+  /** True if another process has to take its place. */
   #isOutdated({ name, configuration }: Desired): boolean {
     if (this.#process === null) return false;
     const { runtime, applied } = this.#process;
@@ -395,7 +386,7 @@ export class BrokerReconciler {
     this.#desired = { ...desired, configuration, digest: applied.digest };
   }
 
-  /** Told before anybody hears that the broker runs, so that it can be reached by then. */
+  /** Resolves before the broker is reported as running, so that clients can reach it by then. */
   async #expose({ pid, process_start }: BrokerProcess, serving: ServingBroker): Promise<void> {
     const { signal } = this.#interruption;
     this.#exposed = true;
@@ -408,7 +399,7 @@ export class BrokerReconciler {
     this.#options.log.info('broker serves', { pid, version: serving.version });
   }
 
-  /** Whoever is told that it is stopped may copy its disk. */
+  /** The disk of a broker that is reported as stopped may be copied. */
   async #flush(runtime: BrokerRuntime): Promise<void> {
     await runtime.flush?.().catch((error: unknown) => {
       this.#options.log.warn('what the broker has stored may not be on the disk', {
@@ -462,7 +453,7 @@ export class BrokerReconciler {
     this.#options.log.error('the broker failed', { reason, failures: this.#failures.count });
   }
 
-  /** There is nothing to do but to look whether the broker answers. */
+  /** Checks whether the broker answers. */
   async #probe(): Promise<void> {
     const isDown = this.#process === null;
     this.#pauseMs = isDown && this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;

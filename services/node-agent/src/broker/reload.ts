@@ -9,9 +9,8 @@ import {
 } from './broker-process.ts';
 
 interface Reload {
-  /** whether the broker has taken the configuration up */
   done: boolean;
-  /** why it would not, where it says so; then its file is as it was */
+  /** the reason why the broker refuses it, if it gives one; then its file is as it was */
   refused?: string;
 }
 
@@ -19,7 +18,6 @@ const longestReason = 400;
 /** bytes of the log that are read for a reason */
 const mostRead = 64 * 1024;
 
-/** Has a broker take up another configuration while it runs. */
 export async function reloadOf(
   files: BrokerFiles,
   { pid }: Pick<BrokerProcess, 'pid'>,

@@ -8,7 +8,7 @@ import type { PartState, Run } from './instance-run.ts';
 /** the longest pause that a destination can ask for, in milliseconds */
 const longestPause = 300_000;
 const longestReason = 500;
-/** so many attempts in a row have failed before it counts as an error: one may be an accident */
+/** failures in a row from which on the status is Error: one may be an accident */
 const failuresToError = 3;
 
 /** Repeats what has to be done until it works, in growing pauses. */
@@ -24,7 +24,6 @@ export class Attempts {
     this.#backoff = createBackoff(run.limits.pause);
   }
 
-  /** An attempt begins. */
   begun(): void {
     if (this.#failures === 0) this.#report('Running', null);
   }
@@ -62,12 +61,11 @@ const bounded = (reason: string) =>
   reason.length > longestReason ? `${reason.slice(0, longestReason - 1)}…` : reason;
 export { bounded as boundedReason };
 
-/** Ends early when `signal` is aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
-/** @throws CallLate after this time; the work is told to end by its signal, and not waited for */
+/** @throws CallLate after this time; its signal ends the work, which is not waited for */
 export const limited = <T>(
   work: (signal: AbortSignal) => Promise<T>,
   milliseconds: number,

@@ -6,7 +6,6 @@ import {
 } from '../runtimes/broker-client.ts';
 import { deadLetters } from './kept-streams.ts';
 
-/** A message that could not be handed on. */
 export interface DeadLetter {
   id: string;
   stream: string;

@@ -10,20 +10,17 @@ export interface Run {
   broker: BrokerClient;
   context: PluginContext;
   metrics: InstanceMetrics;
-  /** Reports the state of one of its parts. */
   report: (part: string, state: PartState) => void;
-  /** aborted when it is to stop: nothing new is begun */
+  /** aborted when it has to stop: nothing new is begun */
   signal: AbortSignal;
   /** aborted somewhat later: what is under way by then is given up */
   late: AbortSignal;
-  /** ends it */
   end: () => void;
   limits: RunLimits;
 }
 
 export type PartState = { status: 'Running' | 'Starting' | 'Error'; reason: string | null };
 
-/** Milliseconds. */
 export interface RunLimits {
   /** how long one attempt to write may take */
   write: number;
@@ -33,7 +30,6 @@ export interface RunLimits {
   ending: number;
   /** after which a message comes again unless it is acknowledged or reported as being worked on */
   acknowledge: number;
-  /** between two attempts, growing */
   pause: { first: number; cap: number };
 }
 

@@ -15,14 +15,11 @@ import { runSink } from './sink-run.ts';
 import { runSource } from './source-run.ts';
 
 export interface InstanceOptions {
-  /** where the instance may keep files of its own */
   folder: string;
   log: PluginContext['log'];
   plugins: readonly ConnectorPlugin[];
-  /** where it may connect to */
   destinations: Destinations;
   limits: RunLimits;
-  /** called when its status has changed */
   onChange: () => void;
 }
 
@@ -41,7 +38,7 @@ export class Instance {
   readonly #metrics: InstanceMetrics = { ...nothing };
   #wanted: WantedInstance;
   #broker: BrokerClient | null;
-  /** whether it is not to work although all is there for it */
+  /** true while it must not work although everything it needs is there */
   #held: boolean;
   #status: InstanceStatus = 'Starting';
   #reason: string | null = null;
@@ -58,7 +55,7 @@ export class Instance {
     this.#restart();
   }
 
-  /** From now on it should be like this. What has not changed goes on. */
+  /** What has not changed goes on. */
   want(wanted: WantedInstance, broker: BrokerClient | null, held: boolean): void {
     const isSame =
       JSON.stringify(this.#wanted) === JSON.stringify(wanted) &&
@@ -80,12 +77,11 @@ export class Instance {
     };
   }
 
-  /** Whether it is at work, as a source or as a sink. */
   isRunning(type: WantedInstance['type']): boolean {
     return this.#wanted.type === type && this.#status === 'Running';
   }
 
-  /** Ends for good what is under way. */
+  /** Ends it for good. */
   async end(): Promise<void> {
     this.#wanted = { ...this.#wanted, config: null };
     this.#restart();
@@ -158,7 +154,7 @@ export class Instance {
     }
   }
 
-  /** Of several streams the one in the worst state tells how it is. */
+  /** The stream in the worst state decides. */
   #sayAll(parts: ReadonlyMap<string, PartState>, { streams, plugin }: InstanceConfig): void {
     const states = [...parts.values()];
     const expected = plugin.type === 'sink' ? streams.length : 1;

@@ -10,7 +10,6 @@ import type { Delivery } from '../runtimes/broker-client.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** null: it is filtered out */
 type Content = { payload: Uint8Array } | null;
 
 /** The content is not what its schema says. The message is the reason of a dead letter. */

@@ -6,7 +6,6 @@ import type { BrokerAccess } from '../runtimes/broker-client.ts';
  * other, so fields are only ever added, and what is not known is passed by.
  */
 
-/** An instance of a connector that is to be on the node. */
 export interface WantedInstance {
   id: ConnectorInstanceId;
   type: ConnectorType;
@@ -17,25 +16,21 @@ export interface WantedInstance {
   config: { id: number; version: number; values: Record<string, unknown> } | null;
 }
 
-/** All that the runtime has to know. */
 export interface RuntimeState {
-  /** null while there is none */
   broker: BrokerAccess | null;
   instances: readonly WantedInstance[];
-  /** For how long sources may work from now on, unless that is said again: 0 for not at all. For as long as they like where it is not said. */
+  /** how long sources may work from now on: 0 for not at all, absent for no limit */
   sources?: { milliseconds: number };
-  /** which addresses plugins may connect to besides, and which they may not: addresses and blocks */
+  /** addresses and blocks that plugins may connect to besides, and may not */
   destinations?: { allowed: readonly string[]; refused: readonly string[] };
 }
 
 export type RuntimeRequest = { apply: RuntimeState };
 
-/** As the interface has them (2.13). */
 export type InstanceStatus = 'Starting' | 'Running' | 'Stopping' | 'Stopped' | 'Error';
 
 /** Counted since the runtime has begun with the instance. */
 export interface InstanceMetrics {
-  /** records that a source has read */
   messages_produced: number;
   /** messages that a sink has got from the broker, those that came again included */
   messages_consumed: number;

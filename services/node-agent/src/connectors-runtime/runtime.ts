@@ -16,22 +16,19 @@ import { usualLimits, type RunLimits } from './instance-run.ts';
 import type { RuntimeState, RuntimeStatus, RuntimeTotals } from './protocol.ts';
 
 export interface RuntimeOptions {
-  /** where instances may keep files, each in a folder of its own */
   folder: string;
   build: string;
   log: PluginContext['log'];
   /** called when something about the status has changed, counts apart */
   onChange: () => void;
   plugins?: readonly ConnectorPlugin[];
-  /** by the name of the broker's runtime */
   clients?: typeof brokerClients;
   limits?: RunLimits;
 }
 
-/** a broker that is busy answers later; until then what is left holds messages back */
+/** pause before what was left is removed again; until then it holds messages back */
 const forgetAgainMilliseconds = 5_000;
 
-/** Runs the instances of connectors of a node. */
 export class ConnectorsRuntime {
   readonly #options: RuntimeOptions;
   readonly #instances = new Map<number, Instance>();
@@ -50,7 +47,6 @@ export class ConnectorsRuntime {
     this.#options = options;
   }
 
-  /** From now on all should be like this. */
   apply(state: RuntimeState): void {
     const former = this.#state;
     this.#state = state;
@@ -85,7 +81,7 @@ export class ConnectorsRuntime {
     await broker?.close();
   }
 
-  /** Sources end by themselves when nobody says any more that they may work: whoever has to say so may be stuck. */
+  /** Sources end by themselves when their lease is not renewed: the agent may be stuck. */
   #lend(sources: RuntimeState['sources']): void {
     clearTimeout(this.#sourcesEnd);
     this.#sourcesEnd = undefined;
@@ -123,7 +119,7 @@ export class ConnectorsRuntime {
     await Promise.all([this.#removeFolders(), this.#forgetGone()]);
   }
 
-  /** The files of instances that are gone: while none of theirs is at work any more, as when this process has begun. */
+  /** Removes the files of instances that are gone, once none of these works. */
   async #removeFolders(): Promise<void> {
     const { folder, log } = this.#options;
     const isGone = (name: string) => !this.#state.instances.some(({ id }) => String(id) === name);
@@ -135,7 +131,7 @@ export class ConnectorsRuntime {
     }
   }
 
-  /** Instances connect by new rules once they begin anew. */
+  /** New rules apply to instances when they begin again. */
   #guard({ destinations: former }: RuntimeState, rules: NonNullable<RuntimeState['destinations']>): void {
     if (JSON.stringify(former) === JSON.stringify(rules)) return;
     this.#destinations = guardedBy(rules);
@@ -144,7 +140,7 @@ export class ConnectorsRuntime {
     for (const instance of instances) void instance.end();
   }
 
-  /** What the broker has kept for instances that are gone; what cannot be forgotten now is tried again, or at the next connection. */
+  /** Removes what the broker keeps for instances that are gone; a failure is tried again, also with the next connection. */
   async #forgetGone(): Promise<void> {
     const broker = this.#broker;
     if (broker === null) return;

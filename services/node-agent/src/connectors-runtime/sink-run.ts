@@ -130,7 +130,7 @@ function lettersOf(messages: readonly OutgoingMessage[], rejected: readonly Reje
   });
 }
 
-/** @returns those that the destination will never take; null when the run was to stop before */
+/** @returns messages that the destination will never take; null when the run had to stop before */
 async function writeUntilTaken(
   run: Run,
   destination: Destination,
@@ -149,7 +149,6 @@ async function writeUntilTaken(
   return null;
 }
 
-/** @returns false when the run was to stop before */
 async function keepUntilKept(run: Run, letters: readonly DeadLetter[], attempts: Attempts): Promise<boolean> {
   for (;;) {
     try {
@@ -222,7 +221,6 @@ class Destination {
   }
 }
 
-/** Closes what may hang. */
 export async function endQuietly(sink: { close(): Promise<void> }, milliseconds: number): Promise<void> {
   const closing = Promise.resolve()
     .then(() => sink.close())

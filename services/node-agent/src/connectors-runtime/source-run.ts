@@ -7,7 +7,6 @@ import { sourceStream } from './kept-streams.ts';
 import { readContent, Undecodable } from './messages.ts';
 import { endQuietly } from './sink-run.ts';
 
-/** messages on their way to the broker at once */
 const mostUnderWay = 256;
 const mostRecords = 10_000;
 
@@ -126,7 +125,6 @@ async function publish(
   }
 }
 
-/** The reason when there is none. */
 function contentOf(
   { config }: Run,
   { payload, headers: own = {} }: IncomingRecord,

@@ -15,7 +15,6 @@ import type { OwnLogin } from '../runtimes/runtime.ts';
 import { connectorsLogin } from './own-login.ts';
 import { reportOf } from './report.ts';
 
-/** how long it may take to answer: a plugin may keep its only thread busy for a while */
 const answerLimit = 15_000;
 /** copies of what connectors keep in the broker, where there are as many nodes */
 const mostReplicas = 3;
@@ -23,7 +22,6 @@ const mostReplicas = 3;
 const failureThreshold = 3;
 
 type Desired = NonNullable<DesiredState['connectors']>;
-/** How the broker's certificate is checked, where it has one. */
 type Tls = BrokerAccess['tls'];
 type Link = ControlLink<RuntimeRequest, RuntimeStatus>;
 export type ReportedConnectors = NonNullable<Heartbeat['connectors']>;
@@ -32,7 +30,6 @@ interface HostOptions {
   home: string;
   sealing: Sealing;
   runtimes: NodeRuntimes;
-  /** the runtime's program; one that was built from something else is replaced */
   program: () => Promise<Program>;
   /** addresses and blocks that plugins may connect to besides, and may not */
   destinations: NonNullable<RuntimeState['destinations']>;
@@ -45,7 +42,7 @@ interface HostOptions {
 
 /**
  * Keeps the connectors runtime: a process of its own, which goes on when the agent ends, and which the next one finds. It is there
- * while there are instances and nobody wants it stopped.
+ * while there are instances, unless it is to be stopped.
  */
 export class ConnectorsHost {
   readonly #options: HostOptions;
@@ -82,7 +79,7 @@ export class ConnectorsHost {
   }
 
   /**
-   * From now on it should be like this. Resolves once the node's broker can be told of the runtime's login, in whichever state that is.
+   * Resolves once the login of the runtime is known, which the broker's configuration has.
    */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
     const { home, sealing, runtimes, log } = this.#options;
@@ -103,7 +100,6 @@ export class ConnectorsHost {
     this.due.wake();
   }
 
-  /** The public parts of the logins of the node's own programs. */
   get logins(): readonly string[] {
     return this.#login === null ? [] : [this.#login.own.publicKey];
   }
@@ -113,18 +109,17 @@ export class ConnectorsHost {
     return this.#running?.connected === true ? 1 : 0;
   }
 
-  /** Ends the runtime, and starts it anew. */
   restart(): void {
     this.#mustRestart = true;
     this.due.wake();
   }
 
-  /** What tells the process from every other one; null when none runs. */
+  /** identifies the process; null when none runs */
   get process(): string | null {
     return this.#running === null ? null : String(this.#running.pid);
   }
 
-  /** Whether every instance goes by the configuration that it should have. */
+  /** true when every instance has its configuration */
   get isCurrent(): boolean {
     const versions = new Map(this.#running?.instances.map(({ id, config_id }) => [id, config_id]));
     return (this.#desired?.instances ?? []).every(
@@ -132,7 +127,7 @@ export class ConnectorsHost {
     );
   }
 
-  /** How it is, as a heartbeat tells it; null where nobody has asked for connectors, and until the plugins are known. */
+  /** For a heartbeat; null without a desired state, and until the plugins are known. */
   report(): ReportedConnectors | null {
     const running = this.#running;
     const plugins = running?.plugins ?? this.#plugins;
@@ -142,12 +137,10 @@ export class ConnectorsHost {
     return reportOf(this.#desired, running, failure, plugins);
   }
 
-  /** What the runtime uses and runs; null while there is none. */
   get totals(): RuntimeStatus['totals'] | null {
     return this.#running?.totals ?? null;
   }
 
-  /** true where sources work for a while only */
   get hasLease(): boolean {
     return this.#lease !== undefined;
   }
@@ -239,7 +232,7 @@ export class ConnectorsHost {
     this.#link = null;
   }
 
-  /** Which there are, for a node on which none of them runs. */
+  /** Reads the plugins of a node on which none runs. */
   async #findPlugins(): Promise<void> {
     const { plugins } = await import('@sluice/connectors');
     this.#plugins = plugins.map(({ type, key }) => ({ type, key }));
@@ -258,7 +251,7 @@ export class ConnectorsHost {
   }
 }
 
-/** What the broker's certificate is checked by; null where clients come without TLS, since a broker refuses what it was not told to do. */
+/** null where clients come without TLS: then the broker refuses it */
 function trustIn({ tls, values }: DesiredState['broker']): Tls {
   if (!tls) return null;
   const { tcp } = tlsChoices(values, tls.plain_text);

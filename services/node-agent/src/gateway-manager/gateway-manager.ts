@@ -18,7 +18,6 @@ interface GatewayManagerOptions {
   home: string;
   /** address to listen on now; undefined if there is none that is allowed */
   host: () => string | undefined;
-  /** allowed ports; undefined: any */
   portRange?: PortRange | undefined;
   /** ports by protocol that precede former ones */
   fixedPorts?: Ports;
@@ -29,11 +28,9 @@ interface GatewayManagerOptions {
   log: Log;
 }
 
-/** What a gateway enforces. */
 export interface Wanted {
   rules: readonly GatewayRule[];
   protocols: readonly Protocol[];
-  /** bytes per second each way; null for no limit */
   rateLimit: number | null;
 }
 
@@ -51,7 +48,6 @@ export class GatewayManager {
   /** undefined until this agent has looked for one */
   #broker: BrokerAddress | null | undefined;
   #ports: Ports = {};
-  /** a gateway that could not be replaced */
   #old: GatewayLink | null = null;
   #requested = 0;
   #waiting: { until: number; resolve: () => void }[] = [];

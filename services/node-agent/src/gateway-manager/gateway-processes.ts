@@ -8,7 +8,6 @@ import type { GatewayRequest, GatewayState, GatewayStatus } from '../gateway/pro
 const answerLimit = 5_000;
 const handOverLimit = 20_000;
 
-/** The connection to a gateway that runs. */
 export interface GatewayLink {
   /** as of its last answer */
   readonly status: GatewayStatus;

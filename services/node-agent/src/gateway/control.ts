@@ -5,18 +5,13 @@ import type { GatewayRequest, GatewayState, GatewayStatus } from './protocol.ts'
 
 interface ControlOptions {
   gateway: Gateway;
-  /** of the gateways of this node */
   folder: string;
-  /** this gateway's socket */
   path: string;
   build: string;
-  /** what was applied last, by a predecessor */
   state: GatewayState | null;
-  /** ends this process */
   end: () => void;
 }
 
-/** Carries out the requests of the node's agent. */
 export class Control {
   readonly #options: ControlOptions;
   readonly #server: ControlServer<GatewayRequest, GatewayStatus>;
@@ -44,7 +39,6 @@ export class Control {
     if (Object.keys(gateway.ports).length === 0 && gateway.connections === 0 && !waits) end();
   }
 
-  /** Sends a log line to the agent, if there is one. */
   log(...line: LogLine): void {
     this.#server.log(...line);
   }

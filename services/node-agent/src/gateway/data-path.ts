@@ -4,17 +4,15 @@ import type { LogLine } from '@sluice/system/control';
 import type { Inherited } from './hand-over.ts';
 import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 
-/** What a gateway enforces: computed once from the state that the agent sends, the same for every data path. */
+/** What a gateway enforces, the same for every data path. */
 export interface Policy {
   admits(protocol: Protocol, address: string | undefined): boolean;
   broker: BrokerAddress | null;
-  /** bytes per second each way; null for no limit */
   rateLimit: number | null;
 }
 
 /** Moves bytes between clients and broker by a policy: in this process (`TcpRelay`), or elsewhere. */
 export interface DataPath {
-  /** where it listens */
   readonly ports: Ports;
   readonly connections: number;
   /** Applies the policy to new connections, and resets the present ones that it does not admit. */

@@ -58,7 +58,6 @@ export class Gateway {
     else await this.#path.listen(state, inherited);
   }
 
-  /** Enforces the policy, and does so again when the next rule ends. */
   #review(admission: Admission, clockOffset: number): void {
     clearTimeout(this.#nextReview);
     // before it is enforced: a rule that ends during that has its review
@@ -76,7 +75,6 @@ export class Gateway {
     this.#path.stopListening();
   }
 
-  /** Stops listening and resets every connection. */
   close(): void {
     clearTimeout(this.#nextReview);
     this.drain();

@@ -4,10 +4,8 @@ import type { Protocol } from '@sluice/contracts';
 import { says, startProgram, tellStarter, type Program } from '@sluice/system/control';
 import type { GatewayState } from './protocol.ts';
 
-/** What a predecessor sends to the gateway that it has started. */
 type Message = { listener: Protocol } | { state: GatewayState };
 
-/** The argument of a gateway that takes over from another. */
 export const takesOver = 'takes-over';
 
 /** A socket on which a predecessor listened. This process accepts connections on it from the moment it has arrived. */

@@ -9,24 +9,22 @@ import type { PortRange } from './ports.ts';
 
 export type Ports = Partial<Record<Protocol, number>>;
 
-/** Where a broker is reached, and the process that has to be behind these ports: others may get them after its end. */
+/** Ports of the broker, and the process behind them: other programs may get the ports after its end. */
 export interface BrokerAddress {
   pid: number;
-  /** when the process began, as the operating system tells it */
   process_start: string;
   /** on 127.0.0.1 */
   ports: Ports;
 }
 
 export interface GatewayState {
-  /** address to listen on */
   host: string;
   /** where to listen, 0 for any port that is free; connections of protocols that are not named are cut */
   ports: Ports;
-  /** where else than in `ports` it may listen: nowhere but there, or at any port that is free when it is absent */
+  /** the only other ports that it may listen on; absent: any */
   port_range?: PortRange;
   rules: readonly GatewayRule[];
-  /** what has to be added to this machine's clock, in milliseconds */
+  /** the supervisor's clock minus this machine's, in milliseconds */
   clock_offset: number;
   /** null: no connection is admitted; absent: as before */
   broker?: BrokerAddress | null;
@@ -41,9 +39,7 @@ export type GatewayRequest = { apply: GatewayState } | { hand_over: Program };
 /** The first line that a gateway writes, and its answer to a request. */
 export interface GatewayStatus {
   pid: number;
-  /** what it was built from */
   build: string;
-  /** where it listens */
   ports: Ports;
   draining: boolean;
   connections: number;

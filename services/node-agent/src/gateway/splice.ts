@@ -14,7 +14,7 @@ export interface Buckets {
 
 /**
  * Passes bytes both ways between two sockets that were opened with `allowHalfOpen`, as the buckets let them. Each side is read no
- * faster than the other takes it. When one side finishes sending, the other is told and may go on; when one breaks, so does
+ * faster than the other takes it. When one side finishes sending, the other learns that and may go on; when one breaks, so does
  * the other. Nothing stays open once either is gone.
  * @returns to be called when the rates have changed: without a rate nothing stands between the sockets
  */

@@ -16,7 +16,6 @@ interface Connection {
   address: string | undefined;
   client: Socket;
   broker: Socket;
-  /** puts the present rate limit into effect */
   throttle: () => void;
 }
 
@@ -72,7 +71,9 @@ export class TcpRelay implements DataPath {
       ([protocol]) => !this.#listeners.has(protocol),
     );
     await Promise.all(
-      missing.map(([protocol, port]) => this.#open(protocol, { host, port, range }, inherited?.get(protocol))),
+      missing.map(([protocol, port]) =>
+        this.#open(protocol, { host, port, range }, inherited?.get(protocol)),
+      ),
     );
   }
 

@@ -2,7 +2,6 @@ import type { StreamBinding } from '@sluice/connectors';
 
 /** How a program of the node reaches its broker, on 127.0.0.1. */
 export interface BrokerAccess {
-  /** the name of the broker's runtime */
   runtime: string;
   port: number;
   /** identifies the process: another one is connected to anew */
@@ -11,7 +10,6 @@ export interface BrokerAccess {
   secret: string;
   /** how the certificate is checked; null for connections without TLS */
   tls: { authority: string; server_name: string } | null;
-  /** possible copies of a stream; 1 by default */
   replicas?: number;
 }
 
@@ -24,7 +22,7 @@ export interface BrokerClient {
   readonly connected: boolean;
   /** bytes of the largest message, headers included */
   readonly largestMessage: number;
-  /** Creates the stream unless it is there, whatever its configuration. */
+  /** Creates the stream unless it is there, in any configuration. */
   ensureStream(stream: StreamSpec): Promise<Stream>;
   /** Resolves once the message cannot be lost. A message with the same id is stored once within minutes. */
   publish(message: Publication): Promise<void>;
@@ -52,7 +50,6 @@ export interface StreamSpec {
 }
 
 export interface Stream {
-  /** true if messages of the topic are stored in it */
   takes(topic: string): boolean;
 }
 
@@ -91,7 +88,6 @@ export interface Delivery {
   topic: string;
   payload: Uint8Array;
   headers: Headers;
-  /** in its stream */
   sequence: number;
   /** when the broker stored it: nanoseconds since 1970 */
   timestamp: bigint;
@@ -103,7 +99,6 @@ export interface Delivery {
 }
 
 export interface Position {
-  /** null before the first batch */
   readonly value: string | null;
   /** @throws Error also when another node has kept a position since: of two that work for one instance the later one goes on */
   keep(value: string): Promise<void>;
@@ -112,7 +107,6 @@ export interface Position {
 /** Nothing is wrong: something that is needed is not there yet. The message names it. */
 export class Waiting extends Error {}
 
-/** The name of the durable consumer of an instance. */
 export const groupOf = ({ key }: InstanceName, { consumer_group }: StreamBinding) =>
   consumer_group ?? `connector-${key}`;
 

@@ -33,7 +33,7 @@ export const checksOf = (group: string, rows: Readonly<Record<string, CheckRow>>
 
 /** The outcome of a check as it stands in the report. */
 export function reported(
-  { id, group, title, meaning, action = null, limits }: Check,
+  { id, group, title, meaning, action, limits }: Check,
   outcome: Outcome,
 ): SnapshotCheck {
   const status = 'status' in outcome ? outcome.status : statusOf(outcome.share, limits);
@@ -41,7 +41,7 @@ export function reported(
   const { finding, details = [] } = outcome;
   return {
     ...{ id, group, title, meaning, status, finding, details },
-    action: isWell ? null : (outcome.action ?? action),
+    action: isWell ? null : (outcome.action ?? action ?? null),
   };
 }
 
@@ -53,14 +53,12 @@ function statusOf(share: number, limits: CheckRow['limits']): SnapshotCheck['sta
 
 /** What the agent knows of the node that it examines. */
 export interface ExaminedNode {
-  /** the agent's folder */
   home: string;
   supervisorUrl: string;
-  /** of the agent */
   version: string;
-  /** what has to be added to this machine's clock, in milliseconds */
+  /** the supervisor's clock minus this machine's, in milliseconds */
   clockOffset: number;
-  /** the newest that the supervisor has told */
+  /** the newest state from the supervisor */
   wanted: DesiredState;
   /** of the state that the node is in; null before the first */
   appliedRevision: number | null;
@@ -68,7 +66,6 @@ export interface ExaminedNode {
   gateways: readonly GatewayStatus[];
   /** address that it listens on */
   gatewayHost: string;
-  /** where clients connect */
   ports: Ports;
   connectors: ReportedConnectors | null;
 }
@@ -77,7 +74,6 @@ export interface ExaminedBroker {
   report: Heartbeat['runtimes'][number];
   /** null when none runs */
   pid: number | null;
-  /** in a row */
   failures: number;
   /** of the last failure; empty for none */
   lastFailure: string;

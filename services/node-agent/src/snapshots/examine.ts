@@ -15,7 +15,6 @@ const mostDetails = 20;
 
 export interface Examination {
   node: ExaminedNode;
-  /** of the broker's product */
   runtimeChecks: readonly Check[];
   redactSecrets: boolean;
 }

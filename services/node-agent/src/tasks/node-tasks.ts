@@ -13,7 +13,7 @@ interface NodeTasksOptions {
   journal: TaskJournal;
   /** Sends the result to the supervisor; rejects when it was not taken. */
   report: (id: TaskId, result: TaskResult) => Promise<void>;
-  /** what the supervisor's clock shows, in milliseconds since 1970 */
+  /** by the supervisor's clock, in milliseconds since 1970 */
   now: () => number;
   log: Log;
 }

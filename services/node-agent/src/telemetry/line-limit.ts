@@ -15,12 +15,10 @@ export class LineLimit {
   readonly #buckets = new Map<string, Bucket>();
   readonly #now: () => number;
 
-  /** @param now in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** @returns those that may pass */
   pass(lines: readonly LogLine[]): LogLine[] {
     return lines.filter(({ runtime }) => {
       const bucket = this.#bucketOf(runtime);

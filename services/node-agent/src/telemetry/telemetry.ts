@@ -12,18 +12,17 @@ import { agentMetrics, nodeMetrics } from './node-metrics.ts';
 import type { OwnLines } from './own-lines.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** What is measured of a program, or of several, but for the time. */
+/** Measures one program or several; the time is added later. */
 export type Measure = () => Promise<Omit<Sample, 'at'>[]>;
 
 export interface TelemetryOptions {
   home: string;
-  /** Rejects with a refusal, or whatever kept the batch from the supervisor. */
+  /** Rejects with a refusal, or another error that kept the batch from the supervisor. */
   send: (batch: TelemetryBatch) => Promise<void>;
-  /** The status of a refusal, and the seconds that the supervisor wants to be left in peace; null for anything else. */
+  /** The status of a refusal, and the least pause that the supervisor wants, in seconds; null for any other error. */
   refusalOf: (error: unknown) => { status: number; retryAfter: number } | null;
-  /** the supervisor's: milliseconds since 1970, and what it is ahead of this machine's */
+  /** the supervisor's: milliseconds since 1970, and its difference to this machine's */
   clock: { now: () => number; readonly offset: number };
-  /** what the agent itself logs */
   own: OwnLines;
   /** what there is to measure beside the node and the agent */
   measures: readonly Measure[];
@@ -33,7 +32,6 @@ export interface TelemetryOptions {
 }
 
 const tickMilliseconds = 1_000;
-/** samples and lines that are kept in memory */
 const mostPending = 10_000;
 /** Pauses by the status of a refusal. Milliseconds. */
 const pauses = { 401: 60_000, 403: 60_000, 404: 300_000 } as Record<number, number>;
@@ -76,7 +74,6 @@ export class Telemetry {
     return new Telemetry(options, state, spool, positions);
   }
 
-  /** From now on the node is watched as this says. */
   follow(state: DesiredState): void {
     this.#state = state;
   }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { z } from 'zod';
 import { byShare, checksOf, critical, detail, ok, warning, type Check } from '../../snapshots/check.ts';
 import { endOf } from '../../snapshots/excerpts.ts';
 import { bytes, counted } from '../../snapshots/figures.ts';
@@ -8,38 +7,17 @@ import { readLogLine } from './log-line.ts';
 import { storedChecks } from './stored-checks.ts';
 import type { NatsUnderTest } from './under-test.ts';
 
-const number = z.number().default(0);
-
-const varzSchema = z.object({
-  version: z.string(),
-  connections: number,
-  max_connections: number,
-  slow_consumers: number,
-  total_connections: number,
-});
-
-const clientsSchema = z.object({
-  connections: z
-    .array(z.object({ name: z.string().optional(), ip: z.string().default(''), pending_bytes: number }))
-    .nullish(),
-});
-
-/** What can be checked of a nats-server, and of what it stores; in the order in which one explains the other. */
 export function natsChecks(server: NatsUnderTest): readonly Check[] {
   return [...serverChecks(server), ...storedChecks(server)];
 }
 
-function serverChecks({ program, logFile, page }: NatsUnderTest): readonly Check[] {
-  const varz = () => page('/varz', varzSchema);
+function serverChecks({ program, logFile, pages }: NatsUnderTest): readonly Check[] {
   return checksOf('Broker', {
     broker_health: {
       title: 'Health by its own word',
       meaning: 'The server says itself whether it serves: streams that could not be restored are named here.',
       run: async () => {
-        const { status, error } = await page(
-          '/healthz',
-          z.object({ status: z.string(), error: z.string().optional() }),
-        );
+        const { status, error } = await pages.healthz();
         if (status === 'ok') return ok('The server says that it is well.');
         const action =
           'See what it names; a stream that is damaged can be deleted or restored from a backup.';
@@ -85,7 +63,7 @@ function serverChecks({ program, logFile, page }: NatsUnderTest): readonly Check
       run: async () => {
         const { stdout } = await promisify(execFile)(program, ['-v'], { timeout: 5_000 });
         const installed = /v?(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? 'unknown';
-        const { version } = await varz();
+        const { version } = await pages.varz();
         const details = [detail('runs', version), detail('installed', installed)];
         return version === installed
           ? ok(`nats-server ${version}.`, details)
@@ -102,7 +80,7 @@ function serverChecks({ program, logFile, page }: NatsUnderTest): readonly Check
       action: 'See whether clients leave connections open, or take a larger tier.',
       limits: { much: 0.8, most: 0.98 },
       run: async () => {
-        const { connections, max_connections, total_connections } = await varz();
+        const { connections, max_connections, total_connections } = await pages.varz();
         const details = [detail('since its start', total_connections)];
         const finding = `${connections} of ${max_connections} connections.`;
         const share = max_connections > 0 ? connections / max_connections : 0;
@@ -114,7 +92,7 @@ function serverChecks({ program, logFile, page }: NatsUnderTest): readonly Check
       meaning:
         'A client that reads more slowly than messages come is cut off, and loses what is not in a stream.',
       run: async () => {
-        const { slow_consumers } = await varz();
+        const { slow_consumers } = await pages.varz();
         const finding = `${counted(slow_consumers, 'client')} cut off for that since its start.`;
         const action = 'See which clients read slowly: more of them in a group, or smaller batches, help.';
         return slow_consumers > 0 ? warning(finding, action) : ok(finding);
@@ -124,8 +102,8 @@ function serverChecks({ program, logFile, page }: NatsUnderTest): readonly Check
       title: 'Bytes that wait for clients',
       meaning: 'What a client has not taken yet lies in the memory of the broker.',
       run: async () => {
-        const told = await page('/connz?limit=256&sort=pending', clientsSchema);
-        const clients = told.connections ?? [];
+        const connz = await pages.connz();
+        const clients = connz.connections ?? [];
         const total = clients.reduce((sum, { pending_bytes }) => sum + pending_bytes, 0);
         const details = clients
           .filter(({ pending_bytes }) => pending_bytes > 0)

@@ -14,63 +14,18 @@ import {
   type Outcome,
 } from '../../snapshots/check.ts';
 import { bytes, counted, percent } from '../../snapshots/figures.ts';
+import { streamsIn } from './monitoring.ts';
 import type { NatsUnderTest } from './under-test.ts';
 
-const number = z.number().default(0);
-
-const varzSchema = z.object({
-  jetstream: z
-    .object({
-      config: z.object({ max_memory: number, max_storage: number }).optional(),
-      stats: z
-        .object({
-          memory: number,
-          storage: number,
-          api: z.object({ total: number, errors: number }).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-});
-
-const streamsSchema = z.object({
-  account_details: z
-    .array(
-      z.object({
-        name: z.string(),
-        stream_detail: z
-          .array(
-            z.object({
-              name: z.string(),
-              state: z.object({ messages: number, bytes: number, num_deleted: number }),
-              config: z
-                .object({ storage: z.string().default('file'), max_bytes: z.number().default(-1) })
-                .optional(),
-              consumer_detail: z
-                .array(z.object({ name: z.string(), num_pending: number, num_ack_pending: number }))
-                .nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-});
-
-/** What can be checked of what a nats-server stores. */
-export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
-  const varz = () => page('/varz', varzSchema);
-  const streams = async () => {
-    const told = await page('/jsz?accounts=true&streams=true&consumers=true&config=true', streamsSchema);
-    return told.account_details?.find(({ name }) => name === natsAccount)?.stream_detail ?? [];
-  };
+export function storedChecks({ store, pages }: NatsUnderTest): readonly Check[] {
+  const streams = async () => streamsIn(await pages.jsz());
   return checksOf('Stored messages', {
     stored_bytes: {
       title: 'Storage of streams',
       meaning: 'At the limit of the tier, or of the configuration, streams take no more messages.',
       ...usageLimits,
       run: async () => {
-        const { jetstream } = await varz();
+        const { jetstream } = await pages.varz();
         return usage(jetstream?.stats?.storage ?? 0, jetstream?.config?.max_storage ?? 0, 'on the volume');
       },
     },
@@ -79,7 +34,7 @@ export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
       meaning: 'At the limit of the tier, or of the configuration, streams in memory take no more messages.',
       ...usageLimits,
       run: async () => {
-        const { jetstream } = await varz();
+        const { jetstream } = await pages.varz();
         return usage(jetstream?.stats?.memory ?? 0, jetstream?.config?.max_memory ?? 0, 'in memory');
       },
     },
@@ -87,7 +42,7 @@ export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
       title: 'Requests about streams',
       meaning: 'Requests to make, change and read streams that the server has refused.',
       run: async () => {
-        const { jetstream } = await varz();
+        const { jetstream } = await pages.varz();
         const { total = 0, errors = 0 } = jetstream?.stats?.api ?? {};
         const finding = `${errors} of ${total} were refused.`;
         return errors > 100 && errors > total / 2
@@ -126,7 +81,7 @@ export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
           .map(({ name, stream, num_pending }) => detail(`${stream} ${name}`.slice(0, 80), num_pending));
         const finding = `${counted(behind.length, 'consumer')} of ${all.length} with messages to come.`;
         return (behind[0]?.num_pending ?? 0) > 1_000_000
-          ? warning(finding, 'See whether their readers run; delete consumers that nobody reads by.', details)
+          ? warning(finding, 'See whether their readers run; delete consumers without readers.', details)
           : ok(finding, details);
       },
     },

@@ -10,7 +10,7 @@ export const agentChecks = checksOf('Agent', {
     meaning:
       'Rules, logins and configurations that were changed hold once the node has applied the state that has them.',
     run({ appliedRevision, wanted }) {
-      const details = [detail('told', wanted.revision), detail('applied', appliedRevision ?? 'none')];
+      const details = [detail('wanted', wanted.revision), detail('applied', appliedRevision ?? 'none')];
       if (appliedRevision === null)
         return critical(
           'The node has applied no state yet.',
@@ -84,7 +84,7 @@ export const agentChecks = checksOf('Agent', {
   },
   tasks: {
     title: 'Tasks',
-    meaning: 'What somebody has had the node do and it has not done yet.',
+    meaning: 'What the node has been asked to do and has not done yet.',
     run({ wanted: { tasks: open = [] }, clockOffset }) {
       const now = Date.now() + clockOffset;
       const late = open.filter(({ deadline }) => Date.parse(deadline) < now);

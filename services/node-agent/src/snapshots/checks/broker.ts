@@ -16,15 +16,15 @@ function pidOf({ broker }: ExaminedNode): number {
 /** Soft limits of a process, by the name that the kernel has for them; Infinity for none. */
 async function limitsOf(pid: number): Promise<Map<string, number>> {
   const rows = (await systemFile(`/proc/${pid}/limits`)).split('\n').slice(1);
-  const told = rows.map((row) => /^(.{25})\s*(\S+)/.exec(row));
+  const values = rows.map((row) => /^(.{25})\s*(\S+)/.exec(row));
   return new Map(
-    told.flatMap((found) =>
+    values.flatMap((found) =>
       found ? [[(found[1] ?? '').trim(), found[2] === 'unlimited' ? Infinity : Number(found[2])]] : [],
     ),
   );
 }
 
-/** What is told of an end, as a sentence: the stamps of a line of log say nothing to people. */
+/** The reason of an end as a sentence, without the stamps of a log line. */
 function sentence(text: string): string {
   const words = text.replace(/\[\d+\] [\d/-]+[ T][\d:.]+Z? /, '');
   if (words === '') return '';
@@ -60,13 +60,13 @@ export const brokerChecks = checksOf('Broker', {
   },
   broker_running: {
     title: 'Broker',
-    meaning: 'Without a broker nobody can publish or read.',
+    meaning: 'Without a broker no client can publish or read.',
     async run({ broker, wanted }) {
       const { status, reason, version } = broker.report;
       const details = [detail('status', status), detail('version', version ?? 'unknown')];
       if (wanted.broker.state === 'stopped') {
         return status === 'stopped'
-          ? ok('The broker is stopped, as somebody wants it to be.', details)
+          ? ok('The broker is stopped, as desired.', details)
           : warning('The broker is to be stopped and still runs.', 'Look again in a minute.', details);
       }
       const why = sentence(reason ?? broker.lastFailure);
@@ -97,8 +97,7 @@ export const brokerChecks = checksOf('Broker', {
   },
   broker_configuration: {
     title: 'Configuration in force',
-    meaning:
-      'Whether the broker goes by the configuration that it was told, and the file on disk is the same.',
+    meaning: 'Whether the broker goes by its configuration, and the file on disk is the same.',
     async run({ home, broker, wanted }) {
       const details = [
         detail('configuration', wanted.broker.config?.name ?? 'that of the tier'),
@@ -119,7 +118,7 @@ export const brokerChecks = checksOf('Broker', {
         ? ok('The broker goes by the configuration on the disk.', details)
         : warning(
             'The configuration on the disk is not the one that the broker has taken up.',
-            'Have the broker reconfigured. If nobody has changed the file by hand, its last configuration was refused.',
+            'Have the broker reconfigured. If the file was not changed by hand, its last configuration was refused.',
             details,
           );
     },
@@ -132,7 +131,7 @@ export const brokerChecks = checksOf('Broker', {
       return seconds < 60
         ? warning(
             `The broker has run for ${duration(seconds)} only.`,
-            'If nobody has restarted it, its log below says why it ended before.',
+            'If it was not restarted on purpose, its log below says why it ended before.',
           )
         : ok(`The broker has run for ${duration(seconds)}.`);
     },
@@ -143,12 +142,12 @@ export const brokerChecks = checksOf('Broker', {
     action: 'Lower what it may keep in memory, or take a larger tier.',
     limits: { much: 0.7, most: 0.9 },
     async run(node) {
-      const told = numbersOf(await systemFile(`/proc/${pidOf(node)}/status`));
-      const rss = (told.get('VmRSS') ?? 0) * 1_024;
-      const swapped = (told.get('VmSwap') ?? 0) * 1_024;
+      const values = numbersOf(await systemFile(`/proc/${pidOf(node)}/status`));
+      const rss = (values.get('VmRSS') ?? 0) * 1_024;
+      const swapped = (values.get('VmSwap') ?? 0) * 1_024;
       const total = (numbersOf(await systemFile('/proc/meminfo')).get('MemTotal') ?? 0) * 1_024;
       const details = [
-        detail('at most, so far', bytes((told.get('VmHWM') ?? 0) * 1_024)),
+        detail('at most, so far', bytes((values.get('VmHWM') ?? 0) * 1_024)),
         detail('swapped', bytes(swapped)),
       ];
       const finding = `The broker has ${bytes(rss)} of memory, ${percent(rss / Math.max(1, total))} of the machine's.`;

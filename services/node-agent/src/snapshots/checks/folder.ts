@@ -36,7 +36,7 @@ export const folderChecks = checksOf('Folder of the node', {
   folder_permissions: {
     title: 'Permissions',
     meaning:
-      'The folder holds the key of the node and the logins of the broker: nobody else of the machine may read them.',
+      'The folder holds the key of the node and the logins of the broker: no other user of the machine may read them.',
     async run({ home }) {
       const open = await Promise.all(
         secretFiles.map(async (name) => {
@@ -65,7 +65,7 @@ export const folderChecks = checksOf('Folder of the node', {
           'Take the rights of others away (chmod go-rwx).',
           details,
         );
-      return ok('Nobody else may read the secrets of the node.', details);
+      return ok('No other user may read the secrets of the node.', details);
     },
   },
   leftovers: {

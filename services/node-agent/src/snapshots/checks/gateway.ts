@@ -7,7 +7,7 @@ import { counted } from '../figures.ts';
 
 const listening = ({ gateways }: ExaminedNode) => gateways.filter(({ draining }) => !draining);
 
-/** Whether somebody listens there: whom a rule keeps out, or whoever comes while no broker runs, is cut only then. */
+/** True if a program listens there: a client that is not admitted is reset only after the connection. */
 async function opens(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   const socket = connect({ host, port });
   socket.on('error', () => undefined);
@@ -29,7 +29,7 @@ export const gatewayChecks = checksOf('Entrance', {
       const [current, ...others] = listening(node);
       if (current === undefined)
         return critical(
-          'There is no gateway: nobody is let in.',
+          'There is no gateway: no client is let in.',
           'The agent starts one at once where it can; its log says what keeps it.',
         );
       const details = [detail('process', current.pid), detail('connections', current.connections)];
@@ -69,14 +69,14 @@ export const gatewayChecks = checksOf('Entrance', {
   },
   access_rules: {
     title: 'Access rules',
-    meaning: 'Without a rule that holds the gateway lets nobody in.',
+    meaning: 'Without a rule that holds the gateway lets no client in.',
     run({ wanted: { access_rules }, clockOffset }) {
       const now = Date.now() + clockOffset;
       const held = access_rules.filter(({ valid_to }) => valid_to === null || Date.parse(valid_to) > now);
       const details = [detail('in all', access_rules.length), detail('that hold', held.length)];
       return held.length === 0
         ? warning(
-            'No access rule holds: nobody can connect.',
+            'No access rule holds: no client can connect.',
             'Add an access rule for the addresses of the clients.',
             details,
           )

@@ -10,8 +10,8 @@ export const memoryChecks = checksOf('Memory', {
     action: 'See which program takes the memory; a larger tier, or a larger machine, has more.',
     limits: { much: 0.9, most: 0.97 },
     async run() {
-      const told = numbersOf(await systemFile('/proc/meminfo'));
-      const [total = 0, free = 0] = [told.get('MemTotal'), told.get('MemAvailable')];
+      const values = numbersOf(await systemFile('/proc/meminfo'));
+      const [total = 0, free = 0] = [values.get('MemTotal'), values.get('MemAvailable')];
       if (total === 0) return unknown('The system does not tell how much memory there is.');
       const finding = `${bytes(free * 1_024)} of ${bytes(total * 1_024)} can be had.`;
       return byShare(1 - free / total, finding);
@@ -57,10 +57,10 @@ export const memoryChecks = checksOf('Memory', {
     action: 'Give the machine more memory, or fewer nodes.',
     limits: { much: 0.5, most: Infinity },
     async run() {
-      const told = numbersOf(await systemFile('/proc/meminfo'));
-      const total = told.get('SwapTotal') ?? 0;
+      const values = numbersOf(await systemFile('/proc/meminfo'));
+      const total = values.get('SwapTotal') ?? 0;
       if (total === 0) return ok('There is no swap.');
-      const used = total - (told.get('SwapFree') ?? 0);
+      const used = total - (values.get('SwapFree') ?? 0);
       const finding = `${bytes(used * 1_024)} of ${bytes(total * 1_024)} are in use.`;
       return byShare(used / total, finding);
     },

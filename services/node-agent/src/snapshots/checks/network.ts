@@ -20,7 +20,7 @@ function counters(text: string, prefix: string): Map<string, number> {
 export const networkChecks = checksOf('Network', {
   dns: {
     title: 'Names',
-    meaning: 'Agent and connectors find others by name: without an answer they reach nobody.',
+    meaning: 'Agent and connectors find others by name: without an answer they reach no other.',
     action: 'See to the resolvers in /etc/resolv.conf: one of them may not answer.',
     limits: { much: 1, most: Infinity },
     async run({ supervisorUrl }) {
@@ -73,7 +73,7 @@ export const networkChecks = checksOf('Network', {
   },
   interfaces: {
     title: 'Interfaces',
-    meaning: 'Without an interface beside the loopback one nobody reaches the node from elsewhere.',
+    meaning: 'Without an interface beside the loopback one the node cannot be reached from elsewhere.',
     run() {
       const outward = Object.entries(networkInterfaces()).filter(([, addresses]) =>
         addresses?.some(({ internal }) => !internal),
@@ -120,8 +120,8 @@ export const networkChecks = checksOf('Network', {
     meaning:
       'Where a program does not take connections as fast as they come the kernel drops some: clients wait or fail.',
     async run() {
-      const told = counters(await systemFile('/proc/net/netstat'), 'TcpExt');
-      const dropped = told.get('ListenDrops');
+      const values = counters(await systemFile('/proc/net/netstat'), 'TcpExt');
+      const dropped = values.get('ListenDrops');
       if (dropped === undefined) return unknown('The kernel does not tell it.');
       const finding = `${counted(dropped, 'connection')} dropped since the start of the machine.`;
       const anHour = dropped / Math.max(1, uptime() / 3_600);
@@ -136,8 +136,8 @@ export const networkChecks = checksOf('Network', {
     action: 'See whether the path to the clients loses packets.',
     limits: { much: 0.03, most: Infinity },
     async run() {
-      const told = counters(await systemFile('/proc/net/snmp'), 'Tcp');
-      const [sent = 0, again = 0] = [told.get('OutSegs'), told.get('RetransSegs')];
+      const values = counters(await systemFile('/proc/net/snmp'), 'Tcp');
+      const [sent = 0, again = 0] = [values.get('OutSegs'), values.get('RetransSegs')];
       const share = again / Math.max(1, sent);
       const finding = `${(share * 100).toFixed(3)} % of all segments were sent again.`;
       return byShare(share, finding);

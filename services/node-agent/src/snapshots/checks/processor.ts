@@ -47,8 +47,8 @@ export const processorChecks = checksOf('Processors', {
     limits: { much: 0.1, most: Infinity },
     async run() {
       const text = await controlGroupFile('cpu', { v1: 'cpu.stat', v2: 'cpu.stat' });
-      const told = numbersOf(text ?? '');
-      const [periods = 0, throttled = 0] = [told.get('nr_periods'), told.get('nr_throttled')];
+      const values = numbersOf(text ?? '');
+      const [periods = 0, throttled = 0] = [values.get('nr_periods'), values.get('nr_throttled')];
       if (periods === 0) return ok('The node has no limit of its own.');
       const finding = `In ${percent(throttled / periods)} of the periods the node has stood still.`;
       return byShare(throttled / periods, finding);

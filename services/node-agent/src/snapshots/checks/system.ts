@@ -22,7 +22,7 @@ export const systemChecks = checksOf('System', {
   },
   kernel: {
     title: 'Kernel',
-    meaning: 'What the node runs on, for whoever compares it with others.',
+    meaning: 'What the node runs on, for comparison with others.',
     run: () =>
       ok(`${systemType()} ${release()} on ${machine()}.`, [
         detail('version', version().slice(0, 200)),
@@ -36,7 +36,7 @@ export const systemChecks = checksOf('System', {
     run() {
       const finding = `The machine runs for ${duration(uptime())}.`;
       return uptime() < 600
-        ? warning(finding, 'If nobody has restarted it, see why it started: the log of the kernel tells.')
+        ? warning(finding, 'If it was not restarted on purpose, see in the log of the kernel why it started.')
         : ok(finding);
     },
   },
@@ -87,7 +87,7 @@ export const systemChecks = checksOf('System', {
     },
   },
   zombies: {
-    title: 'Processes that nobody reaps',
+    title: 'Processes that are not reaped',
     meaning:
       'Ended programs that stay in the table take its room, and show that something does not look after them.',
     async run() {

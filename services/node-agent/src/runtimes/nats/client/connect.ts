@@ -12,14 +12,12 @@ import { forgetPositions, openPosition } from './positions.ts';
 import { pullBatch } from './pull.ts';
 import { ensureStream } from './streams.ts';
 
-/** How long the broker may take to answer. Milliseconds. */
 const answerLimit = 5_000;
 
 export interface Connected {
   connection: NatsConnection;
   publisher: JetStreamClient;
   streams: JetStreamManager;
-  /** possible copies of a stream */
   replicas: number;
 }
 
@@ -98,7 +96,6 @@ function written(given: Headers) {
   return about;
 }
 
-/** Whether a subject with wildcards includes a topic. */
 function includes(subject: string, topic: string): boolean {
   const [wanted, given] = [subject.split('.'), topic.split('.')];
   const rest = wanted.indexOf('>');

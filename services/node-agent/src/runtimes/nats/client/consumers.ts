@@ -8,7 +8,6 @@ import { gone, hasCode, unless } from './streams.ts';
 /** the key of a consumer's metadata with the id of the instance that created it */
 const creator = 'sluice_instance';
 
-/** The durable consumer of a sink, updated if need be. */
 export async function ensureConsumer(
   { streams }: Connected,
   instance: InstanceName,

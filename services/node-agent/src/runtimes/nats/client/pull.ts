@@ -8,7 +8,6 @@ const grace = 3_000;
 interface Pull {
   stream: string;
   consumer: string;
-  /** messages at most */
   count: number;
   waitMs: number;
   /** bytes at most, as the server counts: more than any one message */

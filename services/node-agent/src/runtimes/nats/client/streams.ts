@@ -9,7 +9,6 @@ export const gone = { consumer: 10014, stream: 10059, message: 10037 } as const;
 export const hasCode = (error: unknown, code: number) =>
   error instanceof JetStreamApiError && error.code === code;
 
-/** Null for this error of the server; other errors are thrown. */
 export const unless =
   (code: number) =>
   (error: unknown): null => {
