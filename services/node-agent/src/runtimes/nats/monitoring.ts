@@ -25,7 +25,7 @@ export type Group = z.infer<typeof groupSchema>;
 
 const streamSchema = z.object({
   name: z.string(),
-  state: z.object({ messages: number, bytes: number, num_subjects: number }),
+  state: z.object({ messages: number, bytes: number, num_subjects: number }).prefault({}),
   config: z
     .object({
       storage: z.string().default('file'),
