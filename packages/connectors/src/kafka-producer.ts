@@ -228,12 +228,12 @@ export class KafkaProducer {
   }
 
   /** What the broker refuses is halved until the records are found that it does not take. */
-  async #refuse(piece: Piece, code: number, said: string, queues: Queues): Promise<void> {
+  async #refuse(piece: Piece, code: number, detail: string, queues: Queues): Promise<void> {
     const [only] = piece.parts;
     if (only && piece.parts.length === 1) {
       this.#progress.refused(
         only.message,
-        `Kafka refuses it: ${await errorName(code)} ${said}`.trim().slice(0, 300),
+        `Kafka refuses it: ${await errorName(code)} ${detail}`.trim().slice(0, 300),
       );
       return this.#replace(piece, [], queues);
     }

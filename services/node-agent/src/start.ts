@@ -177,7 +177,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
       connectors: connectors.report(),
     }),
     runtimeChecks: () => broker.checks(),
-    tell: (id, findings) => supervisor.snapshotFindings(id, findings),
+    report: (id, findings) => supervisor.snapshotFindings(id, findings),
     send: (id, piece) => supervisor.snapshotArchive(id, piece),
     now: () => clock.now(),
     log,

@@ -5,27 +5,15 @@ import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused, UnsafeProgram } from '../runtimes/runtime.ts';
-import type {
-  BrokerConfiguration,
-  BrokerRuntime,
-  DesiredBroker,
-  ServingBroker,
-  StoredCapacity,
-} from '../runtimes/runtime.ts';
+import type { BrokerRuntime, DesiredBroker, ServingBroker, StoredCapacity } from '../runtimes/runtime.ts';
 import type { Check, ExaminedBroker } from '../snapshots/check.ts';
 import { trimLog } from '../trim-log.ts';
 import { Due } from '../due.ts';
-import {
-  appliedOf,
-  brokerFiles,
-  findRecordedBroker,
-  findUnrecordedBroker,
-  startBroker,
-} from './broker-process.ts';
-import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
+import { brokerFiles, findRecordedBroker, findUnrecordedBroker, startBroker } from './broker-process.ts';
+import type { BrokerFiles, BrokerProcess } from './broker-process.ts';
+import { isDifferent, planBroker, type BrokerPlan } from './broker-plan.ts';
 import { ClusterMember } from './cluster-member.ts';
 import { reloadOf } from './reload.ts';
-import { testConfiguration } from './configuration-test.ts';
 import { Failures } from './failures.ts';
 
 const probeInterval = 1_000;
@@ -39,14 +27,6 @@ const mostLog = 16 * 2 ** 20;
 
 type Report = Heartbeat['runtimes'][number];
 type Step = 'wait' | 'start' | 'await ready' | 'reload' | 'stop';
-
-interface Desired extends NamedRuntime {
-  run: boolean;
-  /** whether a process that runs may be replaced by another */
-  mayRestart: boolean;
-  configuration: BrokerConfiguration;
-  digest: string;
-}
 
 interface ReconcilerOptions {
   home: string;
@@ -74,7 +54,7 @@ export class BrokerReconciler {
   readonly #failures = new Failures();
   /** the runtimes of which a process without a pid file was looked for */
   readonly #searched = new Set<string>();
-  #desired: Desired | null = null;
+  #desired: BrokerPlan | null = null;
   #protocols: readonly Protocol[] = [];
   #refusal: string | null = null;
   #process: BrokerProcess | null = null;
@@ -84,7 +64,7 @@ export class BrokerReconciler {
   /** Set while clients may be let in to the process. */
   #serving: ServingBroker | null = null;
   /** the configuration that the broker took up last, as far as this agent has seen it */
-  #taken: Desired | null = null;
+  #taken: BrokerPlan | null = null;
   /** a process that has to be replaced */
   #outdated: BrokerProcess | null = null;
   /** the last state that was desired, also if it was refused */
@@ -110,9 +90,8 @@ export class BrokerReconciler {
   }
 
   /**
-   * From now on the broker should be like this. Resolves as soon as nothing serves the former configuration any more,
-   * or what is desired was refused: then the broker stays as it was and the report tells why. `protocols` are the new
-   * ones as soon as this has been called.
+   * Resolves as soon as nothing serves the former configuration any more, or the desired one was refused: then the broker stays as it was,
+   * and the report has the reason. `protocols` are the new ones as soon as this has been called.
    */
   async setDesired(broker: DesiredBroker): Promise<void> {
     const { runtimes, log } = this.#options;
@@ -122,28 +101,18 @@ export class BrokerReconciler {
       const runtime = runtimes.get(name);
       this.#protocols = runtime.protocols;
       await this.#member.prepare(broker.cluster ?? null);
-      // what came while a port was chosen is newer
+      // a call during the choice of a port is newer
       if (this.#wanted !== broker) return;
       this.#member.follow(broker.cluster ?? null);
-      const configuration = runtime.configure(broker, this.#options.ownLogins(), this.#member.port);
-      if (broker.encryption && !configuration.encryption)
-        throw new ConfigurationRefused('this broker cannot encrypt what it stores');
-      const { unknownKeys } = configuration;
-      if (unknownKeys.length > 0)
-        log.warn('configuration keys that this agent does not know', { keys: unknownKeys });
-      const { digest, restart_key } = appliedOf(configuration);
-      // what runs is not ended for what cannot be
-      if (this.#process !== null && this.#process.applied?.restart_key !== restart_key)
-        await runtime.check(configuration, this.#process.pid);
-      if (this.#isNew(digest, broker)) await testConfiguration(this.#files, runtime, configuration, broker);
-      const desired = {
-        name,
-        runtime,
-        run: broker.state === 'running' && this.#member.isPlaced,
-        mayRestart: this.#member.mayRestart,
-        configuration,
-        digest,
-      };
+      const desired = await planBroker(
+        broker,
+        { name, runtime },
+        {
+          ...{ files: this.#files, member: this.#member, former: this.#desired, log },
+          ownLogins: this.#options.ownLogins(),
+          process: () => this.#process,
+        },
+      );
       const former = this.#desired;
       this.#desired = desired;
       this.#refusal = null;
@@ -159,12 +128,6 @@ export class BrokerReconciler {
       if (broker.state === 'stopped') await this.#stopAsItIs();
       this.#reportChange();
     }
-  }
-
-  /** A configuration is tested where a broker runs, or starts only later. */
-  #isNew(digest: string, { state }: DesiredBroker): boolean {
-    if (digest === this.#desired?.digest || digest === this.#process?.applied?.digest) return false;
-    return this.#process !== null || state === 'stopped';
   }
 
   /** Ends the broker for as long as this agent runs, so that it can store what it has. */
@@ -236,19 +199,19 @@ export class BrokerReconciler {
     return this.#member.report(this.awaitsRestart);
   }
 
-  /** How the broker is, as a heartbeat tells it. */
+  /** for a heartbeat */
   report(): Report {
-    const tell = (status: Report['status'], reason: string | null = null): Report => {
+    const report = (status: Report['status'], reason: string | null = null): Report => {
       return { runtime: 'broker', status, version: this.#serving?.version ?? null, reason };
     };
-    if (this.#refusal !== null) return tell('failed', this.#refusal);
+    if (this.#refusal !== null) return report('failed', this.#refusal);
     if (!this.#member.isPlaced && this.#process === null && this.#wanted?.state === 'running')
-      return tell('starting', 'the others of the cluster do not know yet where it is');
-    if (this.#desired?.run !== true) return tell(this.#process === null ? 'stopped' : 'running');
-    if (this.#missedProbes >= failureThreshold) return tell('failed', 'the broker does not answer');
-    if (this.#serving !== null) return tell('running');
+      return report('starting', 'the others of the cluster do not know yet where it is');
+    if (this.#desired?.run !== true) return report(this.#process === null ? 'stopped' : 'running');
+    if (this.#missedProbes >= failureThreshold) return report('failed', 'the broker does not answer');
+    if (this.#serving !== null) return report('running');
     const { count, reason } = this.#failures;
-    return count >= failureThreshold ? tell('failed', reason) : tell('starting');
+    return count >= failureThreshold ? report('failed', reason) : report('starting');
   }
 
   async statistics(): Promise<BrokerStatistics | null> {
@@ -303,7 +266,7 @@ export class BrokerReconciler {
   }
 
   /** True if another process has to take its place. */
-  #isOutdated({ name, configuration }: Desired): boolean {
+  #isOutdated({ name, configuration }: BrokerPlan): boolean {
     if (this.#process === null) return false;
     const { runtime, applied } = this.#process;
     if (this.#process === this.#outdated) return true;
@@ -322,7 +285,7 @@ export class BrokerReconciler {
     await this.#applyConfiguration(broker, serving, desired);
   }
 
-  async #findOrStart(desired: Desired): Promise<void> {
+  async #findOrStart(desired: BrokerPlan): Promise<void> {
     const wanted = this.#wanted;
     if (!this.#searched.has(desired.name)) {
       const found = await findUnrecordedBroker(this.#files, desired);
@@ -341,7 +304,7 @@ export class BrokerReconciler {
   /** The process as it serves; null when it took too long, or must not serve. */
   async #whenReady(
     broker: BrokerProcess,
-    { runtime, configuration }: Desired,
+    { runtime, configuration }: BrokerPlan,
   ): Promise<ServingBroker | null> {
     const limit = AbortSignal.timeout(startLimit);
     // one that awaits its restart has another key
@@ -361,7 +324,11 @@ export class BrokerReconciler {
   }
 
   /** Lets clients in to a process once it has the configuration that is desired. */
-  async #applyConfiguration(broker: BrokerProcess, serving: ServingBroker, desired: Desired): Promise<void> {
+  async #applyConfiguration(
+    broker: BrokerProcess,
+    serving: ServingBroker,
+    desired: BrokerPlan,
+  ): Promise<void> {
     if (broker.applied?.digest !== desired.digest && !this.#isOutdated(desired)) {
       const reload = await reloadOf(this.#files, broker, serving, desired);
       if (reload.refused !== undefined) return this.#goOnAsItIs(broker, desired, reload.refused);
@@ -377,7 +344,7 @@ export class BrokerReconciler {
   }
 
   /** The broker would not have the configuration, and goes on as it is. */
-  #goOnAsItIs({ applied }: BrokerProcess, desired: Desired, reason: string): void {
+  #goOnAsItIs({ applied }: BrokerProcess, desired: BrokerPlan, reason: string): void {
     this.#options.log.error('the broker refuses its configuration', { reason });
     if (this.#desired !== desired || applied === null) return;
     this.#refusal = `the configuration is refused: ${reason}`;
@@ -484,13 +451,4 @@ export class BrokerReconciler {
     this.#reported = report;
     this.#options.onChange();
   }
-}
-
-function isDifferent(former: Desired | null, desired: Desired): boolean {
-  return (
-    former?.name !== desired.name ||
-    former.digest !== desired.digest ||
-    former.run !== desired.run ||
-    former.mayRestart !== desired.mayRestart
-  );
 }

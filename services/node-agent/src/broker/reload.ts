@@ -28,10 +28,10 @@ export async function reloadOf(
   const begin = await sizeOf(files.log);
   await writeConfiguration(files, configuration);
   if (await serving.reload().catch(() => false)) return { done: true };
-  const said = runtime.reloadReason?.(pid, await linesSince(files.log, begin));
-  if (said === undefined) return { done: false };
+  const reason = runtime.reloadReason?.(pid, await linesSince(files.log, begin));
+  if (reason === undefined) return { done: false };
   if (former !== null) await writePrivateFile(files.configuration, former);
-  return { done: false, refused: said.slice(0, longestReason) };
+  return { done: false, refused: reason.slice(0, longestReason) };
 }
 
 async function sizeOf(file: string): Promise<number> {

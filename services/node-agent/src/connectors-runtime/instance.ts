@@ -90,7 +90,7 @@ export class Instance {
 
   #restart(): void {
     const change = ++this.#changes;
-    if (this.#run !== null) this.#say('Stopping', null);
+    if (this.#run !== null) this.#setStatus('Stopping', null);
     this.#run?.end();
     this.#changing = this.#changing.then(async () => {
       await this.#run?.ended;
@@ -105,13 +105,14 @@ export class Instance {
     try {
       config = readInstanceConfig(this.#wanted, this.#options.plugins);
     } catch (error) {
-      return this.#say('Error', reasonOf(error));
+      return this.#setStatus('Error', reasonOf(error));
     }
-    if (config === null) return this.#say('Stopped', 'it has no configuration');
-    if (!config.enabled) return this.#say('Stopped', 'its configuration is not enabled');
-    if (this.#held) return this.#say('Starting', 'waits: sources work on the node that leads the cluster');
-    if (this.#broker === null) return this.#say('Starting', 'waits: the broker is not there');
-    this.#say('Starting', null);
+    if (config === null) return this.#setStatus('Stopped', 'it has no configuration');
+    if (!config.enabled) return this.#setStatus('Stopped', 'its configuration is not enabled');
+    if (this.#held)
+      return this.#setStatus('Starting', 'waits: sources work on the node that leads the cluster');
+    if (this.#broker === null) return this.#setStatus('Starting', 'waits: the broker is not there');
+    this.#setStatus('Starting', null);
     this.#run = this.#start(config, this.#broker);
   }
 
@@ -133,7 +134,7 @@ export class Instance {
       context: { instanceKey: key, folder, destinations, log, stopping: signal },
       report: (part, state) => {
         parts.set(part, state);
-        if (!signal.aborted) this.#sayAll(parts, config);
+        if (!signal.aborted) this.#combine(parts, config);
       },
     };
     return { signal, end: run.end, ended: this.#work(run) };
@@ -148,27 +149,27 @@ export class Instance {
       // a plugin that throws where it should not is no other than one that refuses: trying again would do the same
       const refused = error instanceof ConfigRefused ? 'the configuration is refused: ' : '';
       this.#options.log('error', 'an instance cannot go on', { reason: reasonOf(error) });
-      this.#say('Error', `${refused}${reasonOf(error)}`);
+      this.#setStatus('Error', `${refused}${reasonOf(error)}`);
     } finally {
       run.end();
     }
   }
 
   /** The stream in the worst state decides. */
-  #sayAll(parts: ReadonlyMap<string, PartState>, { streams, plugin }: InstanceConfig): void {
+  #combine(parts: ReadonlyMap<string, PartState>, { streams, plugin }: InstanceConfig): void {
     const states = [...parts.values()];
     const expected = plugin.type === 'sink' ? streams.length : 1;
     const worst =
       states.find(({ status }) => status === 'Error') ?? states.find(({ status }) => status === 'Starting');
-    if (worst) this.#say(worst.status, worst.reason);
-    else if (states.length === expected) this.#say('Running', null);
+    if (worst) this.#setStatus(worst.status, worst.reason);
+    else if (states.length === expected) this.#setStatus('Running', null);
   }
 
-  #say(status: InstanceStatus, reason: string | null): void {
-    const said = reason && boundedReason(reason);
-    if (status === this.#status && said === this.#reason) return;
+  #setStatus(status: InstanceStatus, reason: string | null): void {
+    const bounded = reason && boundedReason(reason);
+    if (status === this.#status && bounded === this.#reason) return;
     this.#status = status;
-    this.#reason = said;
+    this.#reason = bounded;
     this.#options.onChange();
   }
 }

@@ -19,7 +19,7 @@ interface SnapshotsOptions {
   node: (wanted: DesiredState, appliedRevision: number | null) => ExaminedNode;
   runtimeChecks: () => Promise<readonly Check[]>;
   /** Sends the findings to the supervisor; rejects when they were not taken. */
-  tell: (id: SnapshotId, findings: SnapshotFindings) => Promise<void>;
+  report: (id: SnapshotId, findings: SnapshotFindings) => Promise<void>;
   /** Sends a piece of an archive. @returns false when the supervisor does not want it any more */
   send: (id: SnapshotId, piece: SnapshotArchivePiece) => Promise<boolean>;
   /** by the supervisor's clock, in milliseconds since 1970 */
@@ -65,7 +65,7 @@ export class Snapshots {
         runtimeChecks: await runtimeChecks().catch(() => []),
         redactSecrets: wanted.redact_secrets,
       });
-      await this.#repeat(wanted, () => this.#options.tell(wanted.id, findings));
+      await this.#repeat(wanted, () => this.#options.report(wanted.id, findings));
       log.info('the node has been examined', { snapshot: wanted.id, milliseconds: findings.milliseconds });
       if (wanted.archive_bytes !== undefined)
         await this.#archive(wanted, examined.home, wanted.archive_bytes);
