@@ -79,7 +79,7 @@ export const varzSchema = z.object({
 export type Varz = z.infer<typeof varzSchema>;
 
 /** of `/healthz`, which answers 503 as well */
-export const healthzSchema = z.object({ status: z.string(), error: z.string().optional() });
+const healthzSchema = z.object({ status: z.string(), error: z.string().optional() });
 
 const connzSchema = z.object({
   connections: z.array(z.object({ name: z.string().optional(), ip: text, pending_bytes: number })).nullish(),
