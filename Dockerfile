@@ -10,17 +10,20 @@ ARG NATS_IMAGE=nats:2.15-alpine
 # The broker. Debian's package has known weaknesses (docs/decisions/094).
 FROM ${NATS_IMAGE} AS nats
 
-# What runs on a node besides its agent: the broker, HAProxy for its gateway, and tini, without which a gateway that outlives its agent is
-# never reaped. The latter two are Debian's packages, whose signatures apt checks.
+# What runs on a node besides its agent: the broker, and tini, which reaps a gateway that outlives its agent. tini is Debian's package,
+# whose signature apt checks.
 FROM ${NODE_IMAGE} AS programs
 COPY --from=nats /usr/local/bin/nats-server /usr/sbin/nats-server
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends haproxy tini \
+  && apt-get install --yes --no-install-recommends tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt \
   && install --directory --owner 1000 --group 1000 --mode 700 /var/lib/sluice /var/lib/sluice/nodes /var/lib/sluice/backups /var/lib/sluice/keys
 
-# The front door of Compose.
-FROM programs AS front-door
+# The front door of Compose: HAProxy as Debian packages it.
+FROM ${NODE_IMAGE} AS front-door
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends haproxy \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt
 COPY infra/front-door/haproxy.cfg /etc/haproxy/haproxy.cfg
 USER 1000:1000
 EXPOSE 8080
@@ -81,7 +84,7 @@ COPY --from=programs /usr/sbin/nats-server /usr/sbin/nats-server
 # A node: the agent and what it runs. It reports its health to its supervisor alone.
 FROM programs AS node
 WORKDIR /sluice
-ENV NODE_ENV=production AGENT_HOME=/var/lib/sluice AGENT_GATEWAY=auto AGENT_GATEWAY_HOST=0.0.0.0
+ENV NODE_ENV=production AGENT_HOME=/var/lib/sluice AGENT_GATEWAY_HOST=0.0.0.0
 COPY --from=files /image ./
 USER 1000:1000
 VOLUME /var/lib/sluice

@@ -24,13 +24,10 @@ const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
 const broker = await startNats({ folder: join(folder, 'broker') });
 const ways: Way[] = [{ name: 'the broker itself', port: broker.port, end: () => undefined }];
 try {
-  ways.push(await gatewayWay('built-in gateway', join(folder, 'builtin'), broker));
+  ways.push(await gatewayWay('gateway', join(folder, 'gateway'), broker));
   const haproxy = await haproxyProgram();
   if (haproxy === undefined) process.stdout.write('There is no HAProxy to compare with.\n');
-  else {
-    ways.push(await gatewayWay('gateway of HAProxy', join(folder, 'steered'), broker, haproxy));
-    ways.push(await haproxyWay(haproxy, join(folder, 'haproxy'), broker));
-  }
+  else ways.push(await haproxyWay(haproxy, join(folder, 'haproxy'), broker));
 
   const measured = new Map<string, Measured[]>();
   for (let round = 0; round < rounds; round++)

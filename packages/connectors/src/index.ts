@@ -1,4 +1,4 @@
-/** The connectors that deployments can have: what they can be told, and what does the work. */
+/** The connectors that deployments can have: their schemas, and the plugins. */
 export * from './connector-values.ts';
 export * from './destination-guard.ts';
 export * from './plugin.ts';

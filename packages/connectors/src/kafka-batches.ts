@@ -7,7 +7,6 @@ type Client = typeof import('@platformatic/kafka');
 /** Of one batch; no more than one is expanded at a time. */
 export const mostExpandedBytes = 64 * 1_048_576;
 
-/** A batch of records as it came, its records not yet read. */
 export interface Batch {
   firstOffset: bigint;
   attributes: number;
@@ -16,7 +15,6 @@ export interface Batch {
   maxTimestamp: bigint;
   producerId: bigint;
   count: number;
-  /** the records, compressed or not */
   data: Buffer;
 }
 

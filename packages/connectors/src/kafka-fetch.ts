@@ -3,14 +3,12 @@ import type { AbortedTransaction } from './kafka-records.ts';
 
 type Client = typeof import('@platformatic/kafka');
 
-/** What a leader has sent of a partition. */
 export interface FetchedPartition {
   topic: string;
   partition: number;
   /** the broker's error, by its number; 0 without one */
   errorCode: number;
   aborted: AbortedTransaction[];
-  /** batches of records as they came */
   sent: Buffer;
 }
 

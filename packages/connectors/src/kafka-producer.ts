@@ -3,7 +3,6 @@ import { answered, errorName, type KafkaCluster, type KafkaTopic } from './kafka
 import type { OutgoingMessage, PluginContext } from './plugin.ts';
 import { halves, pieces, type Progress } from './progress.ts';
 
-/** A message on its way to a topic. */
 export interface Part {
   message: OutgoingMessage;
   topic: string;
@@ -11,14 +10,12 @@ export interface Part {
   bytes: number;
 }
 
-/** What is written to a partition at once. */
 interface Piece {
   topic: string;
   partition: number;
   parts: readonly Part[];
 }
 
-/** by partition, in order */
 type Queues = Map<string, Piece[]>;
 
 const pieceBytes = 512 * 1_024;
@@ -148,7 +145,6 @@ export class KafkaProducer {
     return queues;
   }
 
-  /** The first piece of each partition, those of one leader in one request. */
   async #sendFirst(
     queues: Queues,
     topics: Map<string, KafkaTopic>,
@@ -232,12 +228,12 @@ export class KafkaProducer {
   }
 
   /** What the broker refuses is halved until the records are found that it does not take. */
-  async #refuse(piece: Piece, code: number, said: string, queues: Queues): Promise<void> {
+  async #refuse(piece: Piece, code: number, detail: string, queues: Queues): Promise<void> {
     const [only] = piece.parts;
     if (only && piece.parts.length === 1) {
       this.#progress.refused(
         only.message,
-        `Kafka refuses it: ${await errorName(code)} ${said}`.trim().slice(0, 300),
+        `Kafka refuses it: ${await errorName(code)} ${detail}`.trim().slice(0, 300),
       );
       return this.#replace(piece, [], queues);
     }

@@ -1,5 +1,6 @@
 import type { KafkaRecord } from '@platformatic/kafka';
 import { batchesOf, mostExpandedBytes, recordsIn } from './kafka-batches.ts';
+import { brokerHeaders, isLine } from './messages.ts';
 import type { IncomingRecord } from './plugin.ts';
 
 type Client = typeof import('@platformatic/kafka');
@@ -13,7 +14,6 @@ const appendTime = 1 << 3;
 const transactional = 1 << 4;
 const control = 1 << 5;
 
-/** A record, and the offset behind it. */
 export interface FetchedRecord {
   record: IncomingRecord;
   next: bigint;
@@ -77,7 +77,7 @@ function incoming(
     // without what else the batch has expanded to
     payload: value ? Buffer.from(value) : new Uint8Array(),
     headers: {
-      ...ownHeaders(headers),
+      ...brokerHeaders(textHeaders(headers), 'kafka'),
       'kafka-topic': topic,
       'kafka-partition': String(partition),
       'kafka-offset': String(at),
@@ -88,26 +88,20 @@ function incoming(
   };
 }
 
-/** Those that a message of the broker can have; names that begin with nats- are instructions to it. */
-function ownHeaders(headers: KafkaRecord['headers']): Record<string, string> {
-  const own: [string, string][] = [];
-  for (const [name, value] of headers) {
+function textHeaders(headers: KafkaRecord['headers']): [string, string][] {
+  return [...headers].flatMap(([name, value]): [string, string][] => {
     const [nameText, valueText] = [textOf(name), textOf(value)];
-    if (nameText === null || valueText === null) continue;
-    if (/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(nameText) && !/^(nats|kafka)-|^__proto__$/i.test(nameText))
-      own.push([nameText, valueText]);
-  }
-  return Object.fromEntries(own);
+    return nameText === null || valueText === null ? [] : [[nameText, valueText]];
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null for bytes that are no line of text. */
 function textOf(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   try {
     const decoded = utf8.decode(bytes);
-    return /[\p{Cc}]/u.test(decoded) ? null : decoded;
+    return isLine(decoded) ? decoded : null;
   } catch {
     return null;
   }

@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { Connection, SASLOptions } from '@platformatic/kafka';
 import type { ConfigEntry } from '@sluice/contracts';
+import { abortable } from '@sluice/controller/calls';
+import { checkHost } from './dial.ts';
 import { forwardOnly } from './kafka-batches.ts';
-import { toldBy } from './messages.ts';
+import { excerptOf } from './messages.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { choice, field, list, optionalText, text, tlsFields } from './schema.ts';
 
@@ -11,7 +13,6 @@ type Client = typeof import('@platformatic/kafka');
 
 const brokerPattern = '(?:[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(?::[0-9]{1,5})?';
 
-/** What plugins that speak to Kafka read of their cluster. */
 export const kafkaFields: readonly ConfigEntry[] = [
   field('brokers', 'list', 'Brokers', 'each as name or name:port; they name the others of the cluster', {
     required: true,
@@ -43,7 +44,6 @@ interface Broker {
 
 interface Link {
   connection: Connection;
-  /** of the answer that is being read */
   received: number;
   /** that it may have */
   most: number;
@@ -73,14 +73,9 @@ export class KafkaCluster {
     this.#seeds = list(config, 'brokers').map(brokerOf);
     if (text(config, 'sasl') !== 'none' && optionalText(config, 'username') === null)
       throw new ConfigRefused('username is missing');
-    try {
-      for (const { host } of this.#seeds) context.destinations.check(host);
-    } catch (error) {
-      throw new ConfigRefused((error as Error).message, { cause: error });
-    }
+    for (const { host } of this.#seeds) checkHost(host, context.destinations);
   }
 
-  /** Asks the cluster for topics and their leaders. */
   async topics(names: readonly string[], signal: AbortSignal): Promise<Map<string, KafkaTopic>> {
     const { brokers, topics } = await this.ask(null, signal, (connection, client) =>
       answered(client.metadataV9.api.async(connection, [...names], false)),
@@ -94,7 +89,6 @@ export class KafkaCluster {
     );
   }
 
-  /** Ends all connections, also those that are being made. */
   close(): void {
     this.#isClosed = true;
     for (const key of this.#links.keys()) this.#drop(key);
@@ -109,23 +103,16 @@ export class KafkaCluster {
   ): Promise<T> {
     signal.throwIfAborted();
     const client = await import('@platformatic/kafka');
-    const aborted = Promise.withResolvers<never>();
-    aborted.promise.catch(() => {});
-    const abort = () => aborted.reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
     let key: string | null = null;
     try {
-      const linked = this.#connected(this.#candidates(node), signal);
-      const [found, link] = await Promise.race([linked, aborted.promise]);
+      const [found, link] = await abortable(this.#connected(this.#candidates(node), signal), signal);
       key = found;
       Object.assign(link, { received: 0, most: mostBytes });
-      return await Promise.race([request(link.connection, client), aborted.promise]);
+      return await abortable(request(link.connection, client), signal);
     } catch (error) {
       if (key !== null) this.#drop(key);
       if (signal.aborted) throw error;
       throw this.#readable(error);
-    } finally {
-      signal.removeEventListener('abort', abort);
     }
   }
 
@@ -140,7 +127,6 @@ export class KafkaCluster {
     return [broker];
   }
 
-  /** The first of the brokers that can be connected to. */
   async #connected(brokers: readonly Broker[], signal: AbortSignal): Promise<[string, Link]> {
     let failure: unknown = new Error('The cluster names no broker');
     for (const broker of new Map(brokers.map((one) => [keyOf(one), one])).values()) {
@@ -199,7 +185,6 @@ export class KafkaCluster {
     throw failure;
   }
 
-  /** Those that may be connected to. */
   async #addressesOf(host: string): Promise<[string, ...string[]]> {
     this.#context.destinations.check(host);
     return await new Promise((resolve, reject) => {
@@ -250,8 +235,8 @@ export class KafkaCluster {
     const reasons = new Set<string>();
     for (let at: unknown = error; at instanceof Error && reasons.size < 4; at = at.cause)
       reasons.add(at.message);
-    const told = toldBy([...reasons].join(': '), [optionalText(this.#config, 'password')]);
-    return new Error(told, { cause: error });
+    const excerpt = excerptOf([...reasons].join(': '), [optionalText(this.#config, 'password')]);
+    return new Error(excerpt, { cause: error });
   }
 }
 
@@ -266,7 +251,6 @@ export async function answered<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** An error of Kafka by its number, in words. */
 export async function errorName(code: number): Promise<string> {
   const { protocolErrorsCodesById } = await import('@platformatic/kafka');
   return (protocolErrorsCodesById as Record<string, string>)[code] ?? `error ${code}`;

@@ -1,68 +1,89 @@
-/**
- * Makes a connection. It leaves nothing behind when it fails, and fails when `signal` is aborted. `ended` is to be called when the connection
- * has ended by itself.
- */
-type Connect<Client> = (signal: AbortSignal, ended: () => void) => Promise<Client>;
+import { abortable } from '@sluice/controller/calls';
+import { ConfigRefused } from './plugin.ts';
+
+interface KeptConnectionOptions<Client> {
+  /**
+   * Leaves nothing behind when it fails, and fails when `signal` is aborted. It calls `ended` when the connection ends by itself; work
+   * under way then fails with the error, if there is one.
+   */
+  connect: (signal: AbortSignal, ended: (error?: Error) => void) => Promise<Client>;
+  end: (client: Client) => unknown;
+  /** ends a connection in an orderly way; `end` without it */
+  quit?: (client: Client) => Promise<void>;
+  /** true for an error that the server answered: the connection is as good as before */
+  isAnswer?: (error: unknown) => boolean;
+  readable?: (error: Error) => Error;
+}
+
+interface Current<Client> {
+  client: Promise<Client>;
+  ending: AbortController;
+  lost: PromiseWithResolvers<never>;
+}
 
 /** One connection, made when it is needed and again after it has ended. */
 export class KeptConnection<Client> {
-  readonly #connect: Connect<Client>;
-  readonly #end: (client: Client) => void;
-  readonly #isAnswer: (error: unknown) => boolean;
-  #current: { client: Promise<Client>; ending: AbortController } | null = null;
+  readonly #options: KeptConnectionOptions<Client>;
+  #current: Current<Client> | null = null;
 
-  /**
-   * @param end ends a connection at once
-   * @param isAnswer whether the server itself has answered with this error, so that the connection is as good as before
-   */
-  constructor(
-    connect: Connect<Client>,
-    end: (client: Client) => void,
-    isAnswer: (error: unknown) => boolean = () => false,
-  ) {
-    this.#connect = connect;
-    this.#end = end;
-    this.#isAnswer = isAnswer;
+  constructor(options: KeptConnectionOptions<Client>) {
+    this.#options = options;
   }
 
   /** Does `work` on the connection. A failure ends the connection, unless the server has answered, and so does `signal`. */
   async use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    const aborted = Promise.withResolvers<never>();
-    aborted.promise.catch(() => {});
-    const abort = () => {
-      this.close();
-      aborted.reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', abort, { once: true });
+    const { isAnswer, readable } = this.#options;
     const current = (this.#current ??= this.#begin());
     try {
-      const done = current.client.then(work);
-      done.catch(() => {});
-      return await Promise.race([done, aborted.promise]);
+      return await abortable(Promise.race([current.client.then(work), current.lost.promise]), signal);
     } catch (error) {
-      if (!this.#isAnswer(error) && this.#current === current) this.close();
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
+      if (!isAnswer?.(error) && this.#current === current) this.#drop();
+      if (signal.aborted || error instanceof ConfigRefused || !readable) throw error;
+      throw readable(error as Error);
     }
   }
 
-  /** Ends it. */
-  close(): void {
+  async close(): Promise<void> {
+    const { quit } = this.#options;
+    const current = this.#current;
+    if (!quit || !current) return this.#drop();
+    this.#current = null;
+    current.ending.abort();
+    await current.client.then(quit).catch(() => undefined);
+  }
+
+  #drop(): void {
     const current = this.#current;
     this.#current = null;
     current?.ending.abort();
-    current?.client.then(this.#end, () => {});
+    current?.client.then(this.#options.end).catch(() => undefined);
   }
 
-  #begin() {
+  #begin(): Current<Client> {
     const ending = new AbortController();
-    const ended = () => {
+    const lost = Promise.withResolvers<never>();
+    lost.promise.catch(() => undefined);
+    const ended = (error?: Error) => {
       if (this.#current?.ending === ending) this.#current = null;
+      if (error) lost.reject(error);
     };
-    const client = this.#connect(ending.signal, ended);
-    client.catch(ended);
-    return { client, ending };
+    const client = this.#options.connect(ending.signal, ended);
+    client.catch(() => ended());
+    return { client, ending, lost };
+  }
+}
+
+/** Calls `end` when the signal is aborted before `opening` has settled, so that a connection that is not wanted any more is not made. */
+export async function unlessEnded<T>(signal: AbortSignal, end: () => void, opening: Promise<T>): Promise<T> {
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await opening;
+  } catch (error) {
+    end();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
   }
 }

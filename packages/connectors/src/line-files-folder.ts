@@ -6,18 +6,15 @@ export interface LineFile {
   name: string;
   number: number;
   size: number;
-  /** milliseconds since the epoch */
   startedAt: number;
   endedAt: number;
 }
 
 export interface LineFolder {
-  /** the oldest first */
   finished: LineFile[];
   growing: LineFile[];
   /** names of what was left half made, or has been compressed */
   leftovers: string[];
-  /** of what else is there */
   otherBytes: number;
 }
 

@@ -7,15 +7,12 @@ import { lineFileName, readLineFolder, type LineFile } from './line-files-folder
 import type { PluginContext } from './plugin.ts';
 
 export interface LineFilesOptions {
-  /** at the beginning of names */
   prefix: string;
   /** at their end, such as ndjson */
   extension: string;
-  /** of one file */
   fileBytes: number;
   /** of all files; at least twice that */
   totalBytes: number;
-  /** milliseconds after which a file is finished */
   fileMs: number;
   /** milliseconds after which a finished file is removed; 0 for never */
   keepMs: number;
@@ -52,7 +49,6 @@ export class LineFiles {
   readonly #ending = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   readonly #pruning: NodeJS.Timeout;
-  /** work in the folder, one after the other */
   #last: Promise<unknown>;
   /** whether the fields below say what is in the folder */
   #isKnown = false;
@@ -99,7 +95,7 @@ export class LineFiles {
     clearInterval(this.#pruning);
     const closed = this.#inTurn(async () => {
       await this.#compression?.done;
-      await this.#letGo();
+      await this.#closeGrowing();
     });
     this.#ending.abort(new Error('The files are closed'));
     await closed.finally(() => {
@@ -150,7 +146,6 @@ export class LineFiles {
     return found;
   }
 
-  /** A file that has grown before, up to its last whole line. */
   async #resumed(file: LineFile): Promise<Growing> {
     const handle = await open(join(this.#folder, file.name), constants.O_RDWR | constants.O_NOFOLLOW);
     try {
@@ -207,7 +202,7 @@ export class LineFiles {
     } catch (error) {
       // what is written in part comes again
       await growing.handle.truncate(growing.size).catch(() => undefined);
-      await this.#letGo();
+      await this.#closeGrowing();
       throw error;
     }
     growing.size += bytes.length;
@@ -235,7 +230,7 @@ export class LineFiles {
   async #finish(): Promise<void> {
     const growing = this.#growing;
     if (!growing) return;
-    await this.#letGo();
+    await this.#closeGrowing();
     const [name, path] = [growing.name.replace(/\.open$/, ''), join(this.#folder, growing.name)];
     if (growing.size === 0) await rm(path, { force: true });
     else await rename(path, join(this.#folder, name));
@@ -248,7 +243,7 @@ export class LineFiles {
   }
 
   /** Closes the growing file; what is in the folder is not known then. */
-  async #letGo(): Promise<void> {
+  async #closeGrowing(): Promise<void> {
     const growing = this.#growing;
     this.#growing = null;
     this.#isKnown = false;
@@ -256,7 +251,6 @@ export class LineFiles {
     await growing?.handle.close().catch(() => undefined);
   }
 
-  /** Removes finished files whose time is over. */
   async #prune(): Promise<void> {
     const { keepMs } = this.#options;
     const isOver = ({ endedAt }: LineFile) => keepMs > 0 && endedAt < Date.now() - keepMs;
@@ -319,7 +313,6 @@ export class LineFiles {
   }
 }
 
-/** Where the last whole line of a file ends. */
 async function endOfLines(handle: FileHandle, size: number): Promise<number> {
   const piece = Buffer.alloc(64 * 1_024);
   for (let end = size; end > 0;) {

@@ -1,10 +1,10 @@
-import { filledIn, WrittenNumber, writtenJsonOf } from './messages.ts';
+import { digitsOf, valueAt as jsonValueAt } from './exact-json.ts';
+import { exactJsonOf, filledIn, headerOf } from './messages.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig } from './plugin.ts';
 import { list, optionalText, text } from './schema.ts';
 
 type Escape = typeof import('@influxdata/influxdb-client').escape;
 
-/** A tag or a field, and where its value is in a message. */
 interface Mapping {
   name: string;
   path: Path;
@@ -24,7 +24,6 @@ export class LineProtocol {
   readonly #integers: ReadonlySet<string>;
   readonly #time: Path | null;
 
-  /** @throws ConfigRefused */
   constructor(config: PluginConfig, escape: Escape) {
     this.#config = config;
     this.#escape = escape;
@@ -35,9 +34,8 @@ export class LineProtocol {
     this.#time = time === null ? null : readPath('timestamp', time);
   }
 
-  /** A line without its end. @throws NoPoint */
   lineOf(message: OutgoingMessage): string {
-    const payload = writtenJsonOf(message);
+    const payload = exactJsonOf(message);
     const tags = this.#tags.flatMap(({ name, path }) => this.#tagOf(name, valueAt(message, payload, path)));
     const fields = this.#valuesOf(message, payload).flatMap(([name, value]) => this.#fieldOf(name, value));
     if (fields.length === 0) throw new NoPoint('It has no field that is a number, a text or a truth value');
@@ -59,7 +57,7 @@ export class LineProtocol {
   }
 
   #tagOf(name: string, value: unknown): string[] {
-    const written = value instanceof WrittenNumber ? value.digits : value;
+    const written = digitsOf(value) ?? value;
     // a tag has to have a value
     if (written === '' || !['string', 'boolean'].includes(typeof written)) return [];
     return [`${this.#escape.tag(name)}=${this.#escape.tag(requireEnd(String(written)))}`];
@@ -69,27 +67,26 @@ export class LineProtocol {
     const key = () => this.#escape.tag(requireEnd(name));
     if (typeof value === 'boolean') return [`${key()}=${value}`];
     if (typeof value === 'string') return [`${key()}=${this.#escape.quoted(value)}`];
-    if (!(value instanceof WrittenNumber)) return [];
-    return [`${key()}=${this.#integers.has(name) ? `${integerOf(name, value)}i` : value.digits}`];
+    const digits = digitsOf(value);
+    if (digits === undefined) return [];
+    return [`${key()}=${this.#integers.has(name) ? `${integerOf(name, digits)}i` : digits}`];
   }
 
   /** in nanoseconds */
   #timeOf(message: OutgoingMessage, payload: unknown): bigint {
     if (this.#time === null) return message.published_ns;
     const value = valueAt(message, payload, this.#time);
+    const digits = digitsOf(value);
+    const written = typeof value === 'string' ? readTime(value) : null;
     const time =
-      value instanceof WrittenNumber
-        ? scaled(value.digits, digitsOf[text(this.#config, 'timestamp_unit')] ?? 0)
-        : typeof value === 'string'
-          ? readTime(value)
-          : null;
+      digits === undefined ? written : scaled(digits, zerosOf[text(this.#config, 'timestamp_unit')] ?? 0);
     if (time === null) throw new NoPoint(`It has no time at ${this.#time.join('.')}`);
     return time;
   }
 }
 
-/** Digits of a number of this unit behind which those of nanoseconds end. */
-const digitsOf: Readonly<Record<string, number>> = { s: 9, ms: 6, us: 3, ns: 0 };
+/** The zeros that make nanoseconds of a number of this unit. */
+const zerosOf: Readonly<Record<string, number>> = { s: 9, ms: 6, us: 3, ns: 0 };
 
 /** A number with `digits` places more; what is less than one is left out. Null for one in another form. */
 function scaled(written: string, digits: number): bigint | null {
@@ -99,7 +96,6 @@ function scaled(written: string, digits: number): bigint | null {
   return sign === '-' ? -value : value;
 }
 
-/** A time as RFC 3339 has it, to the nanosecond. */
 function readTime(written: string): bigint | null {
   const pattern = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
   const [, seconds, fraction = '', zone] = pattern.exec(written) ?? [];
@@ -109,7 +105,7 @@ function readTime(written: string): bigint | null {
   return BigInt(milliseconds) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
-function integerOf(name: string, { digits }: WrittenNumber): string {
+function integerOf(name: string, digits: string): string {
   if (/^-?\d+$/.test(digits)) return digits;
   const value = Number(digits);
   if (!Number.isSafeInteger(value)) throw new NoPoint(`${name} is no integer`);
@@ -138,19 +134,11 @@ function readPath(key: string, source: string): Path {
   throw new ConfigRefused(`${key}: ${source} is no source`);
 }
 
-/** Headers are told apart without regard to upper case. */
 function valueAt(message: OutgoingMessage, payload: unknown, [first, ...names]: Path): unknown {
-  if (first === 'payload')
-    return names.reduce<unknown>(
-      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-      payload,
-    );
-  if (first === 'headers') {
-    const wanted = names[0]?.toLowerCase();
-    return Object.entries(message.headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  }
+  if (first === 'payload') return jsonValueAt(payload, names);
+  if (first === 'headers') return headerOf(message, names[0] ?? '');
   return message[first as 'id' | 'stream' | 'topic'];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenNumber);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);

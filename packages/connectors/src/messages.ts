@@ -1,3 +1,4 @@
+import { parseExactly } from './exact-json.ts';
 import type { OutgoingMessage } from './plugin.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,21 +12,9 @@ export function jsonOf({ payload }: OutgoingMessage): unknown {
   }
 }
 
-/** A number of JSON as it was written, whatever its digits. */
-export class WrittenNumber {
-  readonly digits: string;
-
-  constructor(digits: string) {
-    this.digits = digits;
-  }
-}
-
-/** The payload as JSON whose numbers stand as they were written; undefined if it is none. */
-export function writtenJsonOf({ payload }: OutgoingMessage): unknown {
-  const keep = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? new WrittenNumber(context?.source ?? String(value)) : value;
+export function exactJsonOf({ payload }: OutgoingMessage): unknown {
   try {
-    return JSON.parse(utf8.decode(payload), keep) as unknown;
+    return parseExactly(utf8.decode(payload));
   } catch {
     return undefined;
   }
@@ -42,13 +31,12 @@ export function jsonTextOf(message: OutgoingMessage): string | undefined {
     .trim();
 }
 
-/** Whether the payload is a JSON object, and its text in one line. */
+/** The text of a payload that is a JSON object, in one line; undefined for any other. */
 export function documentOf(message: OutgoingMessage): string | undefined {
   const line = jsonTextOf(message);
   return line?.startsWith('{') ? line : undefined;
 }
 
-/** The payload as text; undefined for bytes that are none. */
 export function textOf({ payload }: OutgoingMessage): string | undefined {
   try {
     return utf8.decode(payload);
@@ -89,18 +77,41 @@ export function filledIn(template: string, { stream, topic, published_at }: Outg
   return template.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
 }
 
-/** what `filledIn` knows between braces, and no other brace */
+/** Headers are compared without regard to upper case. */
+export function headerOf({ headers }: OutgoingMessage, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
+}
+
+export const isLine = (value: string) => !/\p{Cc}/u.test(value);
+
+/**
+ * The headers that a message of the broker can have. It takes names that begin with nats- as instructions; those that begin with
+ * `reserved` are the source's own.
+ */
+export function brokerHeaders(
+  headers: Iterable<readonly [name: string, value: string]>,
+  reserved: string,
+): Record<string, string> {
+  const isName = (name: string) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(name);
+  const isReserved = (name: string) => new RegExp(`^(nats|${reserved})-|^__proto__$`, 'i').test(name);
+  return Object.fromEntries(
+    [...headers].filter(([name, value]) => isName(name) && !isReserved(name) && isLine(value)),
+  );
+}
+
+/** the placeholders of `filledIn`, and no other brace */
 export const templatePattern = (characters: string) =>
   `(?:${characters}|\\{(?:stream|topic|yyyy|mm|dd|hh)\\})+`;
 
 /**
- * What a destination has said, fit for a reason that people read: one line of at most 300 characters in which `secrets` are masked,
- * since some servers answer with what they were sent.
+ * A destination's words as a reason for people: one line of at most 300 characters in which `secrets` are masked, since some servers
+ * answer with what they were sent.
  */
-export function toldBy(destination: string, secrets: readonly (string | null)[]): string {
+export function excerptOf(destination: string, secrets: readonly (string | null)[]): string {
   // shorter ones would mask half of any sentence
   const known = secrets.filter((secret): secret is string => secret !== null && secret.length >= 4);
-  const masked = known.reduce((told, secret) => told.replaceAll(secret, '***'), destination);
+  const masked = known.reduce((text, secret) => text.replaceAll(secret, '***'), destination);
   const line = masked.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }

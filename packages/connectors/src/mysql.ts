@@ -3,14 +3,13 @@ import { Duplex, pipeline, Transform } from 'node:stream';
 import type { Connection, ConnectionOptions, QueryError } from 'mysql2';
 import type { ConfigEntry } from '@sluice/contracts';
 import { checkHost } from './dial.ts';
-import { KeptConnection } from './kept-connection.ts';
-import { toldBy } from './messages.ts';
+import { KeptConnection, unlessEnded } from './kept-connection.ts';
+import { excerptOf } from './messages.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { field, number, optionalText, text, tlsFields } from './schema.ts';
 
 const identifier = '[A-Za-z0-9_$]{1,64}';
 
-/** What plugins that speak to MySQL or MariaDB read of their server. */
 export const mysqlFields: readonly ConfigEntry[] = [
   field('host', 'string', 'Host', 'a name, or an address where TLS is not used', {
     required: true,
@@ -35,7 +34,6 @@ export function quoted(name: string): string {
   return `\`${name}\``;
 }
 
-/** A value as it stands in a statement. */
 export type SqlValue = string | number | Uint8Array | null;
 
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -44,7 +42,6 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export interface MysqlClient {
   query(sql: string): Promise<readonly Row[]>;
   literal(value: SqlValue): string;
-  /** bytes of the largest statement that the server takes */
   mostBytes: number;
 }
 
@@ -66,7 +63,6 @@ interface Opened {
   begin: () => void;
 }
 
-/** The connection to a server. It is made when it is needed, and again after it has ended. */
 export class MysqlServer {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;
@@ -79,34 +75,29 @@ export class MysqlServer {
     // the library checks a certificate for names alone
     if (text(config, 'tls') === 'verify' && isIP(text(config, 'host')) !== 0)
       throw new ConfigRefused('host has to be a name where TLS is used');
-    checkHost(config, context.destinations);
-    this.#connection = new KeptConnection(
-      (signal, ended) => this.#connect(signal, ended),
-      ({ connection }) => connection.destroy(),
+    checkHost(text(config, 'host'), context.destinations);
+    this.#connection = new KeptConnection({
+      connect: (signal, ended) => this.#connect(signal, ended),
+      end: ({ connection }) => connection.destroy(),
       isAnswer,
-    );
+      readable: (error) => new Error(this.excerpt(error.message), { cause: error }),
+    });
   }
 
   /** Does `work` on the connection. A failure of it ends the connection, and so does `signal`; the server may go on with a statement then. */
   async use<T>(signal: AbortSignal, work: (client: MysqlClient) => Promise<T>): Promise<T> {
-    try {
-      return await this.#connection.use(signal, ({ client, begin }) => {
-        begin();
-        return work(client);
-      });
-    } catch (error) {
-      if (signal.aborted || error instanceof ConfigRefused) throw error;
-      throw new Error(this.told((error as Error).message), { cause: error });
-    }
+    return await this.#connection.use(signal, ({ client, begin }) => {
+      begin();
+      return work(client);
+    });
   }
 
-  /** What the server has said, as people may read it. */
-  told(message: string): string {
-    return toldBy(message, [optionalText(this.#config, 'password')]);
+  excerpt(message: string): string {
+    return excerptOf(message, [optionalText(this.#config, 'password')]);
   }
 
-  close(): void {
-    this.#connection.close();
+  async close(): Promise<void> {
+    await this.#connection.close();
   }
 
   async #connect(signal: AbortSignal, ended: () => void): Promise<Opened> {
@@ -115,12 +106,10 @@ export class MysqlServer {
     let received = 0;
     const stream = this.#stream((bytes) => (received += bytes) <= mostAnswerBytes);
     const connection = createConnection(this.#options(stream));
-    const end = () => connection.destroy();
-    signal.addEventListener('abort', end, { once: true });
     // without a listener an error would end the process
-    connection.on('error', ended).on('end', ended);
-    stream.on('close', ended);
-    try {
+    connection.on('error', () => ended()).on('end', () => ended());
+    stream.on('close', () => ended());
+    const open = async () => {
       await new Promise<void>((resolve, reject) => {
         stream.once('close', () => reject(new Error('The server has ended the connection')));
         connection.connect((error) => (error ? reject(error) : resolve()));
@@ -132,12 +121,8 @@ export class MysqlServer {
       if (!(mostBytes > 0)) throw new Error('The server does not say how large a statement may be');
       const literal = (value: SqlValue) => escape(value instanceof Uint8Array ? Buffer.from(value) : value);
       return { client: { query, literal, mostBytes }, connection, begin: () => (received = 0) };
-    } catch (error) {
-      connection.destroy();
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', end);
-    }
+    };
+    return await unlessEnded(signal, () => connection.destroy(), open());
   }
 
   /** A connection by the rules on destinations, which ends once `permits` no more bytes: the library reads answers of any size. */
@@ -157,7 +142,7 @@ export class MysqlServer {
     return stream;
   }
 
-  /** All that the library could otherwise choose by itself is said here: no files of this machine, no program made of what a server says. */
+  /** Sets all that the library could otherwise choose by itself: no files of this machine, no program made of what a server sends. */
   #options(stream: Duplex): ConnectionOptions {
     const host = text(this.#config, 'host');
     const ca = optionalText(this.#config, 'tls_ca');
@@ -189,20 +174,17 @@ const ask = (connection: Connection, sql: string) =>
     });
   });
 
-/** An error that the server has answered. */
 interface Answer extends Error {
   errno: number;
   sqlState: string;
 }
 
-/** Whether the server has answered with this error, so that the connection is as good as before. */
 function isAnswer(error: unknown): error is Answer {
   if (!(error instanceof Error) || !('errno' in error) || !('sqlState' in error)) return false;
   const isFatal = 'fatal' in error && error.fatal === true;
   return typeof error.errno === 'number' && typeof error.sqlState === 'string' && !isFatal;
 }
 
-/** Whether a unique index has refused a row. */
 export const isDuplicate = (error: unknown) => isAnswer(error) && [1062, 1586].includes(error.errno);
 
 /** Beside the classes of SQLSTATE: what does not fit into its column (1265, 1366, 1525), a row that is too large (1118), a CHECK (3819, 4025). */
@@ -210,10 +192,7 @@ const ofRows = [1118, 1265, 1366, 1525, 3819, 4025];
 /** a column without a default that no message fills: it is about the table */
 const noDefault = 1364;
 
-/**
- * What the server says against the row itself: a value out of range, a constraint that it breaks, a trigger that refuses it.
- * Null for any other failure.
- */
+/** The server's objection to the row itself: a value out of range, a constraint, a trigger. Null for any other failure. */
 export function dataError(error: unknown): string | null {
   if (!isAnswer(error) || error.errno === noDefault) return null;
   const isOfRow = /^(22|23|45)/.test(error.sqlState) || ofRows.includes(error.errno);

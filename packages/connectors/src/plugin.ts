@@ -2,15 +2,14 @@ import type { ConfigEntry, ConfigValue } from '@sluice/contracts';
 import type { Destinations } from '@sluice/system/destinations';
 
 /**
- * What a connector is made of: one file in `plugins/`, which says what it can be told and does the work. The supervisor reads the
- * schemas, the connectors runtime on the node runs the plugins; so a plugin loads its client only when it is opened.
+ * A plugin is one file in `plugins/`. The supervisor reads the schemas, the connectors runtime on the node runs the plugins; so a plugin
+ * loads its client only when it is opened.
  */
 export type ConnectorPlugin = SinkPlugin | SourcePlugin;
 
 interface Plugin {
   /** that of the catalogue */
   key: string;
-  /** what `plugin_config` may hold */
   schema: readonly ConfigEntry[];
 }
 
@@ -39,7 +38,7 @@ export interface PluginContext {
   instanceKey: string;
   /** where the instance may keep files of its own */
   folder: string;
-  /** which addresses the instance may connect to: whatever a plugin dials goes through this */
+  /** the addresses that the instance may connect to: every connection goes through this */
   destinations: Destinations;
   /** for people who operate the deployment; never with a secret in it */
   log: (
@@ -51,7 +50,6 @@ export interface PluginContext {
   stopping: AbortSignal;
 }
 
-/** A message on its way to a sink. */
 export interface OutgoingMessage {
   /** the same whenever the message comes again, so that a destination that can tell stores it once */
   id: string;
@@ -81,7 +79,6 @@ export interface Rejected {
   reason: string;
 }
 
-/** A record on its way from a source into the broker. */
 export interface IncomingRecord {
   /** The same whenever the record is read again: within minutes the broker stores it once. */
   id: string;
@@ -101,7 +98,7 @@ export interface Source {
    * kept. Anything thrown is tried again from the kept position.
    */
   read(signal: AbortSignal): Promise<SourceBatch>;
-  /** The batches up to this position are in the broker: what they were read from may be let go. */
+  /** The batches up to this position are in the broker: their origin may forget them. */
   acknowledge?(position: string): Promise<void>;
   close(): Promise<void>;
 }

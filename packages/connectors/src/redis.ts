@@ -1,12 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { ConfigEntry } from '@sluice/contracts';
-import { checkHost, dialled } from './dial.ts';
-import { KeptConnection } from './kept-connection.ts';
-import { toldBy } from './messages.ts';
+import { checkHost, dialled, limitReceived } from './dial.ts';
+import { KeptConnection, unlessEnded } from './kept-connection.ts';
+import { excerptOf } from './messages.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
-import { field, number, optionalText, tlsFields } from './schema.ts';
+import { field, number, optionalText, text, tlsFields } from './schema.ts';
 
-/** What plugins that speak to Redis read of their server. */
 export const redisFields: readonly ConfigEntry[] = [
   field('host', 'string', 'Host', 'a name or an address', { required: true, max: 255, destination: 'host' }),
   field('port', 'int', 'Port', 'of the server', { default: 6379, min: 1, max: 65_535, destination: 'value' }),
@@ -23,11 +22,9 @@ interface Connection {
   redis: Redis;
   /** counts what the server answers from now on */
   begin: () => void;
-  /** why it has ended */
   failure: () => Error | null;
 }
 
-/** The connection to a server. It is made when it is needed, and again after it has ended. */
 export class RedisServer {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;
@@ -39,47 +36,36 @@ export class RedisServer {
     this.#context = context;
     if (optionalText(config, 'username') !== null && optionalText(config, 'password') === null)
       throw new ConfigRefused('password is missing');
-    checkHost(config, context.destinations);
-    this.#connection = new KeptConnection(
-      (signal, ended) => this.#connect(signal, ended),
-      ({ redis }) => redis.disconnect(),
-    );
+    checkHost(text(config, 'host'), context.destinations);
+    this.#connection = new KeptConnection({
+      connect: (signal, ended) => this.#connect(signal, ended),
+      end: ({ redis }) => redis.disconnect(),
+      // without its cause: that has the command, which may have the password
+      readable: (error) => new Error(excerptOf(reasonIn(error), [optionalText(config, 'password')])),
+    });
   }
 
   /** Does `work` on the connection. A failure ends it, and so does `signal`. @throws Error without a secret */
   async use<T>(signal: AbortSignal, work: (redis: Redis) => Promise<T>): Promise<T> {
-    try {
-      return await this.#connection.use(signal, async ({ redis, begin, failure }) => {
-        begin();
-        try {
-          return await work(redis);
-        } catch (error) {
-          throw failure() ?? error;
-        }
-      });
-    } catch (error) {
-      if (signal.aborted) throw error;
-      // not with its cause: that has the command, which may have the password
-      // eslint-disable-next-line preserve-caught-error
-      throw new Error(toldBy(reasonIn(error as Error), [optionalText(this.#config, 'password')]));
-    }
+    return await this.#connection.use(signal, async ({ redis, begin, failure }) => {
+      begin();
+      try {
+        return await work(redis);
+      } catch (error) {
+        throw failure() ?? error;
+      }
+    });
   }
 
-  close(): void {
-    this.#connection.close();
+  async close(): Promise<void> {
+    await this.#connection.close();
   }
 
   async #connect(signal: AbortSignal, ended: () => void): Promise<Connection> {
     const { AbstractConnector, Redis: Client } = await import('ioredis');
     const socket = await dialled(this.#config, this.#context.destinations, signal);
-    let received = 0;
+    const begin = limitReceived(socket, mostAnswerBytes, 'The server has sent an answer');
     let failure: Error | null = null;
-    // the library reads answers of any size
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > mostAnswerBytes)
-        socket.destroy(new Error('The server has sent an answer that is too large'));
-    });
     /** The library would connect by itself; what connectors dial goes by the rules on destinations. */
     class Dialled extends AbstractConnector {
       constructor() {
@@ -107,18 +93,15 @@ export class RedisServer {
       failure ??= new Error('The server has ended the connection');
       ended();
     });
-    const end = () => socket.destroy();
-    signal.addEventListener('abort', end, { once: true });
-    try {
-      await redis.connect();
-      await this.#login(redis);
-    } catch (error) {
+    const end = () => {
+      socket.destroy();
       redis.disconnect();
+    };
+    const opening = redis.connect().then(() => this.#login(redis));
+    await unlessEnded(signal, end, opening).catch((error: unknown) => {
       throw failure ?? error;
-    } finally {
-      signal.removeEventListener('abort', end);
-    }
-    return { redis, begin: () => (received = 0), failure: () => failure };
+    });
+    return { redis, begin, failure: () => failure };
   }
 
   /** Not left to the library, which writes to the console where a server wants no password. */

@@ -7,7 +7,7 @@ export interface S3ClientOptions {
   /** null: that of AWS in the region */
   endpoint: string | null;
   region: string;
-  /** never what the program could get from its environment or its cloud, unless it is told to: null */
+  /** null: those of the program's environment or cloud, which are used in no other case */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
   pathStyle: boolean;
   /** certificates to trust in place of the well-known ones */

@@ -72,7 +72,7 @@ export const authorityField: ConfigEntry = field(
   { max: 50_000, destination: 'value' },
 );
 
-/** What plugins can be told of TLS whose address does not say whether to use it. */
+/** TLS of servers whose address does not say whether to use it. */
 export const tlsFields: readonly ConfigEntry[] = [
   {
     ...choice('tls', 'TLS', 'verify: encrypted, and servers have to show a certificate for their name', [
@@ -87,7 +87,6 @@ export const tlsFields: readonly ConfigEntry[] = [
 /** The address of a server: without a login, which would be no secret. */
 export const urlPattern = 'https?://[^/?#@\\\\\\s]+(?:[/?#].*)?';
 
-/** The text under `key`. @throws ConfigRefused without one */
 export function text(config: PluginConfig, key: string): string {
   const value = optionalText(config, key);
   if (value === null) throw new ConfigRefused(`${key} is missing`);
@@ -100,14 +99,12 @@ export function optionalText(config: PluginConfig, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The number, the bytes or the milliseconds under `key`. @throws ConfigRefused without one */
 export function number(config: PluginConfig, key: string): number {
   const value = config[key];
   if (typeof value !== 'number') throw new ConfigRefused(`${key} is missing`);
   return value;
 }
 
-/** The items under `key`; none without a list. */
 export function list(config: PluginConfig, key: string): readonly string[] {
   const value = config[key];
   return typeof value === 'object' && value !== null ? value : [];

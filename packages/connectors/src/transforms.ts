@@ -6,7 +6,6 @@ import type { ConfigIssue } from '@sluice/contracts/config-values';
  */
 export interface Transforms {
   filter: readonly Condition[];
-  /** pointers */
   drop: readonly string[];
   /** the new name beside the old one, by pointer */
   rename: Readonly<Record<string, string>>;

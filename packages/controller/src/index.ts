@@ -3,5 +3,7 @@ export { abortable, callFenced, callWithin, CallLate, type FencedCall } from './
 export type { Candidate } from './lanes.ts';
 export { LeaseLost, type Lease } from './lease.ts';
 export { Poll } from './poll.ts';
-export { Schedule, type Job } from './schedule.ts';
+export { Jobs, type Job } from './jobs.ts';
+export { retry, waitUntil } from './retry.ts';
+export { Schedule } from './schedule.ts';
 export { SlowPlacesTaken, Stopping, WorkQueue } from './work-queue.ts';

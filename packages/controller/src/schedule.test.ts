@@ -89,3 +89,20 @@ test('two jobs of one name are refused', () => {
   schedule.add({ name: 'same', every: 3_600, run: () => undefined });
   expect(() => schedule.add({ name: 'same', every: 1, run: () => undefined })).toThrow('a job same already');
 });
+
+test('after a failure a job with a back-off pauses longer each time, and no wake-up cuts that short', async () => {
+  const failures: number[] = [];
+  const { wake } = schedule.add({
+    name: 'retried',
+    every: 0,
+    retry: { first: 40, cap: 160 },
+    run: () => Promise.reject(new Error('no')),
+    failed: () => void failures.push(performance.now()),
+  });
+  const waking = setInterval(wake, 1);
+  await eventually(() => expect(failures.length).toBeGreaterThan(3));
+  clearInterval(waking);
+  const pauses = failures.slice(1).map((at, index) => at - (failures[index] ?? 0));
+  expect(pauses[0]).toBeGreaterThan(15);
+  expect(pauses[2]).toBeGreaterThan(70);
+});

@@ -8,7 +8,6 @@ export * from './build.ts';
 export * from './config.ts';
 export * from './errors.ts';
 export * from './files.ts';
-export * from './haproxy.ts';
 export * from './kept-processes.ts';
 export * from './lock.ts';
 export * from './port-range.ts';

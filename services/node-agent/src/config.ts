@@ -4,7 +4,7 @@ import { portRangeSchema } from '@sluice/system';
 import { tracingSettings } from '@sluice/system/tracing';
 import { z } from 'zod';
 
-/** What is said without TLS, the login of the broker among it, stays on this machine. */
+/** Without TLS, requests, which have the login of the broker, stay on this machine. */
 function isSecureOrLocal(address: string): boolean {
   const { protocol, hostname = '' } = URL.parse(address) ?? {};
   return (
@@ -119,16 +119,6 @@ const settings = z.object({
     .describe(
       'whether an agent that is told to end ends its broker before, as in a container, in which nothing outlives it',
     ),
-  AGENT_GATEWAY: z
-    .enum(['builtin', 'haproxy', 'auto'])
-    .default('builtin')
-    .describe(
-      'what the gateway is made of: `builtin`; `haproxy`; `auto` for HAProxy where the node has one, 2.6 or newer with Lua',
-    ),
-  AGENT_HAPROXY_PATH: z
-    .string()
-    .default('haproxy')
-    .describe('the program of HAProxy, by its path or as PATH finds it'),
   AGENT_BUILD: z
     .string()
     .regex(/^[0-9a-z]{1,40}$/, 'has to be lowercase letters and digits')
@@ -148,7 +138,7 @@ const settings = z.object({
   ...tracingSettings,
 });
 
-/** What every agent reads from its environment; a runtime reads what it needs besides. */
+/** The environment of every agent; a runtime reads its own part. */
 export const agentEnvironment = settings.refine(
   ({ AGENT_SUPERVISOR_URL, AGENT_PLAIN_HTTP }) => AGENT_PLAIN_HTTP || isSecureOrLocal(AGENT_SUPERVISOR_URL),
   {

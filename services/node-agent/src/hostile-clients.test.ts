@@ -15,7 +15,6 @@ import {
   type Attack,
 } from '#test/attacks.ts';
 import { testAuthority } from '#test/certificates.ts';
-import { describeGateways, type GatewayKind } from '#test/gateways.ts';
 import { client, removeNodes, running, runningNode, type TestNode } from '#test/node.ts';
 import { credentials, everybody } from '#test/supervisor.ts';
 
@@ -40,12 +39,9 @@ function addressOf(endpoint: string): NetConnectOpts {
 }
 
 /** A node that lets everybody in, with TLS where asked for. */
-async function openNode({ environment }: Pick<GatewayKind, 'environment'>, withTls = false) {
+async function openNode(withTls = false) {
   const authority = await testAuthority();
-  const node = await runningNode({
-    environment,
-    ...(withTls && { broker: { tls: await authority.issue() } }),
-  });
+  const node = await runningNode(withTls ? { broker: { tls: await authority.issue() } } : {});
   await node.supervisor.desire({ access_rules: everybody });
   const secure = withTls ? { tls: { ca: authority.authority } } : {};
   return { ...node, ca: authority.authority, connectClient: () => client(node.tcp, secure) };
@@ -103,7 +99,7 @@ async function withstands(
 }
 
 test('a WebSocket frame of 2^64-1 bytes ends no broker', async () => {
-  const { brokerPid, websocket, supervisor } = await openNode({ environment: {} });
+  const { brokerPid, websocket, supervisor } = await openNode();
   const before = await brokerPid();
   const frame = Buffer.from('82ffffffffffffffffff0102030400000000', 'hex');
   await attack(addressOf(websocket), { parts: [upgrade(), frame], breaksOff: false });
@@ -113,40 +109,38 @@ test('a WebSocket frame of 2^64-1 bytes ends no broker', async () => {
   await supervisor.hears(running);
 });
 
-describeGateways((kind) => {
-  test(
-    `${runs} attacks by each protocol are withstood (seed ${seed})`,
-    async () => {
-      const node = await openNode(kind);
-      await withstands(node, addressOf(node.tcp), natsAttacks({ user, pass }));
-      await withstands(node, addressOf(node.websocket), webSocketAttacks());
-    },
-    2 * patience,
-  );
+test(
+  `${runs} attacks by each protocol are withstood (seed ${seed})`,
+  async () => {
+    const node = await openNode();
+    await withstands(node, addressOf(node.tcp), natsAttacks({ user, pass }));
+    await withstands(node, addressOf(node.websocket), webSocketAttacks());
+  },
+  2 * patience,
+);
 
-  test(
-    `${runs} attacks on TLS, and by WebSocket over TLS, are withstood (seed ${seed})`,
-    async () => {
-      const node = await openNode(kind, true);
-      await withstands(node, addressOf(node.tcp), await tlsAttacks());
-      await withstands(node, addressOf(node.websocket), await tlsAttacks());
-      await withstands(node, addressOf(node.websocket), webSocketAttacks(), { ca: node.ca });
-    },
-    3 * patience,
-  );
+test(
+  `${runs} attacks on TLS, and by WebSocket over TLS, are withstood (seed ${seed})`,
+  async () => {
+    const node = await openNode(true);
+    await withstands(node, addressOf(node.tcp), await tlsAttacks());
+    await withstands(node, addressOf(node.websocket), await tlsAttacks());
+    await withstands(node, addressOf(node.websocket), webSocketAttacks(), { ca: node.ca });
+  },
+  3 * patience,
+);
 
-  test(
-    `${runs} attacks on the control channel are withstood, and the agent steers the gateway as before (seed ${seed})`,
-    async () => {
-      const node = await openNode(kind);
-      const [gateway = 0] = await node.gatewayPids();
-      const channel = { path: join(node.home, 'gateway', `${gateway}.sock`) };
-      await attack(channel, { parts: [Buffer.from('null\n')], breaksOff: false });
-      await withstands(node, channel, controlAttacks());
-      await node.supervisor.desire({ access_rules: [] });
-      await eventually(() => expect(node.connectClient()).rejects.toThrow());
-      expect(await node.gatewayPids()).toEqual([gateway]);
-    },
-    patience,
-  );
-});
+test(
+  `${runs} attacks on the control channel are withstood, and the agent steers the gateway as before (seed ${seed})`,
+  async () => {
+    const node = await openNode();
+    const [gateway = 0] = await node.gatewayPids();
+    const channel = { path: join(node.home, 'gateway', `${gateway}.sock`) };
+    await attack(channel, { parts: [Buffer.from('null\n')], breaksOff: false });
+    await withstands(node, channel, controlAttacks());
+    await node.supervisor.desire({ access_rules: [] });
+    await eventually(() => expect(node.connectClient()).rejects.toThrow());
+    expect(await node.gatewayPids()).toEqual([gateway]);
+  },
+  patience,
+);

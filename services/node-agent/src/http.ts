@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /**
- * Sends a request with an optional JSON body and reads the JSON answer, whatever its status. Connections are kept and
+ * Sends a request with an optional JSON body and reads the JSON answer, of any status. Connections are kept and
  * used again. It is not `fetch` because loading that costs 60 ms, a quarter of the time that an agent may take to start.
  * @throws when there is no complete answer before `signal` is aborted, or it is not JSON
  */

@@ -21,11 +21,8 @@ test("the agent loads only what it needs, since a deployment's first message wai
   expect(modules.filter((url) => heavy.test(url))).toEqual([]);
 });
 
-test.each([
-  ['built-in', 'gateway/gateway.ts'],
-  ['of HAProxy', 'haproxy/haproxy-gateway.ts'],
-])('the gateway (%s) loads hardly anything: it is one more process on every node', async (_kind, gateway) => {
-  const modules = await modulesOf('gateway/run.ts', gateway);
+test('the gateway loads hardly anything: it is one more process on every node', async () => {
+  const modules = await modulesOf('gateway/control.ts', 'gateway/gateway.ts');
   const libraries = modules.flatMap(
     (url) => /node_modules\/((?:@[^/]+\/)?[^/.][^/]*)\//.exec(url.replace(/.*\.pnpm/, ''))?.[1] ?? [],
   );

@@ -1,13 +1,8 @@
 import { networkInterfaces } from 'node:os';
 import { isPrivateAddress } from '@sluice/system';
 
-/** Where the gateway of a node listens, and where clients reach it. */
-
-const lookEvery = 60_000;
-
 interface OwnAddress {
   address: string;
-  /** of the machine itself alone */
   internal: boolean;
 }
 
@@ -25,23 +20,27 @@ export function privateAddressOf(
     ?.address;
 }
 
-/** those that need the name of an interface beside them, or that a machine gives itself while nobody gives it another */
+/** those that need the name of an interface beside them, or that a machine gives itself */
 const isOfLink = (address: string) => /^(fe[89ab]|169\.254\.)/i.test(address);
 
 /**
- * Says where a private node listens now. What the machine has is looked at each time, and where clients reach it each minute: whoever has the gateway
- * told of rules must not wait for a name that is not resolved.
+ * The address that a private node listens on now. The machine's addresses are read each time; the one at which clients reach it is looked
+ * up by a job, since applying rules must not wait for a name that is not resolved.
  */
-export async function privateListener(reachedAt: () => Promise<string>): Promise<() => string | undefined> {
-  let reached: string | undefined;
-  const look = async () => {
-    reached = await reachedAt().catch(() => reached);
-  };
-  await look();
-  setInterval(() => void look(), lookEvery).unref();
-  return () =>
-    privateAddressOf(
-      reached,
-      Object.values(networkInterfaces()).flatMap((own = []) => own),
-    );
+export class PrivateListener {
+  readonly #reachedAt: () => Promise<string>;
+  #reached: string | undefined;
+
+  constructor(reachedAt: () => Promise<string>) {
+    this.#reachedAt = reachedAt;
+  }
+
+  async look(): Promise<void> {
+    this.#reached = await this.#reachedAt().catch(() => this.#reached);
+  }
+
+  get address(): string | undefined {
+    const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+    return privateAddressOf(this.#reached, own);
+  }
 }

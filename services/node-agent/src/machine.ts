@@ -3,18 +3,12 @@ import { lookup } from 'node:dns/promises';
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import { arch, cpus, hostname, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '@sluice/contracts';
-import { reasonOf } from '@sluice/system';
-import type { Log } from '@sluice/system/log';
-import type { Supervisor } from './supervisor/client.ts';
 
-/** What a customer's machine is, which only its agent can tell. */
+/** The description of a customer's machine, which only its agent can give. */
 
-const lookEvery = 60_000;
-
-/** @param place where clients reach the machine, and on which address its gateway listens */
+/** @param place the address at which clients reach the machine, and the one on which its gateway listens */
 export async function describeMachine(
   home: string,
   place: Pick<Machine, 'address' | 'listens_on'>,
@@ -33,23 +27,18 @@ export async function describeMachine(
   };
 }
 
-/** Tells the supervisor what the machine is, now and whenever it has changed. */
-export async function tellMachine(
+/** Sends the description of the machine when it has changed. @returns to be called again and again */
+export function changedMachine(
   describe: () => Promise<Machine>,
-  supervisor: Supervisor,
-  log: Log,
-): Promise<never> {
-  let told: Machine | undefined;
-  for (;;) {
-    try {
-      const machine = await describe();
-      if (!isDeepStrictEqual(machine, told)) await supervisor.machine(machine);
-      told = machine;
-    } catch (error) {
-      log.warn('what the machine is could not be told', { reason: reasonOf(error) });
-    }
-    await sleep(lookEvery, undefined, { ref: false });
-  }
+  send: (machine: Machine) => Promise<void>,
+): () => Promise<void> {
+  let sent: Machine | undefined;
+  return async () => {
+    const machine = await describe();
+    if (isDeepStrictEqual(machine, sent)) return;
+    await send(machine);
+    sent = machine;
+  };
 }
 
 async function systemName(): Promise<string> {
@@ -57,7 +46,7 @@ async function systemName(): Promise<string> {
   return /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(text)?.[1] ?? process.platform;
 }
 
-/** Of which address packets to the supervisor are: connecting a datagram socket sends nothing. */
+/** The source address of packets to the supervisor: connecting a datagram socket sends nothing. */
 export async function addressTowards(url: string): Promise<string> {
   const { hostname: name, port, protocol } = new URL(url);
   const { address, family } = await lookup(name.replace(/^\[|\]$/g, ''));

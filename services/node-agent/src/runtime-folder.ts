@@ -1,13 +1,13 @@
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the broker's program reads as files, by its name in the agent's folder. */
+/** The files that the broker's program reads, by name in the agent's folder. */
 export const programFiles = { configuration: 'broker.conf', folder: 'broker-files' } as const;
 
 /**
  * Makes the folder for what programs read as files, outside of the agent's own folder, in which links lead to it: a copy of that folder
  * has none of them, and processes are found by the same arguments as ever.
- * @throws Error when somebody else has made the folder
+ * @throws Error when another user has made the folder
  */
 export async function openRuntimeFolder(home: string, runtime: string): Promise<void> {
   await mkdir(runtime, { recursive: true, mode: 0o700 });

@@ -14,7 +14,6 @@ export interface Sealing extends Pick<SecretBox, 'seal'> {
   readFile(path: string): Promise<string | null>;
 }
 
-/** @throws Error when the file is missing, or holds no keys */
 export async function sealingWith(keyFile: string): Promise<Sealing> {
   const text = await readFile(keyFile, 'utf8').catch((error: unknown) => {
     throw new Error(`the sealing key cannot be read: ${reasonOf(error)}`, { cause: error });

@@ -3,7 +3,7 @@ import type { DesiredState } from '@sluice/contracts';
 /** what plugins call their secrets; their schemas are not loaded here */
 const secretKey = /password|secret|token|private|credential/i;
 
-/** What must not be read in a text of the node, where a program has written it all the same. */
+/** The secrets of a node, which must not stand in its texts even if a program has written them there. */
 export function secretsOf({ broker, connectors }: DesiredState): string[] {
   const { credentials, former_credentials, cluster } = broker;
   const logins = [credentials, ...former_credentials, ...(cluster ? [cluster.credentials] : [])];

@@ -1,29 +1,23 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  buildOf,
-  ConfigError,
-  identify,
-  readConfig,
-  reasonOf,
-  takeLock,
-  writePrivateFile,
-} from '@sluice/system';
-import type { Program } from '@sluice/system/control';
+import { ConfigError, identify, readConfig, reasonOf, takeLock, writePrivateFile } from '@sluice/system';
+import { Jobs } from '@sluice/controller/jobs';
 import { createLog, type Log } from '@sluice/system/log';
 import { activeTraceparent, startTracing } from '@sluice/system/tracing';
 import metadata from '../package.json' with { type: 'json' };
-import { runAgent } from './agent.ts';
+import { Agent } from './agent.ts';
 import { BrokerReconciler } from './broker/broker-reconciler.ts';
 import { createTimedBroker } from './broker/timed-broker.ts';
 import { agentEnvironment, type AgentEnvironment } from './config.ts';
 import { ConnectorsHost } from './connectors/connectors-host.ts';
 import { taskRuntime } from './connectors/task-runtime.ts';
-import { Entrance } from './entrance/entrance.ts';
-import { gatewayPrograms } from './entrance/gateway-program.ts';
-import { hasLeft, isLeaving, leave, wishToLeave } from './leaving.ts';
-import { privateListener } from './listening-address.ts';
+import { GatewayManager } from './gateway-manager/gateway-manager.ts';
+import { Due } from './due.ts';
+import { followSupervisor, keepBroker, keepPrograms, untilAnswered, watch } from './jobs.ts';
+import { hasLeft, isLeaving, leave, requestLeaving } from './decommission.ts';
+import { PrivateListener } from './listening-address.ts';
 import { addressTowards, describeMachine } from './machine.ts';
+import { connectorsProgram, gatewayProgram } from './programs.ts';
 import { nodeRuntimes } from './runtimes/node-runtimes.ts';
 import { openRuntimeFolder } from './runtime-folder.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
@@ -38,11 +32,7 @@ import { TaskJournal } from './tasks/task-journal.ts';
 import { takeOver } from './take-over.ts';
 import { connectorSamples } from './telemetry/connector-samples.ts';
 import { ownLines } from './telemetry/own-lines.ts';
-import { watchWhenTold } from './telemetry/watch-when-told.ts';
-import { createWakeSignal } from './wake-signal.ts';
-
-const connectorsProgram = join(import.meta.dirname, 'connectors-runtime/main.ts');
-const pluginSources = join(import.meta.dirname, '../../../packages/connectors/src');
+import { watchOnDemand } from './telemetry/watch-on-demand.ts';
 
 /** bytes of such a log */
 const mostErrors = 4 * 2 ** 20;
@@ -50,7 +40,7 @@ const mostErrors = 4 * 2 ** 20;
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
 const exitCodes = { configuration: 2, anotherAgent: 3 };
 
-/** Runs this process as an agent that can run brokers of these runtimes, until it is told to end. */
+/** Runs this process as an agent that can run brokers of these runtimes, until a signal ends it. */
 export async function startAgent(runtimes: RuntimeRegistry): Promise<never> {
   try {
     await run(readConfig(agentEnvironment), runtimes);
@@ -74,7 +64,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   if (!mine) exit(exitCodes.anotherAgent, `Another agent runs in ${home}.`);
   // paths of sockets are short where they are relative
   process.chdir(home);
-  // The agent outlives whoever reads its output: a closed pipe must not end it.
+  // The agent outlives the reader of its output: a closed pipe must not end it.
   process.stdout.on('error', () => undefined);
   const own = ownLines();
   const context = () => {
@@ -95,28 +85,30 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   const tracing = await startTracing(environment, { service: 'node-agent', version }, log);
 
   const clock = createSupervisorClock();
-  const listensOn = environment.AGENT_PRIVATE_ADDRESS
-    ? await privateListener(() => reachedAt(environment))
-    : () => environment.AGENT_GATEWAY_HOST;
-  const entrance = new Entrance({
+  const jobs = new Jobs(log);
+  const listener = environment.AGENT_PRIVATE_ADDRESS
+    ? new PrivateListener(() => reachedAt(environment))
+    : undefined;
+  await listener?.look();
+  const listensOn = () => (listener ? listener.address : environment.AGENT_GATEWAY_HOST);
+  const gateways = new GatewayManager({
     home,
     host: listensOn,
     portRange: environment.AGENT_GATEWAY_PORTS,
     fixedPorts: environment.AGENT_PROTOCOL_PORTS,
-    programs: await gatewayPrograms(environment, log),
+    program: await gatewayProgram(),
     clockOffset: () => clock.offset,
     log,
   });
-  entrance.start();
-  const heartbeatDue = createWakeSignal();
-  const tasksDue = createWakeSignal();
+  const heartbeatDue = new Due();
+  const tasksDue = new Due();
   const runtimes = nodeRuntimes(registry, { home, environment: process.env });
   const onChange = () => {
     heartbeatDue.wake();
     tasksDue.wake();
   };
   const connectors = new ConnectorsHost({
-    ...{ home, sealing, log, program: once(connectorsOf) },
+    ...{ home, sealing, runtimes, log, program: once(connectorsProgram) },
     sourceLease: () => broker.sourceLease,
     destinations: {
       allowed: environment.AGENT_CONNECTORS_ALLOWED,
@@ -130,18 +122,19 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     ownLogins: () => connectors.logins,
     forward: async (address) => {
       connectors.setBroker(address);
-      await entrance.forward(address);
+      await gateways.forward(address);
     },
     onChange,
   });
-  connectors.start();
+  keepPrograms(jobs, log, { gateways, connectors, listener });
   const pidFile = join(home, 'agent.pid');
   const identified = JSON.stringify({ ...(await identify(process.pid)), build: environment.AGENT_BUILD });
   const [identity] = await Promise.all([
     loadIdentity({ home, sealing, tokenFile: environment.AGENT_TOKEN_FILE, log }),
-    broker.start(),
+    broker.findBroker(),
     writePrivateFile(pidFile, identified),
   ]);
+  keepBroker(jobs, broker);
   const supervisor = createSupervisor(environment.AGENT_SUPERVISOR_URL, identity, clock);
   log.info('agent started', { pid: process.pid, since_start_ms: Math.round(performance.now()) });
 
@@ -149,39 +142,42 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     due: tasksDue,
     runtimes: { broker, connectors: taskRuntime(connectors) },
     journal: await TaskJournal.open(home, log),
-    tell: (id, result) => supervisor.taskResult(id, result),
+    report: (id, result) => supervisor.taskResult(id, result),
     now: () => clock.now(),
     log,
   });
-  /** What a program writes to its standard error beside what it tells the agent: Node's own words, when it ends by them too. */
+  /** The standard error of a program, which has Node's own words when it ends by an error. */
   const errorsOf = (runtime: 'gateway' | 'connectors') => ({
     ...{ runtime, path: join(home, `${runtime}.log`), most: mostErrors },
     read: (message: string) => ({ at: new Date(), level: 'warn' as const, message }),
   });
   const agentVersion = [version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home, sealing);
-  const watch = watchWhenTold({
-    ...{ home, clock, own, log },
-    send: (batch) => supervisor.telemetry(batch),
-    refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
-    measures: [
-      () => broker.measure(),
-      () => Promise.resolve(connectorSamples(connectors.report(), connectors.totals)),
-    ],
-    logs: [{ runtime: 'broker', ...broker.log }, errorsOf('gateway'), errorsOf('connectors')],
-  });
+  const watchNode = watchOnDemand(
+    {
+      ...{ home, clock, own, log },
+      send: (batch) => supervisor.telemetry(batch),
+      refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
+      measures: [
+        () => broker.measure(),
+        () => Promise.resolve(connectorSamples(connectors.report(), connectors.totals)),
+      ],
+      logs: [{ runtime: 'broker', ...broker.log }, errorsOf('gateway'), errorsOf('connectors')],
+    },
+    (telemetry) => watch(jobs, telemetry),
+  );
   const snapshots = new Snapshots({
     node: (wanted, appliedRevision) => ({
       ...{ home, wanted, appliedRevision, version: agentVersion, clockOffset: clock.offset },
       supervisorUrl: environment.AGENT_SUPERVISOR_URL,
       gatewayHost: listensOn() ?? environment.AGENT_GATEWAY_HOST,
       broker: broker.examined,
-      gateways: entrance.gateways,
-      ports: entrance.ports,
+      gateways: gateways.statuses,
+      ports: gateways.ports,
       connectors: connectors.report(),
     }),
     runtimeChecks: () => broker.checks(),
-    tell: (id, findings) => supervisor.snapshotFindings(id, findings),
+    report: (id, findings) => supervisor.snapshotFindings(id, findings),
     send: (id, piece) => supervisor.snapshotArchive(id, piece),
     now: () => clock.now(),
     log,
@@ -191,28 +187,31 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     log,
     setDesired: (desired) => broker.setDesired(desired),
   });
-  const agent = {
-    supervisor,
-    broker,
-    setBroker,
-    entrance,
-    connectors,
-    tasks,
-    snapshots,
-    stateFile,
-    heartbeatDue,
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  const agent = new Agent({
+    ...{ supervisor, broker, setBroker, gateways, connectors, tasks, snapshots, stateFile, fail, log },
+    heartbeatDue: heartbeatDue.wake,
     version: agentVersion,
-    watch,
-    ...(environment.AGENT_ADDRESS !== undefined && { machine: machineOf(home, environment, listensOn) }),
+    watch: watchNode,
     leave: async () => {
-      await wishToLeave(home);
+      await requestLeaving(home);
       end();
       // the next agent in the folder goes on
       await new Promise(() => undefined);
     },
-    log,
+  });
+  const machine =
+    environment.AGENT_ADDRESS === undefined ? undefined : machineOf(home, environment, listensOn);
+  const begin = async () => {
+    await agent.applyKept();
+    if (identity.enrolledAs === null) {
+      const enrolled = await untilAnswered('enrolment', log, async () => supervisor.enrol(await machine?.()));
+      log.info('enrolled', { ...enrolled, since_start_ms: Math.round(performance.now()) });
+    }
+    followSupervisor(jobs, log, { agent, heartbeatDue, tasks, tasksDue, supervisor, machine });
+    return await failed;
   };
-  await Promise.race([runAgent(agent, identity.enrolledAs !== null), ending]);
+  await Promise.race([begin(), ending]);
   // broker and gateway go on, and with them all clients: the next agent finds them, where there can be one
   log.info('ending');
   if (environment.AGENT_ENDS_NODE) await broker.end();
@@ -232,7 +231,6 @@ async function leaveNow(
   await leave(home, environment.AGENT_RUNTIME_DIR, identity.enrolledAs === null ? null : supervisor, log);
 }
 
-/** Where clients reach the machine. */
 const reachedAt = async ({ AGENT_ADDRESS: address = 'auto', AGENT_SUPERVISOR_URL: url }: AgentEnvironment) =>
   address === 'auto' ? await addressTowards(url) : address;
 
@@ -244,12 +242,6 @@ const machineOf =
     const address = (isChosen ? listens_on : undefined) ?? (await reachedAt(environment));
     return await describeMachine(home, { address, ...(listens_on !== undefined && { listens_on }) });
   };
-
-/** The connectors runtime of this installation, with its plugins. */
-async function connectorsOf(): Promise<Program> {
-  const build = await buildOf(connectorsProgram, pluginSources);
-  return { node: process.execPath, program: connectorsProgram, build };
-}
 
 /** What `make` has made the first time. */
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {

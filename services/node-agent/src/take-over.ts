@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@sluice/controller/retry';
 import { isAlive, processIdentitySchema, readIfPresent, sendSignal, takeLock } from '@sluice/system';
 
-/** How long an agent may take to end before it is forced to, and before it is given up. Milliseconds. */
+/** Time limits of an agent's end, before it is forced and before it is given up. Milliseconds. */
 const patience = 5_000;
-const lookEvery = 10;
 
 const recordSchema = processIdentitySchema.extend({
   build: processIdentitySchema.shape.process_start.optional(),
@@ -17,16 +16,19 @@ const recordSchema = processIdentitySchema.extend({
 export async function takeOver(home: string): Promise<boolean> {
   const begun = performance.now();
   let asked = false;
-  while ((await takeLock('agent', home)) === null) {
-    const waited = performance.now() - begun;
-    if (waited > 2 * patience) return false;
-    if (!asked || waited > patience) asked = await end(home, waited > patience);
-    await sleep(lookEvery);
-  }
-  return true;
+  return await waitUntil(
+    async () => {
+      if ((await takeLock('agent', home)) !== null) return 'taken';
+      const waited = performance.now() - begun;
+      if (waited > 2 * patience) return 'given up';
+      if (!asked || waited > patience) asked = await end(home, waited > patience);
+      return null;
+    },
+    { everyMs: 10 },
+  ).then((outcome) => outcome === 'taken');
 }
 
-/** Whether there was somebody to tell: an agent that has just begun has not written down who it is. */
+/** @returns false if there was no record of an agent: one that has just begun has not written it yet */
 async function end(home: string, force: boolean): Promise<boolean> {
   const record = readRecord(await readIfPresent(join(home, 'agent.pid')));
   if (record === null || !(await isAlive(record))) return false;

@@ -1,6 +1,6 @@
 import { copyFile, stat, truncate } from 'node:fs/promises';
 
-/** Keeps a log below two times `most` bytes. Who writes it has to append: so it goes on at the start. */
+/** Keeps a log below two times `most` bytes. Its writer has to append: then it goes on at the start. */
 export async function trimLog(path: string, most: number): Promise<void> {
   const size = await stat(path).then(
     (log) => log.size,

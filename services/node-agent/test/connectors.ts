@@ -101,7 +101,7 @@ export class TestNode {
   }
 
   get access(): RuntimeState['broker'] {
-    return { port: this.server.port, process: '1', seed: this.seed, tls: null };
+    return { runtime: 'nats', port: this.server.port, process: '1', secret: this.seed, tls: null };
   }
 
   /** A runtime with plugins of the test besides the real ones. */
@@ -112,7 +112,7 @@ export class TestNode {
       log: (_level, message) => void this.logged.push(message),
       onChange: () => undefined,
       plugins: [...plugins, testSink(this.destinations), ...more],
-      limits: { write: 400, takeIn: 5_000, ending: 400, acknowledge: 1_000, pause: { first: 10, cap: 50 } },
+      limits: { write: 400, publish: 5_000, ending: 400, acknowledge: 1_000, pause: { first: 10, cap: 50 } },
     });
     this.#runtimes.push(runtime);
     return runtime;

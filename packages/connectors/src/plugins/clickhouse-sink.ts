@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { httpFields, httpServer, laterError, type HttpAnswer, type HttpServer } from '../http.ts';
-import { documentOf, envelopeTextOf, toldBy } from '../messages.ts';
-import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { halves, Progress } from '../progress.ts';
+import { BatchSink, type Part } from '../batch-sink.ts';
+import { httpFields, httpServer, laterError, type HttpResponse, type HttpServer } from '../http.ts';
+import { documentOf, envelopeTextOf } from '../messages.ts';
+import type { OutgoingMessage, PluginConfig, PluginContext, SinkPlugin } from '../plugin.ts';
+import { halves } from '../progress.ts';
 import { choice, field, optionalText, text } from '../schema.ts';
 
 /**
@@ -52,12 +53,11 @@ export const clickhouseSink: SinkPlugin = {
     new ClickhouseSink(config, context, await httpServer(config, context.destinations)),
 };
 
-interface Row {
-  message: OutgoingMessage;
+interface Row extends Part {
   line: string;
 }
 
-/** The server may have been told otherwise for its users; those of before 21.11 and 22.2 do not know them. */
+/** The server's defaults for its users may differ; servers before 21.11 and 22.2 do not know these settings. */
 const newerSettings = ['async_insert', 'insert_deduplication_token'] as const;
 
 /**
@@ -74,53 +74,45 @@ const tooManyPartitions = /partitions for single INSERT block/;
 
 /** rows of a batch that are tried by themselves since the server names them */
 const mostNamed = 20;
-const mostAnswerBytes = 16_384;
 
-class ClickhouseSink implements Sink {
+class ClickhouseSink extends BatchSink<Row> {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;
   readonly #server: HttpServer;
-  readonly #progress = new Progress();
   #settings: ReadonlySet<string> | null = null;
 
   constructor(config: PluginConfig, context: PluginContext, server: HttpServer) {
+    super();
     this.#config = config;
     this.#context = context;
     this.#server = server;
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
+  protected override async send(rows: readonly Row[], signal: AbortSignal): Promise<void> {
     this.#settings ??= await this.#knownSettings(signal);
-    const rows = this.#progress.left(batch).flatMap((message) => this.#rowOf(message) ?? []);
     await this.#insert(rows, { left: mostNamed }, signal);
-    return this.#progress.finish(batch);
   }
 
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  /** Which of `newerSettings` the server has. */
   async #knownSettings(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const names = newerSettings.map((name) => `'${name}'`).join(', ');
     const answer = await this.#post({}, `SELECT name FROM system.settings WHERE name IN (${names})`, signal);
     const known = new Set(answer.body.split('\n').filter((line) => line !== ''));
     if (answer.status !== 200 || [...known].some((name) => !newerSettings.some((one) => one === name)))
-      throw laterError(this.#toldOf(answer), answer.headers);
+      throw laterError(this.#server.responseExcerpt(answer), answer.headers);
     if (!known.has('insert_deduplication_token'))
       this.#context.log('warn', 'the server is older than 22.2: a batch that comes again is inserted again');
     return known;
   }
 
-  /** Null for what cannot be a row. */
-  #rowOf(message: OutgoingMessage): Row | null {
+  protected override partOf(message: OutgoingMessage): Row | string {
     if (text(this.#config, 'content') === 'envelope') return { message, line: envelopeTextOf(message) };
     const line = documentOf(message);
     const column = optionalText(this.#config, 'id_column');
-    if (line === undefined) {
-      this.#progress.refused(message, 'The payload is not a JSON object');
-      return null;
-    }
+    if (line === undefined) return 'The payload is not a JSON object';
     if (column === null) return { message, line };
     const id = `${JSON.stringify(column)}:${JSON.stringify(message.id)}`;
     const rest = line.slice(1).trimStart();
@@ -137,11 +129,11 @@ class ClickhouseSink implements Sink {
       signal,
     );
     // an insert has no result: with one it is another server, or has failed after all
-    if (answer.status === 200 && answer.body === '')
-      return rows.forEach(({ message }) => this.#progress.taken(message));
+    if (answer.status === 200 && answer.body === '') return this.taken(rows);
     const isTooMany = tooManyPartitions.test(answer.body) && rows.length > 1;
-    if (!isTooMany && !isRefusal(answer)) throw laterError(this.#toldOf(answer), answer.headers);
-    if (rows.length === 1) return this.#progress.refused(only.message, this.#toldOf(answer));
+    if (!isTooMany && !isRefusal(answer))
+      throw laterError(this.#server.responseExcerpt(answer), answer.headers);
+    if (rows.length === 1) return this.progress.refused(only.message, this.#server.responseExcerpt(answer));
     for (const part of partsOf(rows, answer, named)) await this.#insert(part, named, signal);
   }
 
@@ -167,24 +159,20 @@ class ClickhouseSink implements Sink {
     };
   }
 
-  async #post(parameters: Record<string, string>, body: string, signal: AbortSignal): Promise<HttpAnswer> {
+  async #post(parameters: Record<string, string>, body: string, signal: AbortSignal): Promise<HttpResponse> {
     const url = new URL(this.#server.url);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return await this.#server.request({ method: 'POST', url, body, signal, mostBytes: mostAnswerBytes });
-  }
-
-  #toldOf({ status, body }: HttpAnswer): string {
-    return `The server answered ${status} ${toldBy(body, this.#server.secrets)}`.trim();
+    return await this.#server.sendRequest({ method: 'POST', url, body, signal });
   }
 }
 
-function isRefusal({ status, body }: HttpAnswer): boolean {
+function isRefusal({ status, body }: HttpResponse): boolean {
   const [, code] = /^Code: (\d+)/.exec(body) ?? [];
   return status >= 400 && code !== undefined && (refusals.has(Number(code)) || aboutRow.test(body));
 }
 
 /** What is tried next: the row that the server names and the others, so that these stay one insert; or halves. */
-function partsOf(rows: readonly Row[], { body }: HttpAnswer, named: { left: number }): (readonly Row[])[] {
+function partsOf(rows: readonly Row[], { body }: HttpResponse, named: { left: number }): (readonly Row[])[] {
   const place = Number(/at row (\d+)/.exec(body)?.[1] ?? 0) - 1;
   const row = rows[place];
   if (!row || named.left <= 0) return halves(rows);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { BatchSink, type Part } from '../batch-sink.ts';
 import { LineFiles } from '../line-files.ts';
 import { envelopeTextOf, jsonTextOf, textOf } from '../messages.ts';
-import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
-import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { Progress } from '../progress.ts';
+import { ConfigRefused, type OutgoingMessage, type PluginConfig } from '../plugin.ts';
+import type { PluginContext, SinkPlugin } from '../plugin.ts';
 import { choice, field, number, text } from '../schema.ts';
 
 const mebibyte = 2 ** 20;
@@ -60,12 +60,16 @@ export const fileSink: SinkPlugin = {
   },
 };
 
-class FileSink implements Sink {
+interface Line extends Part {
+  line: Buffer;
+}
+
+class FileSink extends BatchSink<Line> {
   readonly #config: PluginConfig;
   readonly #files: LineFiles;
-  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, { folder, log }: PluginContext) {
+    super();
     this.#config = config;
     this.#files = new LineFiles(join(folder, 'files'), {
       prefix: text(config, 'prefix'),
@@ -80,38 +84,24 @@ class FileSink implements Sink {
     });
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    const written = this.#progress.left(batch).flatMap((message) => {
-      const line = this.#lineOf(message);
-      if (typeof line !== 'string') return { message, line };
-      this.#progress.refused(message, line);
-      return [];
-    });
-    const lines = written.map(({ line }) => line);
-    await this.#files.append(lines, signal, (count) => {
-      for (const { message } of written.slice(0, count)) this.#progress.taken(message);
-    });
-    return this.#progress.finish(batch);
+  protected override async send(parts: readonly Line[], signal: AbortSignal): Promise<void> {
+    const lines = parts.map(({ line }) => line);
+    await this.#files.append(lines, signal, (count) => this.taken(parts.slice(0, count)));
   }
 
   async close(): Promise<void> {
     await this.#files.close();
   }
 
-  /** @returns why a message can be no line */
-  #lineOf(message: OutgoingMessage): Buffer | string {
+  protected override partOf(message: OutgoingMessage): Line | string {
     const content = text(this.#config, 'content');
-    if (content === 'text') {
-      const line = textOf(message);
-      if (line === undefined) return 'The payload is not text';
-      return /[\r\n]/.test(line) ? 'The payload has several lines' : this.#bounded(line);
-    }
-    const line = content === 'payload' ? jsonTextOf(message) : envelopeTextOf(message);
-    return line === undefined ? 'The payload is not JSON' : this.#bounded(line);
-  }
-
-  #bounded(line: string): Buffer | string {
-    const bytes = Buffer.from(`${line}\n`);
-    return bytes.length > number(this.#config, 'max_file') ? 'Its line is longer than max_file' : bytes;
+    const textOfContent = { text: textOf, payload: jsonTextOf, envelope: envelopeTextOf }[content];
+    const written = textOfContent?.(message);
+    if (written === undefined) return `The payload is not ${content === 'text' ? 'text' : 'JSON'}`;
+    if (content === 'text' && /[\r\n]/.test(written)) return 'The payload has several lines';
+    const line = Buffer.from(`${written}\n`);
+    return line.length > number(this.#config, 'max_file')
+      ? 'Its line is longer than max_file'
+      : { message, line };
   }
 }

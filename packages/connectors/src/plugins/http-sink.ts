@@ -1,7 +1,8 @@
+import { BatchSink, type Part as BatchPart } from '../batch-sink.ts';
 import { httpFields, httpServer, laterError, verdictOf, type HttpServer } from '../http.ts';
-import { envelopeTextOf, jsonTextOf, toldBy } from '../messages.ts';
-import type { OutgoingMessage, PluginConfig, Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { halves, pieces, Progress } from '../progress.ts';
+import { envelopeTextOf, jsonTextOf } from '../messages.ts';
+import type { OutgoingMessage, PluginConfig, SinkPlugin } from '../plugin.ts';
+import { halves, pieces } from '../progress.ts';
 import { choice, field, number, text } from '../schema.ts';
 
 /** Sends messages to a web address. A message can come again, with the same `svc-message`. */
@@ -34,46 +35,38 @@ export const httpSink: SinkPlugin = {
   open: async (config, { destinations }) => new HttpSink(config, await httpServer(config, destinations)),
 };
 
-interface Part {
-  message: OutgoingMessage;
+interface Part extends BatchPart {
   content: string | Uint8Array;
   bytes: number;
 }
 
-class HttpSink implements Sink {
+class HttpSink extends BatchSink<Part> {
   readonly #server: HttpServer;
   readonly #config: PluginConfig;
-  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, server: HttpServer) {
+    super();
     this.#config = config;
     this.#server = server;
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    const parts = this.#progress.left(batch).flatMap((message) => this.#partOf(message) ?? []);
+  protected override async send(parts: readonly Part[], signal: AbortSignal): Promise<void> {
     const isSingle = text(this.#config, 'body') === 'message';
     const most = isSingle ? 0 : number(this.#config, 'max_body');
-    for (const piece of pieces(parts, most)) await this.#send(piece, signal);
-    return this.#progress.finish(batch);
+    for (const piece of pieces(parts, most)) await this.#sendPiece(piece, signal);
   }
 
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  /** Null for what cannot be sent at all. */
-  #partOf(message: OutgoingMessage): Part | null {
+  protected override partOf(message: OutgoingMessage): Part | string {
     const content = this.#contentOf(message);
     const most = number(this.#config, 'max_body');
     // with its comma or its end of line, and the brackets
     const bytes = content === undefined ? 0 : Buffer.byteLength(content) + 3;
     if (content !== undefined && bytes <= most) return { message, content, bytes };
-    this.#progress.refused(
-      message,
-      content === undefined ? 'The payload is not JSON' : `Larger than ${most} bytes`,
-    );
-    return null;
+    return content === undefined ? 'The payload is not JSON' : `Larger than ${most} bytes`;
   }
 
   /** Undefined for a payload that does not fit between others. */
@@ -84,8 +77,8 @@ class HttpSink implements Sink {
   }
 
   /** Sends a piece; one that the server refuses is halved until what it refuses is found. */
-  async #send(piece: readonly Part[], signal: AbortSignal): Promise<void> {
-    const { status, headers, body } = await this.#server.request({
+  async #sendPiece(piece: readonly Part[], signal: AbortSignal): Promise<void> {
+    const answer = await this.#server.sendRequest({
       method: text(this.#config, 'method') as 'POST' | 'PUT' | 'PATCH',
       url: this.#server.url,
       headers: this.#headersOf(piece),
@@ -93,18 +86,13 @@ class HttpSink implements Sink {
       signal,
       mostBytes: 1_024,
     });
-    const told = `The server answered ${status} ${toldBy(body, this.#server.secrets)}`.trim();
-    switch (verdictOf(status)) {
-      case 'later':
-        throw laterError(told, headers);
-      case 'taken':
-        return piece.forEach(({ message }) => this.#progress.taken(message));
-      case 'never':
-        break;
-    }
+    const reason = this.#server.responseExcerpt(answer);
+    const verdict = verdictOf(answer.status);
+    if (verdict === 'later') throw laterError(reason, answer.headers);
+    if (verdict === 'taken') return this.taken(piece);
     const [only] = piece;
-    if (only && piece.length === 1) return this.#progress.refused(only.message, told);
-    for (const half of halves(piece)) await this.#send(half, signal);
+    if (only && piece.length === 1) return this.progress.refused(only.message, reason);
+    for (const half of halves(piece)) await this.#sendPiece(half, signal);
   }
 
   #headersOf([part]: readonly Part[]): Record<string, string> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpFields, httpServer, laterError, type HttpAnswer, type HttpServer } from '../http.ts';
-import { toldBy } from '../messages.ts';
+import { digitsOf, parseExactly, valueAt } from '../exact-json.ts';
+import { httpFields, httpServer, laterError, type HttpResponse, type HttpServer } from '../http.ts';
 import { ConfigRefused, type IncomingRecord, type PluginConfig } from '../plugin.ts';
 import type { Source, SourceBatch, SourcePlugin } from '../plugin.ts';
 import { field, number, optionalText } from '../schema.ts';
@@ -87,7 +87,6 @@ function readPosition(position: string | null): Position {
   return position === null ? beginning : (JSON.parse(position) as Position);
 }
 
-/** items that a position has room for */
 const mostRemembered = 250;
 const mostItems = 10_000;
 
@@ -115,13 +114,12 @@ class HttpSource implements Source {
     await this.#server.close();
   }
 
-  /** Null while the server says that nothing has changed. */
-  async #ask(signal: AbortSignal): Promise<HttpAnswer | null> {
+  async #ask(signal: AbortSignal): Promise<HttpResponse | null> {
     const url = new URL(this.#server.url);
     const parameter = optionalText(this.#config, 'cursor_parameter');
     const { cursor, etag } = this.#position;
     if (parameter !== null && cursor !== null) url.searchParams.set(parameter, cursor);
-    const answer = await this.#server.request({
+    const answer = await this.#server.sendRequest({
       method: 'GET',
       url,
       headers: {
@@ -131,20 +129,15 @@ class HttpSource implements Source {
       signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]),
       mostBytes: number(this.#config, 'max_answer'),
     });
-    const { status, body, headers, isCut } = answer;
+    const { status, headers, isCut } = answer;
     if (status === 204 || status === 304) return null;
-    if (status !== 200)
-      throw laterError(
-        `The server answered ${status} ${toldBy(body.slice(0, 1_024), this.#server.secrets)}`.trim(),
-        headers,
-      );
+    if (status !== 200) throw laterError(this.#server.responseExcerpt(answer), headers);
     if (isCut)
       throw new ConfigRefused(`The answer is larger than ${number(this.#config, 'max_answer')} bytes`);
     return answer;
   }
 
-  /** Null when there is nothing new in it. */
-  #batchOf({ body, headers }: HttpAnswer): SourceBatch | null {
+  #batchOf({ body, headers }: HttpResponse): SourceBatch | null {
     const items = itemsOf(body, optionalText(this.#config, 'items'));
     if (items.length > mostItems) throw new ConfigRefused(`The answer has more than ${mostItems} items`);
     const records = items.map((item) => this.#recordOf(item));
@@ -208,42 +201,15 @@ function itemsOf(body: string, path: string | null): unknown[] {
   throw new Error(path === null ? 'The answer is empty' : `The answer has no array at ${path}`);
 }
 
-/** Undefined for what is no JSON. */
 function parsed(written: string): unknown {
   try {
-    return JSON.parse(written, exactly) as unknown;
+    return parseExactly(written);
   } catch {
     return undefined;
   }
 }
 
-declare global {
-  interface JSON {
-    rawJSON(text: string): { readonly rawJSON: string };
-    isRawJSON(value: object): value is { readonly rawJSON: string };
-  }
-}
+const at = (value: unknown, path: string) => valueAt(value, path.split('.'));
 
-/** A number that JavaScript has no value for stays as it was written. */
-function exactly(this: unknown, _: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  return typeof value === 'number' && source !== undefined && source !== String(value)
-    ? JSON.rawJSON(source)
-    : value;
-}
-
-function at(value: unknown, path: string): unknown {
-  let found = value;
-  for (const name of path.split('.'))
-    found =
-      typeof found === 'object' && found !== null && Object.hasOwn(found, name)
-        ? (found as Record<string, unknown>)[name]
-        : undefined;
-  return found;
-}
-
-function scalar(value: unknown): string | null {
-  if (typeof value === 'object' && value !== null && JSON.isRawJSON(value)) return value.rawJSON;
-  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return String(value);
-  return null;
-}
+const scalar = (value: unknown): string | null =>
+  digitsOf(value) ?? (typeof value === 'string' && value !== '' ? value : null);

@@ -1,8 +1,9 @@
+import { BatchSink, type Part } from '../batch-sink.ts';
 import { httpFields, httpServer, laterError, type HttpServer } from '../http.ts';
 import { LineProtocol, NoPoint } from '../line-protocol.ts';
-import { templatePattern, toldBy } from '../messages.ts';
-import type { OutgoingMessage, PluginConfig, Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { halves, Progress } from '../progress.ts';
+import { templatePattern } from '../messages.ts';
+import type { OutgoingMessage, PluginConfig, SinkPlugin } from '../plugin.ts';
+import { halves } from '../progress.ts';
 import { choice, field, optionalText, text } from '../schema.ts';
 
 /** Writes messages as points. A point is known by its measurement, its tags and its time, so that a repetition changes nothing. */
@@ -54,8 +55,7 @@ export const influxdbSink: SinkPlugin = {
   },
 };
 
-interface Point {
-  message: OutgoingMessage;
+interface Point extends Part {
   line: string;
 }
 
@@ -64,13 +64,13 @@ const refusals = [400, 413, 422];
 /** and when it misses something else: that is for people to set right, and loses no message */
 const aboutRequest = /either orgID or org/i;
 
-class InfluxdbSink implements Sink {
+class InfluxdbSink extends BatchSink<Point> {
   readonly #lines: LineProtocol;
   readonly #server: HttpServer;
   readonly #url: URL;
-  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, lines: LineProtocol, server: HttpServer) {
+    super();
     this.#lines = lines;
     this.#server = server;
     this.#url = new URL(server.url);
@@ -83,45 +83,35 @@ class InfluxdbSink implements Sink {
       if (value !== null) this.#url.searchParams.set(name, value);
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    await this.#send(
-      this.#progress.left(batch).flatMap((message) => this.#pointOf(message) ?? []),
-      signal,
-    );
-    return this.#progress.finish(batch);
-  }
-
   async close(): Promise<void> {
     await this.#server.close();
   }
 
-  /** Null for what can be no point. */
-  #pointOf(message: OutgoingMessage): Point | null {
+  protected override partOf(message: OutgoingMessage): Point | string {
     try {
       return { message, line: this.#lines.lineOf(message) };
     } catch (error) {
-      if (!(error instanceof NoPoint)) throw error;
-      this.#progress.refused(message, error.message);
-      return null;
+      if (error instanceof NoPoint) return error.message;
+      throw error;
     }
   }
 
   /** Points of which the server refuses some are halved until those are found; the others are written again, which changes nothing. */
-  async #send(points: readonly Point[], signal: AbortSignal): Promise<void> {
+  protected override async send(points: readonly Point[], signal: AbortSignal): Promise<void> {
     const [only] = points;
     if (!only) return;
-    const { status, headers, body } = await this.#server.request({
+    const answer = await this.#server.sendRequest({
       method: 'POST',
       url: this.#url,
       headers: { 'content-type': 'text/plain; charset=utf-8', accept: 'application/json' },
       body: points.map(({ line }) => `${line}\n`).join(''),
       signal,
-      mostBytes: 16_384,
     });
-    if (status === 204) return points.forEach(({ message }) => this.#progress.taken(message));
-    const told = `The server answered ${status} ${toldBy(body, this.#server.secrets)}`.trim();
-    if (!refusals.includes(status) || aboutRequest.test(body)) throw laterError(told, headers);
-    if (points.length === 1) return this.#progress.refused(only.message, told);
-    for (const half of halves(points)) await this.#send(half, signal);
+    if (answer.status === 204) return this.taken(points);
+    const reason = this.#server.responseExcerpt(answer);
+    if (!refusals.includes(answer.status) || aboutRequest.test(answer.body))
+      throw laterError(reason, answer.headers);
+    if (points.length === 1) return this.progress.refused(only.message, reason);
+    for (const half of halves(points)) await this.send(half, signal);
   }
 }

@@ -1,8 +1,9 @@
 import type { AnyBulkWriteOperation, Collection, MongoClient, MongoClientOptions } from 'mongodb';
 import { DestinationRefused } from '@sluice/system/destinations';
-import { envelopeOf, jsonOf, toldBy } from '../messages.ts';
-import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
-import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { checkHost } from '../dial.ts';
+import { KeptConnection } from '../kept-connection.ts';
+import { envelopeOf, excerptOf, jsonOf } from '../messages.ts';
+import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
 import { choice, field, list, optionalText, text, tlsFields } from '../schema.ts';
 
 /** Inserts messages as documents whose `_id` is the message's, so that a repetition changes nothing. */
@@ -55,68 +56,44 @@ export const mongodbSink: SinkPlugin = {
     ),
   ],
   async open(config, context) {
-    for (const host of list(config, 'hosts')) checkHost(host, context);
+    for (const host of list(config, 'hosts')) checkHost(host.replace(/:\d+$/, ''), context.destinations);
     return new MongoSink(config, context);
   },
 };
 
-function checkHost(host: string, { destinations }: PluginContext): void {
-  try {
-    destinations.check(host.replace(/:\d+$/, ''));
-  } catch (error) {
-    throw new ConfigRefused((error as Error).message, { cause: error });
-  }
-}
-
 interface Connection {
   client: MongoClient;
   collection: Collection;
-  /** rejects when a server names another that may not be connected to */
-  refused: Promise<never>;
 }
 
 class MongoSink implements Sink {
   readonly #config: PluginConfig;
   readonly #context: PluginContext;
-  #connection: Connection | null = null;
+  readonly #connection: KeptConnection<Connection>;
 
   constructor(config: PluginConfig, context: PluginContext) {
     this.#config = config;
     this.#context = context;
+    this.#connection = new KeptConnection({
+      connect: (_, ended) => this.#connect(ended),
+      end: ({ client }) => client.close(),
+      quit: ({ client }) => client.close(),
+      readable: (error) => new Error(this.#excerpt(error.message), { cause: error }),
+    });
   }
 
   async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    signal.throwIfAborted();
     const rejected: Rejected[] = [];
     const documents = batch.flatMap((message) => this.#documentOf(message, rejected) ?? []);
     if (documents.length === 0) return rejected;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    aborted.catch(() => {});
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      const connection = (this.#connection ??= await this.#connect());
-      const refusals = await Promise.race([
-        insert(connection.collection, documents),
-        connection.refused,
-        aborted,
-      ]);
-      return [...rejected, ...refusals.map(({ id, reason }) => ({ id, reason: this.#told(reason) }))];
-    } catch (error) {
-      // what is under way ends with its connection
-      await this.#drop();
-      if (signal.aborted) throw error;
-      throw new Error(this.#told((error as Error).message), { cause: error });
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    const refusals = await this.#connection.use(signal, ({ collection }) => insert(collection, documents));
+    return [...rejected, ...refusals.map(({ id, reason }) => ({ id, reason: this.#excerpt(reason) }))];
   }
 
   async close(): Promise<void> {
-    await this.#drop();
+    await this.#connection.close();
   }
 
-  /** Null for what can be no document. */
   #documentOf(message: OutgoingMessage, rejected: Rejected[]): Document | null {
     if (text(this.#config, 'content') === 'envelope') {
       const { id, ...about } = envelopeOf(message);
@@ -129,13 +106,11 @@ class MongoSink implements Sink {
     return null;
   }
 
-  async #connect(): Promise<Connection> {
+  async #connect(ended: (error: Error) => void): Promise<Connection> {
     const { MongoClient: Client } = await import('mongodb');
     const client = new Client(addressOf(this.#config), optionsFor(this.#config, this.#context));
-    const { promise: refused, reject } = Promise.withResolvers<never>();
-    refused.catch(() => {});
     const refuse = (error: Error) => {
-      reject(error);
+      ended(error);
       void client.close().catch(() => {});
     };
     // servers name their neighbours; by an address that would be connected to without being looked up
@@ -151,17 +126,11 @@ class MongoSink implements Sink {
       if (failure.cause instanceof DestinationRefused) refuse(failure.cause);
     });
     const collection = client.db(text(this.#config, 'database')).collection(text(this.#config, 'collection'));
-    return { client, collection, refused };
+    return { client, collection };
   }
 
-  async #drop(): Promise<void> {
-    const client = this.#connection?.client;
-    this.#connection = null;
-    await client?.close().catch(() => {});
-  }
-
-  #told(reason: string): string {
-    return toldBy(reason, [optionalText(this.#config, 'password')]);
+  #excerpt(reason: string): string {
+    return excerptOf(reason, [optionalText(this.#config, 'password')]);
   }
 }
 

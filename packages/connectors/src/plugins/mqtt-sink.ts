@@ -1,8 +1,8 @@
 import type { IClientPublishOptions, MqttClient } from 'mqtt';
+import { BatchSink, type Part } from '../batch-sink.ts';
 import { filledIn, templatePattern } from '../messages.ts';
 import { MqttServer, mqttFields } from '../mqtt.ts';
-import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { Progress } from '../progress.ts';
+import type { OutgoingMessage, PluginConfig, PluginContext, SinkPlugin } from '../plugin.ts';
 import { choice, field, text } from '../schema.ts';
 
 /** Publishes messages to a broker of MQTT, which acknowledges each. */
@@ -29,35 +29,36 @@ export const mqttSink: SinkPlugin = {
   },
 };
 
-/** messages that wait for their acknowledgement */
 const inFlight = 50;
 /** what MQTT 5 says of the message itself: malformed, its topic, its size, its payload */
 const refusals = new Set([0x81, 0x90, 0x95, 0x99, 0x9a]);
 
-class MqttSink implements Sink {
+class MqttSink extends BatchSink<Part> {
   readonly #config: PluginConfig;
   readonly #server: MqttServer;
-  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, context: PluginContext) {
+    super();
     this.#config = config;
     this.#server = new MqttServer(config, context, { clean: true });
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
+  protected override partOf(message: OutgoingMessage): Part {
+    return { message };
+  }
+
+  protected override async send(parts: readonly Part[], signal: AbortSignal): Promise<void> {
     await this.#server.use(signal, async (client) => {
-      const left = this.#progress.left(batch);
-      for (let first = 0; first < left.length; first += inFlight) {
-        const some = left.slice(first, first + inFlight);
-        const sent = await Promise.allSettled(some.map((message) => this.#publish(client, message)));
+      for (let first = 0; first < parts.length; first += inFlight) {
+        const some = parts.slice(first, first + inFlight);
+        const sent = await Promise.allSettled(some.map(({ message }) => this.#publish(client, message)));
         for (const one of sent) if (one.status === 'rejected') throw one.reason;
       }
     });
-    return this.#progress.finish(batch);
   }
 
   async close(): Promise<void> {
-    this.#server.close();
+    await this.#server.close();
   }
 
   async #publish(client: MqttClient, message: OutgoingMessage): Promise<void> {
@@ -71,11 +72,11 @@ class MqttSink implements Sink {
     };
     try {
       await client.publishAsync(topic, Buffer.from(message.payload), options);
-      this.#progress.taken(message);
+      this.progress.taken(message);
     } catch (error) {
       const { code, message: reason } = error as Error & { code?: unknown };
       if (typeof code !== 'number' || !refusals.has(code)) throw error;
-      this.#progress.refused(message, this.#server.told(reason));
+      this.progress.refused(message, this.#server.excerpt(reason));
     }
   }
 }

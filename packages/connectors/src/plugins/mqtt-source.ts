@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
+import { brokerHeaders, isLine } from '../messages.ts';
 import { MqttServer, mqttFields } from '../mqtt.ts';
 import type {
   IncomingRecord,
@@ -43,7 +44,7 @@ export const mqttSource: SourcePlugin = {
   },
 };
 
-/** A message that the broker waits to be told of. */
+/** A message whose acknowledgement the broker waits for. */
 interface Waiting {
   record: IncomingRecord;
   acknowledge: () => void;
@@ -89,7 +90,7 @@ class MqttSource implements Source {
   }
 
   async close(): Promise<void> {
-    this.#server.close();
+    await this.#server.close();
   }
 
   #takeFrom(client: MqttClient): void {
@@ -113,7 +114,9 @@ class MqttSource implements Source {
     const { reject } = this.#next;
     const fail = (error: Error) => {
       reject(error);
-      this.#context.log('warn', 'the subscription has failed', { reason: this.#server.told(error.message) });
+      this.#context.log('warn', 'the subscription has failed', {
+        reason: this.#server.excerpt(error.message),
+      });
       client.end(true);
     };
     client.subscribeAsync([...list(this.#config, 'topics')], { qos: 1 }).then((granted) => {
@@ -128,7 +131,7 @@ class MqttSource implements Source {
       id: this.#idOf(packet),
       payload: Buffer.from(payload),
       headers: {
-        ...ownHeaders(properties?.userProperties ?? {}),
+        ...brokerHeaders(lastValues(properties?.userProperties ?? {}), 'mqtt'),
         ...(isLine(topic) && { 'mqtt-topic': topic }),
         ...(retain && { 'mqtt-retain': 'true' }),
       },
@@ -151,14 +154,5 @@ function awaited<T>(): PromiseWithResolvers<T> {
   return one;
 }
 
-const isLine = (value: string) => !/\p{Cc}/u.test(value);
-
-/** Those that a message of the broker can have; names that begin with nats- are instructions to it. */
-function ownHeaders(properties: Record<string, string | string[]>): Record<string, string> {
-  const own = Object.entries(properties).flatMap(([name, values]): [string, string][] => {
-    const value = [values].flat().at(-1) ?? '';
-    const isName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(name);
-    return isName && isLine(value) && !/^(nats|mqtt)-|^__proto__$/i.test(name) ? [[name, value]] : [];
-  });
-  return Object.fromEntries(own);
-}
+const lastValues = (properties: Record<string, string | string[]>): [string, string][] =>
+  Object.entries(properties).map(([name, values]) => [name, [values].flat().at(-1) ?? '']);

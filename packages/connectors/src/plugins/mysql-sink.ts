@@ -1,10 +1,24 @@
-import { textOf } from '../messages.ts';
 import { dataError, isDuplicate, mysqlFields, MysqlServer, quoted, type MysqlClient } from '../mysql.ts';
-import { kindOf, MessageValues, sources, type ColumnKind } from '../mysql-values.ts';
+import { kindOf, MessageValues, type ColumnKind } from '../mysql-values.ts';
 import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
 import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
 import { halves, pieces } from '../progress.ts';
-import { field, list, optionalText, text } from '../schema.ts';
+import { text } from '../schema.ts';
+import { columnFields, Columns, prepared, type SqlDialect } from '../sql-columns.ts';
+
+const dialect: SqlDialect = {
+  quoted,
+  types: {
+    // compared byte by byte, as ids are
+    id: 'VARCHAR(320) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
+    stream: 'VARCHAR(255) CHARACTER SET utf8mb4',
+    topic: 'TEXT CHARACTER SET utf8mb4',
+    headers: 'JSON',
+    published_at: 'DATETIME(3)',
+    payload: 'JSON',
+    payload_bytes: 'LONGBLOB',
+  },
+};
 
 /** Inserts messages as rows. With a column for the message's id a repetition changes nothing. */
 export const mysqlSink: SinkPlugin = {
@@ -12,60 +26,12 @@ export const mysqlSink: SinkPlugin = {
   key: 'mysql',
   schema: [
     ...mysqlFields,
-    field(
-      'columns',
-      'list',
-      'Columns',
-      'each as "column=source"; a source is id, stream, topic, headers, published_at, payload, payload_bytes, or a value ' +
-        'in a payload of JSON such as payload.customer.name',
-      { default: ['id=id', 'topic=topic', 'payload=payload', 'published_at=published_at'], min: 1, max: 100 },
-    ),
-    field(
-      'id_column',
-      'string',
-      'Column of the id',
+    ...columnFields(
       'unique, and filled with id: a row whose id is there already is left out. Empty: a message that comes again is inserted again',
-      { default: 'id', max: 64 },
+      64,
     ),
-    field('create_table', 'bool', 'Create the table', 'if it is not there', { default: false }),
   ],
-  async open(config, context) {
-    const columns = list(config, 'columns').map(readColumn);
-    const idColumn = optionalText(config, 'id_column');
-    if (idColumn !== null && !columns.some(({ name, path }) => name === idColumn && path[0] === 'id'))
-      throw new ConfigRefused(`id_column is ${idColumn}, which is not among columns as ${idColumn}=id`);
-    const sink = new MysqlSink(config, context, columns, idColumn);
-    await sink.prepare(context.stopping);
-    return sink;
-  },
-};
-
-interface Column {
-  name: string;
-  /** where its value is in a message */
-  path: readonly string[];
-}
-
-function readColumn(line: string): Column {
-  const [name = '', source = ''] = line.split('=').map((part) => part.trim());
-  const path = source.split('.');
-  quoted(name);
-  const [first = ''] = path;
-  if (!sources.includes(first) || (path.length > 1 && first !== 'payload') || path.includes(''))
-    throw new ConfigRefused(`columns: ${line} has no source that there is`);
-  return { name, path };
-}
-
-/** the types of columns in a table that is made */
-const types: Readonly<Record<string, string>> = {
-  // compared byte by byte, as ids are
-  id: 'VARCHAR(320) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
-  stream: 'VARCHAR(255) CHARACTER SET utf8mb4',
-  topic: 'TEXT CHARACTER SET utf8mb4',
-  headers: 'JSON',
-  published_at: 'DATETIME(3)',
-  payload: 'JSON',
-  payload_bytes: 'LONGBLOB',
+  open: async (config, context) => await prepared(new MysqlSink(config, context), context.stopping),
 };
 
 /** of one statement */
@@ -73,7 +39,6 @@ const mostStatementBytes = 4 * 1_048_576;
 
 interface Row {
   id: string;
-  /** its values as SQL */
   sql: string;
   bytes: number;
 }
@@ -81,21 +46,18 @@ interface Row {
 class MysqlSink implements Sink {
   readonly #config: PluginConfig;
   readonly #server: MysqlServer;
-  readonly #columns: readonly Column[];
-  readonly #idColumn: string | null;
-  /** by connection: a table may have been changed meanwhile */
+  readonly #columns: Columns;
+  /** by connection: a table may be altered in between */
   readonly #kinds = new WeakMap<MysqlClient, Promise<ColumnKind[]>>();
 
-  constructor(
-    config: PluginConfig,
-    context: PluginContext,
-    columns: readonly Column[],
-    idColumn: string | null,
-  ) {
+  constructor(config: PluginConfig, context: PluginContext) {
     this.#config = config;
+    this.#columns = new Columns(config, dialect);
+    const { all, id } = this.#columns;
+    // a row that is there already is found by its id
+    if (id !== null && !all.some(({ name, source }) => name === id && source === 'id'))
+      throw new ConfigRefused(`id_column is ${id}, which is not among columns as ${id}=id`);
     this.#server = new MysqlServer(config, context);
-    this.#columns = columns;
-    this.#idColumn = idColumn;
   }
 
   get #table(): { schema: string; name: string; sql: string } {
@@ -105,34 +67,25 @@ class MysqlSink implements Sink {
     return { schema, name, sql: `${quoted(schema)}.${quoted(name)}` };
   }
 
-  /** Makes the table if it is asked to, and looks whether a repetition would be noticed. */
+  /** Creates the table if that is configured, and checks that a repetition would be noticed. */
   async prepare(signal: AbortSignal): Promise<void> {
-    try {
-      await this.#server.use(signal, async (client) => {
-        if (this.#config.create_table === true) await client.query(this.#creation());
-        await this.#kindsBy(client);
-        if (this.#idColumn !== null) await this.#checkUnique(client, this.#idColumn);
-      });
-    } catch (error) {
-      this.#server.close();
-      throw error;
-    }
+    await this.#server.use(signal, async (client) => {
+      if (this.#config.create_table === true) await client.query(this.#columns.creation(this.#table.sql));
+      await this.#kindsBy(client);
+      if (this.#columns.id !== null)
+        this.#columns.requireUnique(this.#table.sql, await this.#isUnique(client, this.#columns.id));
+    });
   }
 
   async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    const needsText = this.#columns.some(({ path }) => path[0] === 'payload');
-    const isText = (message: OutgoingMessage) => !needsText || textOf(message) !== undefined;
-    const rejected = batch
-      .filter((message) => !isText(message))
-      .map(({ id }) => ({ id, reason: 'The payload is not text' }));
-    const messages = batch.filter(isText);
+    const { messages, rejected } = this.#columns.readable(batch);
     if (messages.length === 0) return rejected;
     const refused = await this.#server.use(signal, (client) => this.#insertAll(client, messages));
     return [...rejected, ...refused];
   }
 
   async close(): Promise<void> {
-    this.#server.close();
+    await this.#server.close();
   }
 
   async #insertAll(client: MysqlClient, messages: readonly OutgoingMessage[]): Promise<Rejected[]> {
@@ -156,8 +109,8 @@ class MysqlSink implements Sink {
   #rowOf(client: MysqlClient, message: OutgoingMessage, kinds: readonly ColumnKind[]): Row | string {
     const values = new MessageValues(message);
     try {
-      const cells = this.#columns.map(({ path }, at) =>
-        client.literal(values.at(path, kinds[at] ?? 'other')),
+      const cells = this.#columns.all.map((column, at) =>
+        client.literal(values.of(column, kinds[at] ?? 'other')),
       );
       const sql = `(${cells.join(', ')})`;
       return { id: message.id, sql, bytes: Buffer.byteLength(sql) + 2 };
@@ -179,14 +132,14 @@ class MysqlSink implements Sink {
       return [];
     } catch (error) {
       // another node may have written them since
-      if (isDuplicate(error) && this.#idColumn !== null && (!isNew || rows.length === 1)) {
-        const left = await this.#notThere(client, rows, this.#idColumn);
+      if (isDuplicate(error) && this.#columns.id !== null && (!isNew || rows.length === 1)) {
+        const left = await this.#notThere(client, rows, this.#columns.id);
         if (left.length < rows.length) return await this.#insert(client, left, true);
         isNew = true;
       }
       const refusal = dataError(error);
       if (refusal === null) throw error;
-      if (rows.length === 1) return [{ id: only.id, reason: this.#server.told(refusal) }];
+      if (rows.length === 1) return [{ id: only.id, reason: this.#server.excerpt(refusal) }];
     }
     const [first, second] = halves(rows);
     const rejected = await this.#insert(client, first, isNew);
@@ -194,8 +147,8 @@ class MysqlSink implements Sink {
   }
 
   #insertion(rows: readonly Row[]): string {
-    const names = this.#columns.map(({ name }) => quoted(name)).join(', ');
-    return `INSERT INTO ${this.#table.sql} (${names}) VALUES ${rows.map(({ sql }) => sql).join(', ')}`;
+    const { names } = this.#columns;
+    return `INSERT INTO ${this.#table.sql} ${names} VALUES ${rows.map(({ sql }) => sql).join(', ')}`;
   }
 
   /** The rows whose ids the table does not have, each once. A collation may find ids that are others. */
@@ -232,7 +185,7 @@ class MysqlSink implements Sink {
     const known = new Map(
       found.map(({ name: column, type }) => [String(column).toLowerCase(), String(type)]),
     );
-    return this.#columns.map((column) => {
+    return this.#columns.all.map((column) => {
       const type = known.get(column.name.toLowerCase());
       if (type === undefined) throw new Error(`The table ${sql} has no column ${column.name}`);
       // MariaDB has no type for JSON: it checks a text
@@ -241,25 +194,14 @@ class MysqlSink implements Sink {
     });
   }
 
-  async #checkUnique(client: MysqlClient, column: string): Promise<void> {
-    const { schema, name, sql } = this.#table;
+  async #isUnique(client: MysqlClient, column: string): Promise<boolean> {
+    const { schema, name } = this.#table;
     const found = await client.query(
       `SELECT INDEX_NAME FROM information_schema.STATISTICS
        WHERE TABLE_SCHEMA = ${client.literal(schema)} AND TABLE_NAME = ${client.literal(name)} AND NON_UNIQUE = 0
        GROUP BY INDEX_NAME
        HAVING count(*) = 1 AND max(COLUMN_NAME) = ${client.literal(column)} AND max(SUB_PART) IS NULL`,
     );
-    if (found.length === 0)
-      throw new ConfigRefused(
-        `${sql} has no unique index on ${column}: repetitions would be rows of their own`,
-      );
-  }
-
-  #creation(): string {
-    const columns = this.#columns.map(({ name, path }) => {
-      const type = path.length > 1 ? 'JSON' : types[path[0] ?? ''];
-      return `${quoted(name)} ${type}${name === this.#idColumn ? ' PRIMARY KEY' : ''}`;
-    });
-    return `CREATE TABLE IF NOT EXISTS ${this.#table.sql} (${columns.join(', ')})`;
+    return found.length > 0;
   }
 }

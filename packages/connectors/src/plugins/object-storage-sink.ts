@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { addressIssue, type Destinations } from '@sluice/system/destinations';
-import { envelopeTextOf, filledIn, jsonTextOf, templatePattern, toldBy } from '../messages.ts';
-import { ConfigRefused, type OutgoingMessage, type PluginConfig, type PluginContext } from '../plugin.ts';
-import type { Rejected, Sink, SinkPlugin } from '../plugin.ts';
+import { checkedUrl } from '../dial.ts';
+import { envelopeTextOf, excerptOf, filledIn, jsonTextOf, templatePattern } from '../messages.ts';
+import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
 import { s3Client } from '../s3-client.ts';
 import { authorityField, choice, field, optionalText, text, urlPattern } from '../schema.ts';
 
@@ -120,7 +119,7 @@ class ObjectStorageSink implements Sink {
       signal.throwIfAborted();
       const { name: kind, message } = error as Error;
       const secrets = ['secret_access_key', 'session_token'].map((key) => optionalText(this.#config, key));
-      throw new Error(toldBy(`The storage answered ${kind}: ${message}`, secrets), { cause: error });
+      throw new Error(excerptOf(`The storage answered ${kind}: ${message}`, secrets), { cause: error });
     }
   }
 }
@@ -128,7 +127,7 @@ class ObjectStorageSink implements Sink {
 /** The keys are those of the configuration, never what the node itself could get from its environment or its cloud. */
 async function clientFor(config: PluginConfig, { destinations }: PluginContext): Promise<S3Client> {
   const endpoint = optionalText(config, 'endpoint');
-  if (endpoint !== null) checkEndpoint(endpoint, destinations);
+  if (endpoint !== null) checkedUrl('endpoint', endpoint, destinations);
   const sessionToken = optionalText(config, 'session_token');
   return await s3Client({
     endpoint,
@@ -142,17 +141,4 @@ async function clientFor(config: PluginConfig, { destinations }: PluginContext):
     ca: optionalText(config, 'tls_ca'),
     lookup: destinations.lookup,
   });
-}
-
-function checkEndpoint(endpoint: string, destinations: Destinations): void {
-  const url = URL.parse(endpoint);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConfigRefused('endpoint is no http:// or https:// address');
-  const issue = addressIssue(endpoint);
-  if (issue !== null) throw new ConfigRefused(`endpoint ${issue}`);
-  try {
-    destinations.check(url.hostname);
-  } catch (error) {
-    throw new ConfigRefused((error as Error).message, { cause: error });
-  }
 }

@@ -5,6 +5,7 @@ import { ConfigRefused, type IncomingRecord, type PluginConfig } from '../plugin
 import type { PluginContext, Source, SourceBatch, SourcePlugin } from '../plugin.ts';
 import { postgresFields, PostgresServer, quoted, quotedTable } from '../postgres.ts';
 import { choice, field, list, number, optionalText, text } from '../schema.ts';
+import { prepared } from '../sql-columns.ts';
 
 /**
  * Reads new and changed rows of a table, in the order of the transactions that wrote them. A transaction's rows are read once all
@@ -42,8 +43,7 @@ export const postgresSource: SourcePlugin = {
   ],
   async open(config, context, position) {
     const source = new PostgresSource(config, context, position === null ? null : readPosition(position));
-    await source.prepare(context.stopping);
-    return source;
+    return await prepared(source, context.stopping);
   },
 };
 
@@ -68,7 +68,6 @@ interface ReadRow {
   transaction: string;
   key: string[];
   bytes: string;
-  /** null if it is too large */
   row: string | null;
 }
 
@@ -95,13 +94,8 @@ class PostgresSource implements Source {
   }
 
   async prepare(signal: AbortSignal): Promise<void> {
-    try {
-      this.#keys = await this.#server.use(signal, (client) => keysOf(client, this.#table));
-      await this.#server.use(signal, (client) => this.#checkTransactionColumn(client));
-    } catch (error) {
-      await this.#server.close();
-      throw error;
-    }
+    this.#keys = await this.#server.use(signal, (client) => keysOf(client, this.#table));
+    await this.#server.use(signal, (client) => this.#checkTransactionColumn(client));
   }
 
   async read(signal: AbortSignal): Promise<SourceBatch> {

@@ -1,7 +1,9 @@
 import type { ChainableCommander, Redis } from 'ioredis';
+import { BatchSink, type Part } from '../batch-sink.ts';
+import { valueAt } from '../exact-json.ts';
 import { envelopeTextOf, filledIn, jsonOf } from '../messages.ts';
-import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
-import { pieces, Progress } from '../progress.ts';
+import type { OutgoingMessage, PluginConfig, PluginContext, SinkPlugin } from '../plugin.ts';
+import { pieces } from '../progress.ts';
 import { RedisServer, redisFields } from '../redis.ts';
 import { choice, field, number, text } from '../schema.ts';
 
@@ -62,41 +64,37 @@ const longestKey = 1_024;
 /** of messages that are written at once */
 const mostBytes = 1_048_576;
 
-interface Write {
-  message: OutgoingMessage;
+interface Write extends Part {
   key: string;
   bytes: number;
 }
 
-class RedisSink implements Sink {
+class RedisSink extends BatchSink<Write> {
   readonly #config: PluginConfig;
   readonly #server: RedisServer;
-  readonly #progress = new Progress();
 
   constructor(config: PluginConfig, context: PluginContext) {
+    super();
     this.#config = config;
     this.#server = new RedisServer(config, context);
   }
 
-  async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
-    const writes = this.#progress.left(batch).flatMap((message) => this.#writeOf(message) ?? []);
+  protected override async send(writes: readonly Write[], signal: AbortSignal): Promise<void> {
     for (const piece of pieces(writes, mostBytes))
       await this.#server.use(signal, (redis) => this.#writeAll(redis, piece));
-    return this.#progress.finish(batch);
   }
 
   async close(): Promise<void> {
-    this.#server.close();
+    await this.#server.close();
   }
 
-  #writeOf(message: OutgoingMessage): Write | null {
+  protected override partOf(message: OutgoingMessage): Write | string {
     const key = keyOf(text(this.#config, 'key'), message);
     if (key !== null && Buffer.byteLength(key) <= longestKey)
       return { message, key, bytes: message.payload.length };
-    const reason =
-      key === null ? 'The payload has no value for the key' : `The key has more than ${longestKey} bytes`;
-    this.#progress.refused(message, reason);
-    return null;
+    return key === null
+      ? 'The payload has no value for the key'
+      : `The key has more than ${longestKey} bytes`;
   }
 
   /** One transaction: what the server refuses before it begins is refused as a whole, so the order stays. */
@@ -112,7 +110,7 @@ class RedisSink implements Sink {
     const answers = (await transaction.exec()) ?? [];
     const failure = answers.find(([error]) => error !== null)?.[0];
     for (const [at, { message }] of piece.entries())
-      if (answers[at]?.[0] === null) this.#progress.taken(message);
+      if (answers[at]?.[0] === null) this.progress.taken(message);
     if (failure) throw failure;
   }
 
@@ -139,7 +137,6 @@ class RedisSink implements Sink {
   }
 }
 
-/** What an entry of a stream has. */
 function fieldsOf({
   id,
   stream,
@@ -163,18 +160,15 @@ function keyOf(template: string, message: OutgoingMessage): string | null {
   const parts = template.split(/(\{(?:id|payload\.[^{}]+)\})/).map((part) => {
     if (part === '{id}') return message.id;
     const path = /^\{payload\.(.+)\}$/.exec(part)?.[1];
-    return path === undefined ? filledIn(part, message) : valueAt(jsonOf(message), path.split('.'));
+    return path === undefined
+      ? filledIn(part, message)
+      : plainText(valueAt(jsonOf(message), path.split('.')));
   });
   return parts.includes(null) ? null : parts.join('');
 }
 
 /** A text, a number or a truth value in JSON; null for anything else. */
-function valueAt(json: unknown, path: readonly string[]): string | null {
-  let value = json;
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
-    value = (value as Record<string, unknown>)[name];
-  }
+function plainText(value: unknown): string | null {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isPlain ? String(value) : null;
 }

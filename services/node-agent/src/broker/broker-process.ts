@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@sluice/controller/retry';
 import {
   findProcesses,
   identify,
@@ -37,15 +38,12 @@ type PidFile = z.infer<typeof pidFileSchema>;
 /** A broker that this agent or a former one has started. It goes on when the agent dies. */
 export interface BrokerProcess {
   pid: number;
-  /** when it began, as the operating system tells it */
+  /** when it began, by the operating system */
   process_start: string;
-  /** the name of its runtime */
   runtime: string;
-  /** null when it is not known */
   applied: Applied | null;
   /** Resolves with the reason when the process has ended. */
   ended: Promise<string>;
-  /** Records that the process has taken up another configuration. */
   recordApplied(configuration: BrokerConfiguration): Promise<void>;
   /** Ends it, by force after 5 s. */
   stop(): Promise<void>;
@@ -61,17 +59,15 @@ export function appliedOf({ text, restartKey }: BrokerConfiguration): Applied {
   return { digest: createHash('sha256').update(text).digest('hex'), restart_key: restartKey };
 }
 
-/** The files of one node's broker. */
 export function brokerFiles(home: string, runtime: string) {
   return {
-    /** by which programs are told of the configuration: a link to where it is */
+    /** the path of the configuration in the program's arguments: a link */
     named: join(home, programFiles.configuration),
     configuration: join(runtime, programFiles.configuration),
     candidate: join(runtime, `${programFiles.configuration}.candidate`),
     pid: join(home, 'broker.pid'),
     log: join(home, 'broker.log'),
     folder: filesFolder(home),
-    /** where that one is */
     runtimeFolder: join(runtime, programFiles.folder),
   };
 }
@@ -89,7 +85,6 @@ export async function writeConfiguration(
   await writePrivateFile(files.configuration, text);
 }
 
-/** Removes what only former configurations have referred to. */
 async function forgetFormerFiles(
   files: BrokerFiles,
   { files: referred }: BrokerConfiguration,
@@ -117,7 +112,7 @@ export async function startBroker(
     stdio: ['ignore', log.fd, log.fd],
   });
   child.unref();
-  // what goes wrong at the start is told below; later it must not end the agent, which holds all connections
+  // an error at the start is thrown below; later it must not end the agent
   child.on('error', () => undefined);
   const { promise: exit, resolve: exited } = Promise.withResolvers<string>();
   child.once('exit', (code, signal) => exited(` (${signal ?? `code ${code}`})`));
@@ -139,7 +134,7 @@ export async function startBroker(
 }
 
 /**
- * Finds the broker that a former agent has left running, of whatever runtime, by its pid file.
+ * Finds the broker that a former agent has left running, of any runtime, by its pid file.
  * @param runtimeOf the runtime of this name, if this agent has it
  */
 export async function findRecordedBroker(
@@ -176,7 +171,7 @@ export async function findUnrecordedBroker(
   return null;
 }
 
-/** Why a broker has ended, as far as the system and its runtime can tell. */
+/** The reason of a broker's end, from the system and its runtime. */
 async function exitReason(
   files: BrokerFiles,
   runtime: BrokerRuntime | undefined,
@@ -217,9 +212,9 @@ function attach(
   return broker;
 }
 
-/** Sees the end of a process that may be nobody's child here. */
+/** Resolves at the end of a process that need not be a child of this one. */
 async function watchEnd(record: PidFile): Promise<string> {
-  while (await isAlive(record)) await sleep(watchInterval);
+  await waitUntil(async () => !(await isAlive(record)), { everyMs: watchInterval });
   return '';
 }
 

@@ -5,33 +5,21 @@ import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused, UnsafeProgram } from '../runtimes/runtime.ts';
-import type {
-  BrokerConfiguration,
-  BrokerRuntime,
-  DesiredBroker,
-  ServingBroker,
-  StoredCapacity,
-} from '../runtimes/runtime.ts';
+import type { BrokerRuntime, DesiredBroker, ServingBroker, StoredCapacity } from '../runtimes/runtime.ts';
 import type { Check, ExaminedBroker } from '../snapshots/check.ts';
 import { trimLog } from '../trim-log.ts';
-import { createWakeSignal } from '../wake-signal.ts';
-import {
-  appliedOf,
-  brokerFiles,
-  findRecordedBroker,
-  findUnrecordedBroker,
-  startBroker,
-} from './broker-process.ts';
-import type { BrokerFiles, BrokerProcess, NamedRuntime } from './broker-process.ts';
+import { Due } from '../due.ts';
+import { brokerFiles, findRecordedBroker, findUnrecordedBroker, startBroker } from './broker-process.ts';
+import type { BrokerFiles, BrokerProcess } from './broker-process.ts';
+import { isDifferent, planBroker, type BrokerPlan } from './broker-plan.ts';
 import { ClusterMember } from './cluster-member.ts';
 import { reloadOf } from './reload.ts';
-import { testConfiguration } from './configuration-test.ts';
 import { Failures } from './failures.ts';
 
 const probeInterval = 1_000;
-/** From so many missing answers, or failures, in a row on the broker counts as failed. */
+/** This number of missing answers, or failures, in a row makes the broker failed. */
 const failureThreshold = 3;
-/** A start that takes longer is begun anew. */
+/** A start that takes longer is repeated. */
 const startLimit = 120_000;
 
 /** Bytes of the broker's log, and as many of the one before. */
@@ -40,58 +28,51 @@ const mostLog = 16 * 2 ** 20;
 type Report = Heartbeat['runtimes'][number];
 type Step = 'wait' | 'start' | 'await ready' | 'reload' | 'stop';
 
-interface Desired extends NamedRuntime {
-  run: boolean;
-  /** whether a process that runs may be replaced by another */
-  mayRestart: boolean;
-  configuration: BrokerConfiguration;
-  digest: string;
-}
-
 interface ReconcilerOptions {
   home: string;
-  /** where programs read what may not be in the agent's folder */
+  /** for files of programs that may not be in the agent's folder */
   runtimeFolder: string;
   runtimes: NodeRuntimes;
   log: Log;
   /** where a broker that is one of a cluster has to listen for the others; undefined where it may choose */
   clusterPort?: number | undefined;
-  /** The public NKeys of the node's own programs, which the broker lets in besides. */
+  /** The public parts of the logins of the node's own programs, which the broker admits besides. */
   ownLogins: () => readonly string[];
-  /** Lets clients in to this broker, or to none; resolves once that is so. */
+  /** Resolves once clients are passed on to this broker, or to none. */
   forward: (broker: BrokerAddress | null) => Promise<void>;
-  /** Called when the report has changed. */
   onChange: () => void;
 }
 
 /**
- * Keeps one broker as it is desired: looks at what is there, takes the one next step, looks again. Only that loop acts
- * on the process; everything else says what is desired and wakes it.
+ * Keeps one broker as it is desired: looks at what is there, takes the one next step, looks again. Only `takeStep` acts
+ * on the process; everything else sets what is desired and wakes its job.
  */
 export class BrokerReconciler {
   readonly #options: ReconcilerOptions;
   readonly #files: BrokerFiles;
-  readonly #due = createWakeSignal();
+  readonly due = new Due();
   readonly #failures = new Failures();
   /** the runtimes of which a process without a pid file was looked for */
   readonly #searched = new Set<string>();
-  #desired: Desired | null = null;
+  #desired: BrokerPlan | null = null;
   #protocols: readonly Protocol[] = [];
   #refusal: string | null = null;
   #process: BrokerProcess | null = null;
   #stopping = false;
-  /** Whether clients may be let in to the process, by a former agent also before this one finds that it serves. */
+  /** true while clients may reach the process; a former agent may have exposed it before this one finds that it serves */
   #exposed = false;
   /** Set while clients may be let in to the process. */
   #serving: ServingBroker | null = null;
   /** the configuration that the broker took up last, as far as this agent has seen it */
-  #taken: Desired | null = null;
-  /** the process that is to be replaced by another */
+  #taken: BrokerPlan | null = null;
+  /** a process that has to be replaced */
   #outdated: BrokerProcess | null = null;
-  /** what was desired last, whether it could be or not */
+  /** the last state that was desired, also if it was refused */
   #wanted: DesiredBroker | null = null;
   readonly #member: ClusterMember;
   #missedProbes = 0;
+  #lastProbe = 0;
+  #pauseMs = 0;
   #reported = '';
   #interruption = new AbortController();
   #applied = Promise.withResolvers<void>();
@@ -102,54 +83,43 @@ export class BrokerReconciler {
     this.#member = new ClusterMember(options.home, options.log, options.clusterPort);
   }
 
-  /** Looks for a broker that a former agent has left, and begins to keep it as `setDesired` says. */
-  async start(): Promise<void> {
+  /** Looks for a broker that a former agent has left. */
+  async findBroker(): Promise<void> {
     const found = await findRecordedBroker(this.#files, this.#options.runtimes.find);
     if (found !== null) this.#adopt(found);
-    void this.#reconcile();
   }
 
   /**
-   * From now on the broker should be like this. Resolves as soon as nothing serves the former configuration any more,
-   * or what is desired was refused: then the broker stays as it was and the report tells why. `protocols` are the new
-   * ones as soon as this has been called.
+   * Resolves as soon as nothing serves the former configuration any more, or the desired one was refused: then the broker stays as it was,
+   * and the report has the reason. `protocols` are the new ones as soon as this has been called.
    */
   async setDesired(broker: DesiredBroker): Promise<void> {
     const { runtimes, log } = this.#options;
     this.#wanted = broker;
     try {
-      const runtime = runtimes.get(broker.runtime);
+      const name = runtimes.nameOf(broker.runtime);
+      const runtime = runtimes.get(name);
       this.#protocols = runtime.protocols;
       await this.#member.prepare(broker.cluster ?? null);
-      // what came while a port was chosen is newer
+      // a call during the choice of a port is newer
       if (this.#wanted !== broker) return;
       this.#member.follow(broker.cluster ?? null);
-      const configuration = runtime.configure(broker, this.#options.ownLogins(), this.#member.port);
-      if (broker.encryption && !configuration.encryption)
-        throw new ConfigurationRefused('this broker cannot encrypt what it stores');
-      const { unknownKeys } = configuration;
-      if (unknownKeys.length > 0)
-        log.warn('configuration keys that this agent does not know', { keys: unknownKeys });
-      const { digest, restart_key } = appliedOf(configuration);
-      // what runs is not ended for what cannot be
-      if (this.#process !== null && this.#process.applied?.restart_key !== restart_key)
-        await runtime.check(configuration, this.#process.pid);
-      if (this.#isNew(digest, broker)) await testConfiguration(this.#files, runtime, configuration, broker);
-      const desired = {
-        name: broker.runtime,
-        runtime,
-        run: broker.state === 'running' && this.#member.isPlaced,
-        mayRestart: this.#member.mayRestart,
-        configuration,
-        digest,
-      };
+      const desired = await planBroker(
+        broker,
+        { name, runtime },
+        {
+          ...{ files: this.#files, member: this.#member, former: this.#desired, log },
+          ownLogins: this.#options.ownLogins(),
+          process: () => this.#process,
+        },
+      );
       const former = this.#desired;
       this.#desired = desired;
       this.#refusal = null;
       if (former !== null && isDifferent(former, desired)) this.#failures.reset();
       this.#applied = Promise.withResolvers();
       if (isDifferent(former, desired)) this.#interruption.abort();
-      this.#due.wake();
+      this.due.wake();
       await this.#applied.promise;
     } catch (error) {
       if (!(error instanceof ConfigurationRefused)) throw error;
@@ -160,24 +130,18 @@ export class BrokerReconciler {
     }
   }
 
-  /** Whether a configuration has to be tested: where a broker runs, or is started only later, it must not come to light then. */
-  #isNew(digest: string, { state }: DesiredBroker): boolean {
-    if (digest === this.#desired?.digest || digest === this.#process?.applied?.digest) return false;
-    return this.#process !== null || state === 'stopped';
-  }
-
   /** Ends the broker for as long as this agent runs, so that it can store what it has. */
   async end(): Promise<void> {
     await this.#stopAsItIs();
   }
 
-  /** A broker that is to be stopped is, whatever becomes of its configuration. */
+  /** Stops the broker although its desired configuration is refused. */
   async #stopAsItIs(): Promise<void> {
     if (this.#desired === null) return;
     this.#desired = { ...this.#desired, run: false };
     this.#applied = Promise.withResolvers();
     this.#interruption.abort();
-    this.#due.wake();
+    this.due.wake();
     await this.#applied.promise;
   }
 
@@ -186,36 +150,33 @@ export class BrokerReconciler {
     this.#outdated = this.#process;
     this.#failures.reset();
     this.#interruption.abort();
-    this.#due.wake();
+    this.due.wake();
   }
 
-  /** What tells the process from every other one; null when none runs. */
+  /** identifies the process; null when none runs */
   get process(): string | null {
     return this.#process && `${this.#process.pid} ${this.#process.process_start}`;
   }
 
-  /** How it is, for whoever examines the node. */
+  /** for snapshots */
   get examined(): ExaminedBroker {
     const { count: failures, reason: lastFailure } = this.#failures;
     return { report: this.report(), pid: this.#process?.pid ?? null, failures, lastFailure };
   }
 
-  /** What can be checked of it besides. */
   async checks(): Promise<readonly Check[]> {
     return (await this.#desired?.runtime.checks?.(this.#process?.pid ?? null)) ?? [];
   }
 
-  /** The protocols that clients can use; none before a runtime is known. */
   get protocols(): readonly Protocol[] {
     return this.#protocols;
   }
 
-  /** Where the broker logs, and how a line is read. */
   get log(): { path: string; read: NonNullable<BrokerRuntime['readLogLine']> } {
     return { path: this.#files.log, read: (line) => this.#desired?.runtime.readLogLine?.(line) ?? null };
   }
 
-  /** What the broker may use; null while that is not known. */
+  /** null while it is not known */
   get capacity(): StoredCapacity | null {
     const { digest, configuration } = this.#desired ?? {};
     return digest !== undefined && this.#process?.applied?.digest === digest
@@ -223,38 +184,36 @@ export class BrokerReconciler {
       : null;
   }
 
-  /** Whether the process is to be replaced by another, for which it is not its turn. */
+  /** true while another process has to take its place, and others of the cluster restart first */
   get awaitsRestart(): boolean {
     return this.#desired?.run === true && !this.#desired.mayRestart && this.#isOutdated(this.#desired);
   }
 
-  /** For how many milliseconds sources of connectors may work from now on; undefined for as long as they like. */
   get sourceLease(): number | undefined {
     return this.#member.sourceLease;
   }
 
-  /** How it is as one of a cluster, as a heartbeat tells it: as it was found last, unless it is to be looked again. */
+  /** The node's place in its cluster for a heartbeat. @param anew false for the last one that was observed */
   async clusterReport(anew: boolean): Promise<Heartbeat['cluster']> {
     if (anew) await this.#member.look(this.#serving);
     return this.#member.report(this.awaitsRestart);
   }
 
-  /** How the broker is, as a heartbeat tells it. */
+  /** for a heartbeat */
   report(): Report {
-    const tell = (status: Report['status'], reason: string | null = null): Report => {
+    const report = (status: Report['status'], reason: string | null = null): Report => {
       return { runtime: 'broker', status, version: this.#serving?.version ?? null, reason };
     };
-    if (this.#refusal !== null) return tell('failed', this.#refusal);
+    if (this.#refusal !== null) return report('failed', this.#refusal);
     if (!this.#member.isPlaced && this.#process === null && this.#wanted?.state === 'running')
-      return tell('starting', 'the others of the cluster do not know yet where it is');
-    if (this.#desired?.run !== true) return tell(this.#process === null ? 'stopped' : 'running');
-    if (this.#missedProbes >= failureThreshold) return tell('failed', 'the broker does not answer');
-    if (this.#serving !== null) return tell('running');
+      return report('starting', 'the others of the cluster do not know yet where it is');
+    if (this.#desired?.run !== true) return report(this.#process === null ? 'stopped' : 'running');
+    if (this.#missedProbes >= failureThreshold) return report('failed', 'the broker does not answer');
+    if (this.#serving !== null) return report('running');
     const { count, reason } = this.#failures;
-    return count >= failureThreshold ? tell('failed', reason) : tell('starting');
+    return count >= failureThreshold ? report('failed', reason) : report('starting');
   }
 
-  /** What the broker holds; null while it does not serve or can't tell. */
   async statistics(): Promise<BrokerStatistics | null> {
     try {
       return (await this.#serving?.statistics()) ?? null;
@@ -264,33 +223,35 @@ export class BrokerReconciler {
     }
   }
 
-  /** The version of the key that all stored data is encrypted with; null where it is not, or is not known to be. */
   async encryptionVersion(): Promise<number | null> {
     return (await this.#serving?.encryptionVersion?.().catch(() => null)) ?? null;
   }
 
-  /** What is measured of the broker, and how it is. */
   async measure(): Promise<Omit<Sample, 'at'>[]> {
     const { status } = this.report();
     const metrics = (await this.#serving?.metrics?.().catch(() => null)) ?? {};
     return this.#desired === null ? [] : [{ runtime: 'broker', status, metrics }];
   }
 
-  async #reconcile(): Promise<never> {
-    for (;;) {
-      const step = this.#nextStep();
-      this.#interruption = new AbortController();
-      try {
-        await this.#execute(step);
-      } catch (error) {
-        if (!this.#interruption.signal.aborted) {
-          this.#recordFailure(reasonOf(error));
-          await this.#due.wait(Math.max(50, this.#failures.untilRetry));
-        }
+  /** Looks at what is there and takes the next step. The following one is due after `pauseMs`. */
+  async takeStep(): Promise<void> {
+    const step = this.#nextStep();
+    this.#interruption = new AbortController();
+    this.#pauseMs = 0;
+    try {
+      await this.#execute(step);
+    } catch (error) {
+      if (!this.#interruption.signal.aborted) {
+        this.#recordFailure(reasonOf(error));
+        this.#pauseMs = Math.max(50, this.#failures.untilRetry);
       }
-      this.#resolveApplied();
-      this.#reportChange();
     }
+    this.#resolveApplied();
+    this.#reportChange();
+  }
+
+  get pauseMs(): number {
+    return this.#pauseMs;
   }
 
   #nextStep(): Step {
@@ -304,8 +265,8 @@ export class BrokerReconciler {
     return this.#process.applied?.digest === desired.digest ? 'wait' : 'reload';
   }
 
-  /** Whether another process has to take the place of the one that runs. */
-  #isOutdated({ name, configuration }: Desired): boolean {
+  /** True if another process has to take its place. */
+  #isOutdated({ name, configuration }: BrokerPlan): boolean {
     if (this.#process === null) return false;
     const { runtime, applied } = this.#process;
     if (this.#process === this.#outdated) return true;
@@ -314,7 +275,7 @@ export class BrokerReconciler {
 
   async #execute(step: Step): Promise<void> {
     const [desired, broker] = [this.#desired, this.#process];
-    if (step === 'wait') return await this.#waitAndProbe();
+    if (step === 'wait') return await this.#probe();
     if (step === 'stop') return await this.#stopProcess(broker);
     if (desired === null) return;
     if (step === 'start') return await this.#findOrStart(desired);
@@ -324,7 +285,7 @@ export class BrokerReconciler {
     await this.#applyConfiguration(broker, serving, desired);
   }
 
-  async #findOrStart(desired: Desired): Promise<void> {
+  async #findOrStart(desired: BrokerPlan): Promise<void> {
     const wanted = this.#wanted;
     if (!this.#searched.has(desired.name)) {
       const found = await findUnrecordedBroker(this.#files, desired);
@@ -334,7 +295,8 @@ export class BrokerReconciler {
     if (wanted !== null && (await this.#member.isDisplaced())) {
       this.#options.log.warn('the port for the cluster is taken, another one was chosen');
       void this.setDesired(wanted);
-      return this.#due.wait(probeInterval);
+      this.#pauseMs = probeInterval;
+      return;
     }
     this.#watch(await startBroker(this.#files, desired, desired.configuration));
   }
@@ -342,7 +304,7 @@ export class BrokerReconciler {
   /** The process as it serves; null when it took too long, or must not serve. */
   async #whenReady(
     broker: BrokerProcess,
-    { runtime, configuration }: Desired,
+    { runtime, configuration }: BrokerPlan,
   ): Promise<ServingBroker | null> {
     const limit = AbortSignal.timeout(startLimit);
     // one that awaits its restart has another key
@@ -362,7 +324,11 @@ export class BrokerReconciler {
   }
 
   /** Lets clients in to a process once it has the configuration that is desired. */
-  async #applyConfiguration(broker: BrokerProcess, serving: ServingBroker, desired: Desired): Promise<void> {
+  async #applyConfiguration(
+    broker: BrokerProcess,
+    serving: ServingBroker,
+    desired: BrokerPlan,
+  ): Promise<void> {
     if (broker.applied?.digest !== desired.digest && !this.#isOutdated(desired)) {
       const reload = await reloadOf(this.#files, broker, serving, desired);
       if (reload.refused !== undefined) return this.#goOnAsItIs(broker, desired, reload.refused);
@@ -378,7 +344,7 @@ export class BrokerReconciler {
   }
 
   /** The broker would not have the configuration, and goes on as it is. */
-  #goOnAsItIs({ applied }: BrokerProcess, desired: Desired, reason: string): void {
+  #goOnAsItIs({ applied }: BrokerProcess, desired: BrokerPlan, reason: string): void {
     this.#options.log.error('the broker refuses its configuration', { reason });
     if (this.#desired !== desired || applied === null) return;
     this.#refusal = `the configuration is refused: ${reason}`;
@@ -387,7 +353,7 @@ export class BrokerReconciler {
     this.#desired = { ...desired, configuration, digest: applied.digest };
   }
 
-  /** Told before anybody hears that the broker runs, so that it can be reached by then. */
+  /** Resolves before the broker is reported as running, so that clients can reach it by then. */
   async #expose({ pid, process_start }: BrokerProcess, serving: ServingBroker): Promise<void> {
     const { signal } = this.#interruption;
     this.#exposed = true;
@@ -400,7 +366,7 @@ export class BrokerReconciler {
     this.#options.log.info('broker serves', { pid, version: serving.version });
   }
 
-  /** Whoever is told that it is stopped may copy its disk. */
+  /** The disk of a broker that is reported as stopped may be copied. */
   async #flush(runtime: BrokerRuntime): Promise<void> {
     await runtime.flush?.().catch((error: unknown) => {
       this.#options.log.warn('what the broker has stored may not be on the disk', {
@@ -445,7 +411,7 @@ export class BrokerReconciler {
       this.#conceal();
       this.#recordFailure(reason);
       this.#interruption.abort();
-      this.#due.wake();
+      this.due.wake();
     });
   }
 
@@ -454,13 +420,15 @@ export class BrokerReconciler {
     this.#options.log.error('the broker failed', { reason, failures: this.#failures.count });
   }
 
-  async #waitAndProbe(): Promise<void> {
-    const untilRetry = this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;
-    await this.#due.wait(this.#process === null ? untilRetry : probeInterval);
+  /** Checks whether the broker answers. */
+  async #probe(): Promise<void> {
+    const isDown = this.#process === null;
+    this.#pauseMs = isDown && this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;
     const serving = this.#serving;
     const { signal } = this.#interruption;
     if (serving === null) this.#missedProbes = 0;
-    if (serving === null || signal.aborted) return;
+    if (serving === null || this.#lastProbe + probeInterval > performance.now()) return;
+    this.#lastProbe = performance.now();
     const answered = await Promise.race([serving.probe(), once(signal, 'abort')]);
     this.#missedProbes = answered === false ? this.#missedProbes + 1 : 0;
     if (!signal.aborted) await this.#member.look(serving);
@@ -483,13 +451,4 @@ export class BrokerReconciler {
     this.#reported = report;
     this.#options.onChange();
   }
-}
-
-function isDifferent(former: Desired | null, desired: Desired): boolean {
-  return (
-    former?.name !== desired.name ||
-    former.digest !== desired.digest ||
-    former.run !== desired.run ||
-    former.mayRestart !== desired.mayRestart
-  );
 }

@@ -6,14 +6,14 @@ import { clusterPort, type ClusterPort } from './cluster-port.ts';
 
 /**
  * For so long after it was seen that a node leads its cluster, its sources may work; and so long a node has to have led it before they
- * begin, so that those of the one before have ended. nats-server itself notices within ten seconds that it leads nobody any more. Milliseconds.
+ * begin, so that those of the one before have ended. A broker notices within ten seconds that it leads no other any more. Milliseconds.
  */
 const leaseMilliseconds = 5_000;
 const holdOffMilliseconds = 10_000;
 
 const unknown: ClusterState = { leader: false, healthy: false, behind: [], alone: null };
 
-/** What a node has to do with its cluster beside the broker's process: where that listens for the others, and how it is among them. */
+/** The node as a member of its cluster: its port for the others, and its state among them. */
 export class ClusterMember {
   readonly #port: ClusterPort;
   readonly #log: Log;
@@ -33,22 +33,21 @@ export class ClusterMember {
     this.#now = now;
   }
 
-  /** Sees to it that there is a port, should it be one of this cluster. */
+  /** Chooses a port for a node of a cluster. */
   async prepare(desired: DesiredCluster | null): Promise<void> {
     if (desired !== null) await this.#port.choose(desired.host);
   }
 
-  /** From now on it is one of this cluster, or by itself. */
+  /** @param desired null for a node without a cluster */
   follow(desired: DesiredCluster | null): void {
     this.#desired = desired;
   }
 
-  /** Where the broker listens for the others; null where it is by itself. */
   get port(): number | null {
     return this.#desired === null ? null : this.#port.current;
   }
 
-  /** Whether the others know where it is: before that it would not be found, and would not know how many there are. */
+  /** true once the others know its address: a broker started before would not be found, and would not know the size of its cluster */
   get isPlaced(): boolean {
     if (this.#desired === null) return true;
     const { routes, server_name } = this.#desired;
@@ -59,12 +58,12 @@ export class ClusterMember {
     return this.#desired?.may_restart ?? true;
   }
 
-  /** Whether somebody else has its port, and it has chosen another. To be asked while no broker of the node runs. */
+  /** True if its port is taken, and another was chosen. Only while no broker of the node runs. */
   async isDisplaced(): Promise<boolean> {
     return this.#desired !== null && (await this.#port.chooseAgain(this.#desired.host));
   }
 
-  /** Finds out how the broker is; what does not answer is not well. */
+  /** Reads the state of the broker; one that does not answer is not healthy. */
   async look(serving: ServingBroker | null): Promise<void> {
     const desired = this.#desired;
     if (desired === null) return;
@@ -79,14 +78,14 @@ export class ClusterMember {
     this.#note(state ?? { ...unknown, alone }, askedAt);
   }
 
-  /** @param at when it was so, at the earliest */
+  /** @param at the earliest time of this state */
   #note(state: ClusterState, at: number): void {
     this.#state = state;
     this.#seenAt = at;
     this.#leadsSince = state.leader && state.healthy ? (this.#leadsSince ?? at) : null;
   }
 
-  /** Has the others lead before the broker ends, so that nobody waits for an election. */
+  /** Has the others lead before the broker ends, so that clients wait for no election. */
   async stepDown(serving: ServingBroker | null): Promise<void> {
     if (this.#desired === null || serving === null) return;
     const { server_name } = this.#desired;
@@ -107,7 +106,7 @@ export class ClusterMember {
     return Math.max(0, Math.floor(this.#seenAt + leaseMilliseconds - now));
   }
 
-  /** As a heartbeat tells it; undefined where it is by itself. */
+  /** For a heartbeat; undefined without a cluster. */
   report(awaitsRestart: boolean): ReportedCluster | undefined {
     if (this.#desired === null) return undefined;
     return { port: this.#port.current, awaits_restart: awaitsRestart, ...this.#state };

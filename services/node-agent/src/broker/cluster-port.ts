@@ -10,7 +10,7 @@ const fileSchema = z.object({ port: z.int().min(1).max(65_535) });
 export type ClusterPort = ReturnType<typeof clusterPort>;
 
 /**
- * Where a node's broker listens for the others of its cluster. It is chosen before the broker starts, since the others have to be told,
+ * Where a node's broker listens for the others of its cluster. It is chosen before the broker starts, since the others have to know it,
  * and kept in the node's folder.
  * @param fixed the one that it has to be; any that is free where that is undefined
  */
@@ -25,12 +25,10 @@ export function clusterPort(home: string, fixed?: number) {
   }
 
   return {
-    /** null before it was chosen */
     get current(): number | null {
       return current;
     },
 
-    /** Finds the one that is kept, or chooses one. */
     async choose(host: string): Promise<void> {
       if (current !== null) return;
       if (fixed !== undefined) return await keep(fixed);
@@ -38,7 +36,7 @@ export function clusterPort(home: string, fixed?: number) {
       if (current === null) await keep(await freePort(host, 0));
     },
 
-    /** Before the broker is started: chooses another if somebody else has taken it. @returns whether it did */
+    /** Chooses another port if the kept one is taken, before the broker is started. @returns true if it did */
     async chooseAgain(host: string): Promise<boolean> {
       if (fixed !== undefined) return false;
       const former = current;
@@ -48,7 +46,6 @@ export function clusterPort(home: string, fixed?: number) {
   };
 }
 
-/** `wanted` if nobody has it. */
 async function freePort(host: string, wanted: number): Promise<number> {
   const found = await atFreePort(portsToTry(wanted), async (port) => {
     const server = createServer();

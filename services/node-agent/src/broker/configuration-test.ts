@@ -37,11 +37,11 @@ export async function testConfiguration(
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
     // a program that is missing, or was killed, says nothing of the configuration
     if (typeof code !== 'number') return;
-    const said = runtime.testReason?.(file, `${stdout}\n${stderr}`) ?? '';
+    const output = runtime.testReason?.(file, `${stdout}\n${stderr}`) ?? '';
     const logins = [credentials, ...former_credentials, ...(cluster ? [cluster.credentials] : [])];
     const secrets = logins.map(({ password }) => password);
     const reason = secrets
-      .reduce((text, secret) => text.replaceAll(secret, '***'), said)
+      .reduce((text, secret) => text.replaceAll(secret, '***'), output)
       .slice(0, longestReason);
     throw new ConfigurationRefused(reason === '' ? 'the broker does not take it' : reason);
   } finally {

@@ -11,17 +11,14 @@ export class Failures {
   #retryAt = 0;
   #runningSince = Infinity;
 
-  /** failures in a row */
   get count(): number {
     return this.#count;
   }
 
-  /** of the last failure */
   get reason(): string {
     return this.#reason;
   }
 
-  /** Milliseconds until the next attempt is due. */
   get untilRetry(): number {
     return Math.max(0, this.#retryAt - Date.now());
   }
@@ -33,7 +30,6 @@ export class Failures {
     this.#retryAt = 0;
   }
 
-  /** A process runs from now on. */
   recordStart(): void {
     this.#runningSince = Date.now();
   }

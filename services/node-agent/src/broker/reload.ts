@@ -9,9 +9,8 @@ import {
 } from './broker-process.ts';
 
 interface Reload {
-  /** whether the broker has taken the configuration up */
   done: boolean;
-  /** why it would not, where it says so; then its file is as it was */
+  /** the reason why the broker refuses it, if it gives one; then its file is as it was */
   refused?: string;
 }
 
@@ -19,7 +18,6 @@ const longestReason = 400;
 /** bytes of the log that are read for a reason */
 const mostRead = 64 * 1024;
 
-/** Has a broker take up another configuration while it runs. */
 export async function reloadOf(
   files: BrokerFiles,
   { pid }: Pick<BrokerProcess, 'pid'>,
@@ -30,10 +28,10 @@ export async function reloadOf(
   const begin = await sizeOf(files.log);
   await writeConfiguration(files, configuration);
   if (await serving.reload().catch(() => false)) return { done: true };
-  const said = runtime.reloadReason?.(pid, await linesSince(files.log, begin));
-  if (said === undefined) return { done: false };
+  const reason = runtime.reloadReason?.(pid, await linesSince(files.log, begin));
+  if (reason === undefined) return { done: false };
   if (former !== null) await writePrivateFile(files.configuration, former);
-  return { done: false, refused: said.slice(0, longestReason) };
+  return { done: false, refused: reason.slice(0, longestReason) };
 }
 
 async function sizeOf(file: string): Promise<number> {

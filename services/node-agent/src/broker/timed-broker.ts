@@ -9,12 +9,11 @@ const reviewInterval = 60_000;
 interface TimedBrokerOptions {
   /** by the supervisor's clock, in milliseconds since 1970 */
   now: () => number;
-  /** has the broker be like this */
   setDesired: (broker: DesiredBroker) => Promise<void>;
   log: Log;
 }
 
-/** What the supervisor says, of which some holds until a time. */
+/** The supervisor's state of the broker, of which a part holds until a time. */
 type TimedBroker = DesiredState['broker'];
 
 /**
@@ -46,7 +45,7 @@ export function createTimedBroker({ now, setDesired, log }: TimedBrokerOptions) 
     await setDesired({ ...broker, state, stopped_until, former_credentials: valid });
   }
 
-  /** One after the other, so that none overtakes what was said later; at once where nothing is under way. */
+  /** One after the other, so that no call overtakes a later one. */
   async function inTurn(): Promise<void> {
     while (running !== null) await running.catch(() => undefined);
     running = apply().finally(() => (running = null));

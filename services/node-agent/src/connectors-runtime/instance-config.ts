@@ -8,7 +8,6 @@ import {
 } from '@sluice/connectors';
 import type { WantedInstance } from './protocol.ts';
 
-/** What an instance is to do. */
 export interface InstanceConfig extends ConnectorValues {
   plugin: ConnectorPlugin;
   plugin_config: PluginConfig;

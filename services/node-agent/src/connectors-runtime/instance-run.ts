@@ -1,46 +1,41 @@
 import type { PluginContext } from '@sluice/connectors';
-import type { Broker } from './broker.ts';
-import type { Named } from './consumers.ts';
+import type { BrokerClient, InstanceName } from '../runtimes/broker-client.ts';
 import type { InstanceConfig } from './instance-config.ts';
 import type { InstanceMetrics } from './protocol.ts';
 
-/** What a run of an instance works with: one configuration, one connection to the broker, until it is to stop. */
+/** A run of an instance: one configuration and one connection to the broker, until it is to stop. */
 export interface Run {
-  instance: Named;
+  instance: InstanceName;
   config: InstanceConfig;
-  broker: Broker;
+  broker: BrokerClient;
   context: PluginContext;
   metrics: InstanceMetrics;
-  /** Says how one of its parts is: it works, it waits for something, an attempt has failed. */
-  tell: (part: string, state: PartState) => void;
-  /** aborted when it is to stop: nothing new is begun */
+  report: (part: string, state: PartState) => void;
+  /** aborted when it has to stop: nothing new is begun */
   signal: AbortSignal;
-  /** aborted somewhat later: what is under way by then is let go */
+  /** aborted somewhat later: what is under way by then is given up */
   late: AbortSignal;
-  /** ends it */
   end: () => void;
   limits: RunLimits;
 }
 
 export type PartState = { status: 'Running' | 'Starting' | 'Error'; reason: string | null };
 
-/** Milliseconds. */
 export interface RunLimits {
   /** how long one attempt to write may take */
   write: number;
   /** how long the broker may take for a batch */
-  takeIn: number;
-  /** what a plugin may take to end by itself once it is told to */
+  publish: number;
+  /** how long a plugin may take to end by itself */
   ending: number;
-  /** after so long a message that was not acknowledged comes again; who works on it says so in time */
+  /** after which a message comes again unless it is acknowledged or reported as being worked on */
   acknowledge: number;
-  /** between two attempts, growing */
   pause: { first: number; cap: number };
 }
 
 export const usualLimits: RunLimits = {
   write: 30_000,
-  takeIn: 60_000,
+  publish: 60_000,
   ending: 3_000,
   acknowledge: 10_000,
   pause: { first: 200, cap: 60_000 },

@@ -7,7 +7,7 @@ import {
 } from '@sluice/connectors';
 import { reasonOf } from '@sluice/system';
 import { boundedReason } from './attempts.ts';
-import type { Broker } from './broker.ts';
+import type { BrokerClient } from '../runtimes/broker-client.ts';
 import { readInstanceConfig, type InstanceConfig } from './instance-config.ts';
 import type { PartState, Run, RunLimits } from './instance-run.ts';
 import type { InstanceMetrics, InstanceReport, InstanceStatus, WantedInstance } from './protocol.ts';
@@ -15,14 +15,11 @@ import { runSink } from './sink-run.ts';
 import { runSource } from './source-run.ts';
 
 export interface InstanceOptions {
-  /** where the instance may keep files of its own */
   folder: string;
   log: PluginContext['log'];
   plugins: readonly ConnectorPlugin[];
-  /** where it may connect to */
   destinations: Destinations;
   limits: RunLimits;
-  /** called when its status has changed */
   onChange: () => void;
 }
 
@@ -40,8 +37,8 @@ export class Instance {
   readonly #options: InstanceOptions;
   readonly #metrics: InstanceMetrics = { ...nothing };
   #wanted: WantedInstance;
-  #broker: Broker | null;
-  /** whether it is not to work although all is there for it */
+  #broker: BrokerClient | null;
+  /** true while it must not work although everything it needs is there */
   #held: boolean;
   #status: InstanceStatus = 'Starting';
   #reason: string | null = null;
@@ -50,7 +47,7 @@ export class Instance {
   #changing: Promise<void> = Promise.resolve();
   #changes = 0;
 
-  constructor(wanted: WantedInstance, broker: Broker | null, held: boolean, options: InstanceOptions) {
+  constructor(wanted: WantedInstance, broker: BrokerClient | null, held: boolean, options: InstanceOptions) {
     this.#wanted = wanted;
     this.#broker = broker;
     this.#held = held;
@@ -58,8 +55,8 @@ export class Instance {
     this.#restart();
   }
 
-  /** From now on it should be like this. What has not changed goes on. */
-  want(wanted: WantedInstance, broker: Broker | null, held: boolean): void {
+  /** What has not changed goes on. */
+  want(wanted: WantedInstance, broker: BrokerClient | null, held: boolean): void {
     const isSame =
       JSON.stringify(this.#wanted) === JSON.stringify(wanted) &&
       this.#broker === broker &&
@@ -80,12 +77,11 @@ export class Instance {
     };
   }
 
-  /** Whether it is at work, as a source or as a sink. */
   isRunning(type: WantedInstance['type']): boolean {
     return this.#wanted.type === type && this.#status === 'Running';
   }
 
-  /** Ends for good what is under way. */
+  /** Ends it for good. */
   async end(): Promise<void> {
     this.#wanted = { ...this.#wanted, config: null };
     this.#restart();
@@ -94,7 +90,7 @@ export class Instance {
 
   #restart(): void {
     const change = ++this.#changes;
-    if (this.#run !== null) this.#say('Stopping', null);
+    if (this.#run !== null) this.#setStatus('Stopping', null);
     this.#run?.end();
     this.#changing = this.#changing.then(async () => {
       await this.#run?.ended;
@@ -109,17 +105,18 @@ export class Instance {
     try {
       config = readInstanceConfig(this.#wanted, this.#options.plugins);
     } catch (error) {
-      return this.#say('Error', reasonOf(error));
+      return this.#setStatus('Error', reasonOf(error));
     }
-    if (config === null) return this.#say('Stopped', 'it has no configuration');
-    if (!config.enabled) return this.#say('Stopped', 'its configuration is not enabled');
-    if (this.#held) return this.#say('Starting', 'waits: sources work on the node that leads the cluster');
-    if (this.#broker === null) return this.#say('Starting', 'waits: the broker is not there');
-    this.#say('Starting', null);
+    if (config === null) return this.#setStatus('Stopped', 'it has no configuration');
+    if (!config.enabled) return this.#setStatus('Stopped', 'its configuration is not enabled');
+    if (this.#held)
+      return this.#setStatus('Starting', 'waits: sources work on the node that leads the cluster');
+    if (this.#broker === null) return this.#setStatus('Starting', 'waits: the broker is not there');
+    this.#setStatus('Starting', null);
     this.#run = this.#start(config, this.#broker);
   }
 
-  #start(config: InstanceConfig, broker: Broker) {
+  #start(config: InstanceConfig, broker: BrokerClient) {
     const { folder, log, destinations, limits } = this.#options;
     const { id, key } = this.#wanted;
     const stop = new AbortController();
@@ -135,9 +132,9 @@ export class Instance {
         setTimeout(() => late.abort(), limits.ending).unref();
       },
       context: { instanceKey: key, folder, destinations, log, stopping: signal },
-      tell: (part, state) => {
+      report: (part, state) => {
         parts.set(part, state);
-        if (!signal.aborted) this.#sayAll(parts, config);
+        if (!signal.aborted) this.#combine(parts, config);
       },
     };
     return { signal, end: run.end, ended: this.#work(run) };
@@ -152,27 +149,27 @@ export class Instance {
       // a plugin that throws where it should not is no other than one that refuses: trying again would do the same
       const refused = error instanceof ConfigRefused ? 'the configuration is refused: ' : '';
       this.#options.log('error', 'an instance cannot go on', { reason: reasonOf(error) });
-      this.#say('Error', `${refused}${reasonOf(error)}`);
+      this.#setStatus('Error', `${refused}${reasonOf(error)}`);
     } finally {
       run.end();
     }
   }
 
-  /** Of several streams the one in the worst state tells how it is. */
-  #sayAll(parts: ReadonlyMap<string, PartState>, { streams, plugin }: InstanceConfig): void {
+  /** The stream in the worst state decides. */
+  #combine(parts: ReadonlyMap<string, PartState>, { streams, plugin }: InstanceConfig): void {
     const states = [...parts.values()];
     const expected = plugin.type === 'sink' ? streams.length : 1;
     const worst =
       states.find(({ status }) => status === 'Error') ?? states.find(({ status }) => status === 'Starting');
-    if (worst) this.#say(worst.status, worst.reason);
-    else if (states.length === expected) this.#say('Running', null);
+    if (worst) this.#setStatus(worst.status, worst.reason);
+    else if (states.length === expected) this.#setStatus('Running', null);
   }
 
-  #say(status: InstanceStatus, reason: string | null): void {
-    const said = reason && boundedReason(reason);
-    if (status === this.#status && said === this.#reason) return;
+  #setStatus(status: InstanceStatus, reason: string | null): void {
+    const bounded = reason && boundedReason(reason);
+    if (status === this.#status && bounded === this.#reason) return;
     this.#status = status;
-    this.#reason = said;
+    this.#reason = bounded;
     this.#options.onChange();
   }
 }

@@ -6,11 +6,10 @@ import {
   type StreamBinding,
   type Transforms,
 } from '@sluice/connectors';
-import type { Pulled } from './pulled.ts';
+import type { Delivery } from '../runtimes/broker-client.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What becomes of a content: null when it is left out. */
 type Content = { payload: Uint8Array } | null;
 
 /** The content is not what its schema says. The message is the reason of a dead letter. */
@@ -48,17 +47,12 @@ function decode(schema: ContentSchema, payload: Uint8Array): unknown {
 }
 
 /** A message as sinks get it, its content as it came. */
-export function outgoing({ stream }: StreamBinding, message: Pulled): OutgoingMessage {
-  const { timestamp, sequence, subject, data } = message;
-  const headers: Record<string, string> = {};
-  for (const name of message.headers?.keys() ?? [])
-    headers[name] = (message.headers?.values(name) ?? []).join(', ');
+export function outgoing({ stream }: StreamBinding, message: Delivery): OutgoingMessage {
+  const { timestamp, sequence, topic, payload, headers } = message;
   return {
-    // with the time, since a stream that is made anew counts from 1 again
+    // with the time, since a stream that is created again counts from 1 again
     id: `${stream}.${sequence}.${timestamp.toString(36)}`,
-    ...{ stream, headers },
-    topic: subject,
-    payload: data,
+    ...{ stream, topic, payload, headers },
     published_at: new Date(Number(timestamp / 1_000_000n)),
     published_ns: timestamp,
   };

@@ -1,24 +1,11 @@
 import type { ConnectorInstanceId, ConnectorType } from '@sluice/contracts';
+import type { BrokerAccess } from '../runtimes/broker-client.ts';
 
 /**
  * What an agent and the connectors runtime say to each other over the runtime's unix socket. Both may be of another release than the
  * other, so fields are only ever added, and what is not known is passed by.
  */
 
-/** How the node's broker is reached, on 127.0.0.1. */
-export interface BrokerAccess {
-  port: number;
-  /** which process it is: another one is connected to anew */
-  process: string;
-  /** the seed of an NKey that the broker lets in: nothing that another program behind the port could use is sent to it */
-  seed: string;
-  /** how its certificate is checked; null where it takes connections without TLS */
-  tls: { authority: string; server_name: string } | null;
-  /** how many copies there can be of a stream; one where it is not said */
-  replicas?: number;
-}
-
-/** An instance of a connector that is to be on the node. */
 export interface WantedInstance {
   id: ConnectorInstanceId;
   type: ConnectorType;
@@ -29,25 +16,21 @@ export interface WantedInstance {
   config: { id: number; version: number; values: Record<string, unknown> } | null;
 }
 
-/** All that the runtime has to know. */
 export interface RuntimeState {
-  /** null while there is none */
   broker: BrokerAccess | null;
   instances: readonly WantedInstance[];
-  /** For how long sources may work from now on, unless that is said again: 0 for not at all. For as long as they like where it is not said. */
+  /** how long sources may work from now on: 0 for not at all, absent for no limit */
   sources?: { milliseconds: number };
-  /** which addresses plugins may connect to besides, and which they may not: addresses and blocks */
+  /** addresses and blocks that plugins may connect to besides, and may not */
   destinations?: { allowed: readonly string[]; refused: readonly string[] };
 }
 
 export type RuntimeRequest = { apply: RuntimeState };
 
-/** As the interface has them (2.13). */
 export type InstanceStatus = 'Starting' | 'Running' | 'Stopping' | 'Stopped' | 'Error';
 
 /** Counted since the runtime has begun with the instance. */
 export interface InstanceMetrics {
-  /** records that a source has read */
   messages_produced: number;
   /** messages that a sink has got from the broker, those that came again included */
   messages_consumed: number;

@@ -4,30 +4,30 @@ import { ControlServer, socketPath, tellStarter } from '@sluice/system/control';
 import type { RuntimeRequest, RuntimeStatus } from './protocol.ts';
 import { ConnectorsRuntime } from './runtime.ts';
 
-/** how often counts are told, and at most how often that something has changed; milliseconds */
-const tellEvery = 5_000;
-const tellAfter = 50;
+/** intervals of counts, and of status changes at least; milliseconds */
+const statusEvery = 5_000;
+const statusAfter = 50;
 
 /**
- * Runs this process as the connectors runtime of a node: `main.ts <folder> <build>`. It goes on as the agent has told it last, also while
+ * Runs this process as the connectors runtime of a node: `main.ts <folder> <build>`. It goes on by the last state from the agent, also while
  * there is none. SIGTERM ends it, once what is under way has ended.
  */
 export async function runConnectors(): Promise<void> {
   process.umask(0o077);
   const [folder = '', build = ''] = process.argv.slice(2);
   const path = socketPath(folder, process.pid);
-  let told: NodeJS.Timeout | null = null;
-  const tellSoon = () => {
-    told ??= setTimeout(() => {
-      told = null;
+  let due: NodeJS.Timeout | null = null;
+  const reportSoon = () => {
+    due ??= setTimeout(() => {
+      due = null;
       control.tellStatus();
-    }, tellAfter);
+    }, statusAfter);
   };
   const runtime: ConnectorsRuntime = new ConnectorsRuntime({
     folder: join(folder, 'instances'),
     build,
     log: (level, message, fields = {}) => control.log(level, message, fields),
-    onChange: tellSoon,
+    onChange: reportSoon,
   });
   const control = new ControlServer<RuntimeRequest, RuntimeStatus>({
     path,
@@ -47,7 +47,7 @@ export async function runConnectors(): Promise<void> {
     process.exit(0);
   };
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => void end());
-  setInterval(() => control.tellStatus(), tellEvery);
+  setInterval(() => control.tellStatus(), statusEvery);
   await control.open();
   tellStarter('ready');
 }

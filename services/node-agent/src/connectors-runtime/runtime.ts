@@ -1,6 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   plugins as allPlugins,
   connectorDestinations as guardedBy,
@@ -8,35 +7,34 @@ import {
   type Destinations,
   type PluginContext,
 } from '@sluice/connectors';
-import { createBackoff, reasonOf } from '@sluice/system';
-import { connectBroker, type Broker } from './broker.ts';
-import { forgetConsumers } from './consumers.ts';
+import { retry } from '@sluice/controller/retry';
+import { reasonOf } from '@sluice/system';
+import type { BrokerAccess, BrokerClient, ConnectClient } from '../runtimes/broker-client.ts';
+import { brokerClients } from '../runtimes/clients.ts';
 import { Instance } from './instance.ts';
 import { usualLimits, type RunLimits } from './instance-run.ts';
-import { forgetPositions } from './positions.ts';
-import type { BrokerAccess, RuntimeState, RuntimeStatus, RuntimeTotals } from './protocol.ts';
+import type { RuntimeState, RuntimeStatus, RuntimeTotals } from './protocol.ts';
 
 export interface RuntimeOptions {
-  /** where instances may keep files, each in a folder of its own */
   folder: string;
   build: string;
   log: PluginContext['log'];
   /** called when something about the status has changed, counts apart */
   onChange: () => void;
   plugins?: readonly ConnectorPlugin[];
+  clients?: typeof brokerClients;
   limits?: RunLimits;
 }
 
-/** a broker that is busy answers later; until then what is left holds messages back */
+/** pause before what was left is removed again; until then it holds messages back */
 const forgetAgainMilliseconds = 5_000;
 
-/** Runs the instances of connectors of a node. */
 export class ConnectorsRuntime {
   readonly #options: RuntimeOptions;
   readonly #instances = new Map<number, Instance>();
   readonly #measure = cpuMeter();
   #state: RuntimeState = { broker: null, instances: [] };
-  #broker: Broker | null = null;
+  #broker: BrokerClient | null = null;
   #destinations: Destinations = guardedBy({ allowed: [], refused: [] });
   #connecting = new AbortController();
   /** sources work until it fires, unless they may for ever or not at all */
@@ -49,7 +47,6 @@ export class ConnectorsRuntime {
     this.#options = options;
   }
 
-  /** From now on all should be like this. */
   apply(state: RuntimeState): void {
     const former = this.#state;
     this.#state = state;
@@ -60,7 +57,7 @@ export class ConnectorsRuntime {
     const gone = [...this.#instances.keys()].filter((id) => !wanted.has(id as never));
     if (gone.length > 0) void this.#remove(gone);
     else if (former.instances.length === 0) void this.#removeFolders();
-    this.#tellAll();
+    this.#applyToInstances();
   }
 
   get status(): RuntimeStatus {
@@ -69,7 +66,7 @@ export class ConnectorsRuntime {
     return {
       ...{ pid: process.pid, build },
       plugins: plugins.map(({ type, key }) => ({ type, key })),
-      connected: this.#broker !== null && !this.#broker.connection.isClosed(),
+      connected: this.#broker?.connected === true,
       instances: instances.map(({ report }) => report),
       totals: this.#totals(instances),
     };
@@ -81,10 +78,10 @@ export class ConnectorsRuntime {
     await Promise.all([...this.#instances.values()].map((instance) => instance.end()));
     const broker = this.#broker;
     this.#broker = null;
-    await broker?.connection.close();
+    await broker?.close();
   }
 
-  /** Sources end by themselves when nobody says any more that they may work: whoever has to say so may be stuck. */
+  /** Sources end by themselves when their lease is not renewed: the agent may be stuck. */
   #lend(sources: RuntimeState['sources']): void {
     clearTimeout(this.#sourcesEnd);
     this.#sourcesEnd = undefined;
@@ -92,11 +89,11 @@ export class ConnectorsRuntime {
     if (!sources || this.#sourcesHeld) return;
     this.#sourcesEnd = setTimeout(() => {
       this.#sourcesHeld = true;
-      this.#tellAll();
+      this.#applyToInstances();
     }, sources.milliseconds);
   }
 
-  #tellAll(): void {
+  #applyToInstances(): void {
     const { folder, log, plugins = allPlugins, limits = usualLimits, onChange } = this.#options;
     for (const wanted of this.#state.instances) {
       const instance = this.#instances.get(wanted.id);
@@ -122,7 +119,7 @@ export class ConnectorsRuntime {
     await Promise.all([this.#removeFolders(), this.#forgetGone()]);
   }
 
-  /** The files of instances that are gone: while none of theirs is at work any more, as when this process has begun. */
+  /** Removes the files of instances that are gone, once none of these works. */
   async #removeFolders(): Promise<void> {
     const { folder, log } = this.#options;
     const isGone = (name: string) => !this.#state.instances.some(({ id }) => String(id) === name);
@@ -134,7 +131,7 @@ export class ConnectorsRuntime {
     }
   }
 
-  /** Instances connect by new rules once they begin anew. */
+  /** New rules apply to instances when they begin again. */
   #guard({ destinations: former }: RuntimeState, rules: NonNullable<RuntimeState['destinations']>): void {
     if (JSON.stringify(former) === JSON.stringify(rules)) return;
     this.#destinations = guardedBy(rules);
@@ -143,14 +140,13 @@ export class ConnectorsRuntime {
     for (const instance of instances) void instance.end();
   }
 
-  /** What the broker has kept for instances that are gone; what cannot be forgotten now is tried again, or at the next connection. */
+  /** Removes what the broker keeps for instances that are gone; a failure is tried again, also with the next connection. */
   async #forgetGone(): Promise<void> {
     const broker = this.#broker;
     if (broker === null) return;
     const isGone = (id: number) => !this.#state.instances.some((instance) => Number(instance.id) === id);
     try {
-      await forgetPositions(broker, isGone);
-      await forgetConsumers(broker, isGone);
+      await broker.forget(isGone);
     } catch (error) {
       this.#options.log('warn', 'not all of an instance that is gone could be removed', {
         reason: reasonOf(error),
@@ -166,28 +162,35 @@ export class ConnectorsRuntime {
     const former = this.#broker;
     this.#broker = null;
     // instances end by themselves first
-    if (former) setTimeout(() => void former.connection.close(), 5_000).unref();
+    if (former) setTimeout(() => void former.close(), 5_000).unref();
     if (access !== null) void this.#connect(access, this.#connecting.signal);
   }
 
   async #connect(access: BrokerAccess, signal: AbortSignal): Promise<void> {
-    const backoff = createBackoff({ first: 100, cap: 5_000 });
-    let told = '';
-    while (!signal.aborted) {
-      try {
-        const broker = await connectBroker(access);
-        if (signal.aborted) return await broker.connection.close();
-        this.#broker = broker;
-        this.#tellAll();
-        this.#options.onChange();
-        return await this.#forgetGone();
-      } catch (error) {
-        const reason = reasonOf(error);
-        if (reason !== told) this.#options.log('warn', 'the broker cannot be reached', { reason });
-        told = reason;
-        await sleep(backoff.next(), undefined, { signal }).catch(() => undefined);
-      }
-    }
+    const { log, onChange } = this.#options;
+    let reported = '';
+    const failed = (error: unknown) => {
+      const reason = reasonOf(error);
+      if (reason !== reported) log('warn', 'the broker cannot be reached', { reason });
+      reported = reason;
+    };
+    const connect = async () => await (await this.#clientFor(access.runtime))(access);
+    const pause = { first: 100, cap: 5_000 };
+    const broker = await retry(connect, { pause, failed, signal }).catch(() => null);
+    if (broker === null) return;
+    if (signal.aborted) return await broker.close();
+    this.#broker = broker;
+    this.#applyToInstances();
+    onChange();
+    await this.#forgetGone();
+  }
+
+  /** @throws Error for a runtime that connectors cannot work with */
+  async #clientFor(runtime: string): Promise<ConnectClient> {
+    const { clients = brokerClients } = this.#options;
+    const load = clients.get(runtime);
+    if (!load) throw new Error(`connectors cannot work with the runtime "${runtime}"`);
+    return await load();
   }
 
   #totals(instances: readonly Instance[]): RuntimeTotals {

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutgoingMessage, Rejected, Sink, SinkPlugin, StreamBinding } from '@sluice/connectors';
+import { CallLate } from '@sluice/controller/calls';
 import { reasonOf } from '@sluice/system';
-import { Attempts, limited, pause, TookTooLong } from './attempts.ts';
-import { ensureConsumer, groupOf } from './consumers.ts';
+import { groupOf, type Consumer, type Delivery } from '../runtimes/broker-client.ts';
+import { Attempts, limited, pause } from './attempts.ts';
 import { keepDeadLetters, type DeadLetter } from './dead-letters.ts';
 import type { Run } from './instance-run.ts';
 import { outgoing, readContent, Undecodable } from './messages.ts';
-import { pullBatch } from './pull.ts';
-import type { Pulled } from './pulled.ts';
 
 /** how long to wait for the first message of a batch before asking again, in milliseconds */
 const idleWait = 5_000;
@@ -45,12 +44,11 @@ async function followStream(run: Run, binding: StreamBinding, destination: Desti
   while (!signal.aborted) {
     try {
       await destination.opened();
-      const { num_ack_pending } = await ensureConsumer(run.broker, run.instance, binding, limits.acknowledge);
+      const consumer = await run.broker.consume(run.instance, binding, limits.acknowledge);
       attempts.begun();
-      // of a run that was cut short: they come again before what is behind them
-      if (num_ack_pending > 0) await pause(limits.acknowledge, signal);
+      if (consumer.unacknowledged > 0) await pause(limits.acknowledge, signal);
       for (;;) {
-        const batch = await nextBatch(run, binding);
+        const batch = await nextBatch(run, binding, consumer);
         if (batch.length > 0) await deliver(run, binding, destination, batch, attempts);
         if (signal.aborted) return;
         attempts.succeeded();
@@ -62,16 +60,17 @@ async function followStream(run: Run, binding: StreamBinding, destination: Desti
 }
 
 /** Waits for a first message, and from then on for the others as long as the configuration says. */
-async function nextBatch(run: Run, binding: StreamBinding): Promise<Pulled[]> {
-  const { broker, instance, signal } = run;
-  const { stream, batch_length, poll_interval } = binding;
-  const from = { stream, consumer: groupOf(instance, binding) };
+async function nextBatch(
+  { broker, signal }: Run,
+  { batch_length, poll_interval }: StreamBinding,
+  consumer: Consumer,
+): Promise<readonly Delivery[]> {
   // twice: the broker counts its own words as well, and a single message always has to fit
   const bytes = Math.max(batchBytes, 2 * broker.largestMessage);
-  const first = await pullBatch(broker, { ...from, batch: 1, expires: idleWait, bytes }, signal);
+  const first = await consumer.next({ count: 1, waitMs: idleWait, bytes }, signal);
   if (first.length === 0 || batch_length === 1) return first;
-  const more = { ...from, batch: batch_length - 1, expires: poll_interval, bytes };
-  return [...first, ...(await pullBatch(broker, more, signal).catch(() => []))];
+  const more = { count: batch_length - 1, waitMs: poll_interval, bytes };
+  return [...first, ...(await consumer.next(more, signal).catch(() => []))];
 }
 
 /** Acknowledged is what the destination has taken, what is kept as a dead letter, and what was filtered. */
@@ -79,13 +78,13 @@ async function deliver(
   run: Run,
   binding: StreamBinding,
   destination: Destination,
-  batch: readonly Pulled[],
+  batch: readonly Delivery[],
   attempts: Attempts,
 ): Promise<void> {
   const { metrics, broker, instance, limits } = run;
   metrics.messages_consumed += batch.length;
   const { messages, letters, filtered } = prepare(run, binding, batch);
-  const held = setInterval(() => batch.forEach((message) => message.working()), limits.acknowledge / 3);
+  const working = setInterval(() => batch.forEach((message) => message.working()), limits.acknowledge / 3);
   try {
     const rejected = messages.length === 0 ? [] : await writeUntilTaken(run, destination, messages, attempts);
     letters.push(...lettersOf(messages, rejected ?? []));
@@ -93,7 +92,7 @@ async function deliver(
       return batch.forEach((message) => message.nak());
     for (const message of batch) message.ack();
     // those that do not get through come again
-    await limited(() => broker.connection.flush(), limits.write, run.late).catch(() => undefined);
+    await limited(() => broker.flush(), limits.write, run.late).catch(() => undefined);
     metrics.messages_filtered += filtered;
     metrics.messages_processed += messages.length;
     metrics.messages_sent += messages.length - rejected.length;
@@ -101,11 +100,11 @@ async function deliver(
     for (const { id, reason } of letters.slice(0, 3))
       run.context.log('warn', 'a message became a dead letter', { id, reason, instance: instance.key });
   } finally {
-    clearInterval(held);
+    clearInterval(working);
   }
 }
 
-function prepare({ config }: Run, binding: StreamBinding, batch: readonly Pulled[]) {
+function prepare({ config }: Run, binding: StreamBinding, batch: readonly Delivery[]) {
   const messages: OutgoingMessage[] = [];
   const letters: DeadLetter[] = [];
   let filtered = 0;
@@ -131,7 +130,7 @@ function lettersOf(messages: readonly OutgoingMessage[], rejected: readonly Reje
   });
 }
 
-/** @returns those that the destination will never take; null when the run was to stop before */
+/** @returns messages that the destination will never take; null when the run had to stop before */
 async function writeUntilTaken(
   run: Run,
   destination: Destination,
@@ -150,12 +149,11 @@ async function writeUntilTaken(
   return null;
 }
 
-/** @returns false when the run was to stop before */
 async function keepUntilKept(run: Run, letters: readonly DeadLetter[], attempts: Attempts): Promise<boolean> {
   for (;;) {
     try {
       const { broker, instance, limits, late } = run;
-      await limited(() => keepDeadLetters(broker, instance, letters), limits.takeIn, late);
+      await limited(() => keepDeadLetters(broker, instance, letters), limits.publish, late);
       return true;
     } catch (error) {
       await attempts.failed(new Error(`dead letters cannot be kept: ${reasonOf(error)}`));
@@ -205,7 +203,7 @@ class Destination {
     try {
       return await limited((attempt) => sink.write(messages, attempt), limits.write, late);
     } catch (error) {
-      if (error instanceof TookTooLong) this.#discard(sink);
+      if (error instanceof CallLate) this.#discard(sink);
       throw error;
     }
   }
@@ -223,7 +221,6 @@ class Destination {
   }
 }
 
-/** Closes what may hang. */
 export async function endQuietly(sink: { close(): Promise<void> }, milliseconds: number): Promise<void> {
   const closing = Promise.resolve()
     .then(() => sink.close())

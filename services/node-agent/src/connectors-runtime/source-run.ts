@@ -1,19 +1,14 @@
-import type { JetStreamPublishOptions } from '@nats-io/jetstream';
-import { headers } from '@nats-io/nats-core';
 import type { IncomingRecord, Source, SourceBatch, SourcePlugin, StreamBinding } from '@sluice/connectors';
+import { headerBytes, type Position } from '../runtimes/broker-client.ts';
 import { Attempts, limited } from './attempts.ts';
-import { bytesOf, keepDeadLetters, type DeadLetter } from './dead-letters.ts';
+import { brokerMargin, keepDeadLetters, type DeadLetter } from './dead-letters.ts';
 import type { Run } from './instance-run.ts';
-import { ensureStream, sourceStream } from './kept-streams.ts';
+import { sourceStream } from './kept-streams.ts';
 import { readContent, Undecodable } from './messages.ts';
-import { openPosition, type Position } from './positions.ts';
 import { endQuietly } from './sink-run.ts';
 
-/** messages on their way to the broker at once */
 const mostUnderWay = 256;
 const mostRecords = 10_000;
-/** bytes that the broker adds to a record */
-const margin = 1_024;
 
 /** Takes records of a source into the broker until it is to stop. @throws ConfigRefused */
 export async function runSource(run: Run, plugin: SourcePlugin): Promise<void> {
@@ -24,13 +19,13 @@ export async function runSource(run: Run, plugin: SourcePlugin): Promise<void> {
     try {
       for (const binding of run.config.streams) await ensureTopics(run, binding);
       // read anew each time: another node may have gone on meanwhile
-      const position = await openPosition(run.broker, run.instance.id);
+      const position = await run.broker.openPosition(run.instance.id);
       source = await openSource(run, plugin, position.value);
       attempts.begun();
       for (;;) {
         const batch = await readBatch(run, source);
         if (batch === null) return;
-        await limited(() => takeIn(run, batch, position), run.limits.takeIn, run.late);
+        await limited(() => publishBatch(run, batch, position), run.limits.publish, run.late);
         await source.acknowledge?.(batch.position);
         attempts.succeeded();
       }
@@ -49,17 +44,9 @@ async function openSource(run: Run, plugin: SourcePlugin, position: string | nul
 
 /** A stream that is there is the customer's, and has to take the topics as it is. */
 async function ensureTopics({ broker }: Run, { stream, topics }: StreamBinding): Promise<void> {
-  const subjects = await ensureStream(broker, sourceStream(stream, topics));
-  const refused = topics.find((topic) => !subjects.some((subject) => takes(subject, topic)));
+  const found = await broker.ensureStream(sourceStream(stream, topics));
+  const refused = topics.find((topic) => !found.takes(topic));
   if (refused !== undefined) throw new Error(`the stream ${stream} does not take the topic ${refused}`);
-}
-
-/** Whether a subject of a stream, with its wildcards, is one for a topic. */
-function takes(subject: string, topic: string): boolean {
-  const [wanted, given] = [subject.split('.'), topic.split('.')];
-  const rest = wanted.indexOf('>');
-  if (rest < 0 ? wanted.length !== given.length : given.length <= rest) return false;
-  return wanted.every((word, index) => word === '>' || word === '*' || word === given[index]);
 }
 
 /** Waits for as long as there is nothing; null when the run is to stop. */
@@ -85,7 +72,11 @@ async function stopped(signal: AbortSignal, milliseconds: number): Promise<null>
 }
 
 /** Publishes all records, and only then keeps the position: a batch that was cut short is read again. */
-async function takeIn(run: Run, { records, position: next }: SourceBatch, position: Position): Promise<void> {
+async function publishBatch(
+  run: Run,
+  { records, position: next }: SourceBatch,
+  position: Position,
+): Promise<void> {
   const { metrics, broker, instance } = run;
   metrics.messages_produced += records.length;
   const letters: DeadLetter[] = [];
@@ -123,18 +114,17 @@ async function publish(
       continue;
     }
     for (const topic of topics) {
-      const options = optionsFor(`${instance.id}:${topic}:${record.id}`, stream, own);
-      const bytes = content.payload.byteLength + bytesOf(options.headers) + margin;
+      const bytes = content.payload.byteLength + headerBytes(own) + brokerMargin;
       if (bytes > broker.largestMessage) letter('Larger than a message of the broker may be', topic);
       else {
-        await broker.publisher.publish(topic, content.payload, options);
+        const id = `${instance.id}:${topic}:${record.id}`;
+        await broker.publish({ stream, topic, id, payload: content.payload, headers: own });
         taken.sent++;
       }
     }
   }
 }
 
-/** The reason when there is none. */
 function contentOf(
   { config }: Run,
   { payload, headers: own = {} }: IncomingRecord,
@@ -146,10 +136,4 @@ function contentOf(
     if (error instanceof Undecodable) return error.message;
     throw error;
   }
-}
-
-function optionsFor(msgID: string, streamName: string, own: Readonly<Record<string, string>>) {
-  const about = headers();
-  for (const [name, value] of Object.entries(own)) about.append(name, value.replace(/[\r\n]+/g, ' '));
-  return { msgID, headers: about, expect: { streamName } } satisfies Partial<JetStreamPublishOptions>;
 }

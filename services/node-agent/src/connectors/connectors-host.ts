@@ -1,23 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, Heartbeat } from '@sluice/contracts';
 import { tlsChoices } from '@sluice/contracts/broker-schemas';
-import { createBackoff, keptProcesses, reasonOf, type KeptProcesses } from '@sluice/system';
+import { keptProcesses, reasonOf, type KeptProcesses } from '@sluice/system';
 import { openControlLink, type ControlLink, type Program } from '@sluice/system/control';
 import type { Log } from '@sluice/system/log';
 import type { RuntimeRequest, RuntimeState, RuntimeStatus } from '../connectors-runtime/protocol.ts';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { Sealing } from '../sealing.ts';
-import { createWakeSignal } from '../wake-signal.ts';
-import { connectorsLogin, type ConnectorsLogin } from './login.ts';
+import { Due } from '../due.ts';
+import type { BrokerAccess } from '../runtimes/broker-client.ts';
+import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
+import type { OwnLogin } from '../runtimes/runtime.ts';
+import { connectorsLogin } from './own-login.ts';
 import { reportOf } from './report.ts';
 
-/** The runtime is told again this often: one that hangs is noticed. Milliseconds. */
-const tellEvery = 10_000;
-/** where it may work for a while only, it is told this often */
-const lendEvery = 1_500;
-/** how long it may take to answer: a plugin may keep its only thread busy for a while */
 const answerLimit = 15_000;
 /** copies of what connectors keep in the broker, where there are as many nodes */
 const mostReplicas = 3;
@@ -25,15 +22,14 @@ const mostReplicas = 3;
 const failureThreshold = 3;
 
 type Desired = NonNullable<DesiredState['connectors']>;
-/** How the broker's certificate is checked, where it has one. */
-type Tls = NonNullable<RuntimeState['broker']>['tls'];
+type Tls = BrokerAccess['tls'];
 type Link = ControlLink<RuntimeRequest, RuntimeStatus>;
 export type ReportedConnectors = NonNullable<Heartbeat['connectors']>;
 
 interface HostOptions {
   home: string;
   sealing: Sealing;
-  /** the runtime's program; one that was built from something else is replaced */
+  runtimes: NodeRuntimes;
   program: () => Promise<Program>;
   /** addresses and blocks that plugins may connect to besides, and may not */
   destinations: NonNullable<RuntimeState['destinations']>;
@@ -46,26 +42,24 @@ interface HostOptions {
 
 /**
  * Keeps the connectors runtime: a process of its own, which goes on when the agent ends, and which the next one finds. It is there
- * while there are instances and nobody wants it stopped.
+ * while there are instances, unless it is to be stopped.
  */
 export class ConnectorsHost {
   readonly #options: HostOptions;
   readonly #processes: KeptProcesses<Link>;
-  readonly #due = createWakeSignal();
-  readonly #backoff = createBackoff({ first: 100, cap: 10_000 });
+  readonly due = new Due();
   #desired: Desired | null = null;
   #tls: Tls = null;
   #replicas = 1;
-  /** undefined until this agent knows better than the one before */
+  /** undefined until this agent has looked for one */
   #broker: BrokerAddress | null | undefined;
-  #login: ConnectorsLogin | null = null;
+  #login: { runtime: string; own: OwnLogin } | null = null;
   #plugins: ReportedConnectors['plugins'] = [];
   #link: Link | null = null;
   #failures = 0;
   #failure: string | null = null;
   #reported = '';
-  #restarts = 0;
-  #restarted = 0;
+  #mustRestart = false;
 
   constructor(options: HostOptions) {
     const { home, log } = options;
@@ -77,40 +71,37 @@ export class ConnectorsHost {
       open: (socket) =>
         openControlLink<RuntimeRequest, RuntimeStatus>(socket, {
           ...{ name: 'connectors runtime', answerLimit, log },
-          onClose: () => this.#due.wake(),
-          onStatus: () => this.#tellChange(),
+          onClose: this.due.wake,
+          onStatus: () => this.#reportChange(),
         }),
       log,
     });
   }
 
-  /** Finds the runtime that a former agent has left, and keeps it from now on. */
-  start(): void {
-    void this.#keep();
-  }
-
   /**
-   * From now on it should be like this. Resolves once the node's broker can be told of the runtime's login, in whichever state that is.
+   * Resolves once the login of the runtime is known, which the broker's configuration has.
    */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
-    const { home, sealing, log } = this.#options;
-    if (connectors.instances.length > 0) this.#login ??= await connectorsLogin(home, sealing, log);
+    const { home, sealing, runtimes, log } = this.#options;
+    const runtime = runtimes.nameOf(broker.runtime);
+    const logins = runtimes.find(runtime)?.ownLogins;
+    if (connectors.instances.length > 0 && logins && this.#login?.runtime !== runtime)
+      this.#login = { runtime, own: await connectorsLogin(home, logins, sealing, log) };
     this.#desired = connectors;
     this.#tls = trustIn(broker);
     this.#replicas = Math.min(mostReplicas, Math.max(1, broker.cluster?.routes.length ?? 1));
-    this.#due.wake();
+    this.due.wake();
     if (this.#plugins.length === 0) void this.#findPlugins();
   }
 
   /** The broker that instances work with from now on; null for none. */
   setBroker(broker: BrokerAddress | null): void {
     this.#broker = broker;
-    this.#due.wake();
+    this.due.wake();
   }
 
-  /** The public NKeys by which the node's own programs log in to its broker. */
   get logins(): readonly string[] {
-    return this.#login === null ? [] : [this.#login.publicKey];
+    return this.#login === null ? [] : [this.#login.own.publicKey];
   }
 
   /** Connections that the runtime has to the broker: they are no client's. */
@@ -118,19 +109,17 @@ export class ConnectorsHost {
     return this.#running?.connected === true ? 1 : 0;
   }
 
-  /** Ends the runtime, and starts it anew. Resolves once the new one has been told. */
-  async restart(): Promise<void> {
-    const wanted = ++this.#restarts;
-    this.#due.wake();
-    while (this.#restarted < wanted) await sleep(50);
+  restart(): void {
+    this.#mustRestart = true;
+    this.due.wake();
   }
 
-  /** What tells the process from every other one; null when none runs. */
+  /** identifies the process; null when none runs */
   get process(): string | null {
     return this.#running === null ? null : String(this.#running.pid);
   }
 
-  /** Whether every instance goes by the configuration that it should have. */
+  /** true when every instance has its configuration */
   get isCurrent(): boolean {
     const versions = new Map(this.#running?.instances.map(({ id, config_id }) => [id, config_id]));
     return (this.#desired?.instances ?? []).every(
@@ -138,7 +127,7 @@ export class ConnectorsHost {
     );
   }
 
-  /** How it is, as a heartbeat tells it; null where nobody has asked for connectors, and until the plugins are known. */
+  /** For a heartbeat; null without a desired state, and until the plugins are known. */
   report(): ReportedConnectors | null {
     const running = this.#running;
     const plugins = running?.plugins ?? this.#plugins;
@@ -148,9 +137,12 @@ export class ConnectorsHost {
     return reportOf(this.#desired, running, failure, plugins);
   }
 
-  /** What the runtime uses and runs; null while there is none. */
   get totals(): RuntimeStatus['totals'] | null {
     return this.#running?.totals ?? null;
+  }
+
+  get hasLease(): boolean {
+    return this.#lease !== undefined;
   }
 
   get #lease(): number | undefined {
@@ -161,25 +153,23 @@ export class ConnectorsHost {
     return this.#link === null || this.#link.closed ? null : this.#link.status;
   }
 
-  async #keep(): Promise<never> {
-    for (;;) {
-      const restarts = this.#restarts;
-      try {
-        if (restarts > this.#restarted) await this.#stop();
-        await this.#converge();
-        this.#failures = 0;
-        this.#backoff.reset();
-        this.#restarted = restarts;
-        this.#tellChange();
-        await this.#due.wait(this.#lease === undefined ? tellEvery : lendEvery);
-      } catch (error) {
-        this.#failures++;
-        this.#failure = reasonOf(error);
-        this.#options.log.error('the connectors runtime could not be told', { reason: this.#failure });
-        this.#tellChange();
-        await sleep(this.#backoff.next());
-      }
-    }
+  /** Has the runtime do what is wanted. @throws Error when it does not */
+  async converge(): Promise<void> {
+    const mustRestart = this.#mustRestart;
+    if (mustRestart) await this.#stop();
+    await this.#converge();
+    if (mustRestart) this.#mustRestart = false;
+    this.#failures = 0;
+    this.#reportChange();
+  }
+
+  failed(error: unknown): void {
+    this.#failures++;
+    this.#failure = reasonOf(error);
+    this.#options.log.error('the state of the connectors runtime could not be applied', {
+      reason: this.#failure,
+    });
+    this.#reportChange();
   }
 
   async #converge(): Promise<void> {
@@ -191,7 +181,7 @@ export class ConnectorsHost {
       // those that are gone leave no files
       return await rm(join(this.#options.home, 'connectors/instances'), { recursive: true, force: true });
     }
-    // what the former agent has said holds until there is something to say
+    // the state that the former agent applied holds until there is another
     if (broker === undefined || login === null) return;
     const access = accessTo(broker, login, this.#tls);
     const lease = this.#lease;
@@ -201,10 +191,10 @@ export class ConnectorsHost {
       ...(lease !== undefined && { sources: { milliseconds: lease } }),
       destinations: this.#options.destinations,
     };
-    await this.#tell(await this.#current(), state);
+    await this.#apply(await this.#current(), state);
   }
 
-  async #tell(link: Link, state: RuntimeState): Promise<void> {
+  async #apply(link: Link, state: RuntimeState): Promise<void> {
     try {
       await link.ask({ apply: state }, answerLimit);
     } catch (error) {
@@ -242,34 +232,38 @@ export class ConnectorsHost {
     this.#link = null;
   }
 
-  /** Which there are, for a node on which none of them runs. */
+  /** Reads the plugins of a node on which none runs. */
   async #findPlugins(): Promise<void> {
     const { plugins } = await import('@sluice/connectors');
     this.#plugins = plugins.map(({ type, key }) => ({ type, key }));
-    this.#tellChange();
+    this.#reportChange();
   }
 
-  #tellChange(): void {
+  #reportChange(): void {
     const report = this.report();
-    const told = JSON.stringify({
+    const reported = JSON.stringify({
       ...report,
       instances: report?.instances.map((one) => ({ ...one, metrics: null })),
     });
-    if (told === this.#reported) return;
-    this.#reported = told;
+    if (reported === this.#reported) return;
+    this.#reported = reported;
     this.#options.onChange();
   }
 }
 
-/** What the broker's certificate is checked by; null where clients come without TLS, since a broker refuses what it was not told to do. */
+/** null where clients come without TLS: then the broker refuses it */
 function trustIn({ tls, values }: DesiredState['broker']): Tls {
   if (!tls) return null;
   const { tcp } = tlsChoices(values, tls.plain_text);
   return tcp === 'off' ? null : { authority: tls.authority, server_name: tls.server_name };
 }
 
-function accessTo(broker: BrokerAddress | null, { seed }: ConnectorsLogin, tls: Tls): RuntimeState['broker'] {
+function accessTo(
+  broker: BrokerAddress | null,
+  { runtime, own: { secret } }: { runtime: string; own: OwnLogin },
+  tls: Tls,
+): RuntimeState['broker'] {
   const port = broker?.ports.broker_tcp;
   if (broker === null || port === undefined) return null;
-  return { port, process: `${broker.pid} ${broker.process_start}`, seed, tls };
+  return { runtime, port, process: `${broker.pid} ${broker.process_start}`, secret, tls };
 }

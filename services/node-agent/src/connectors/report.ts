@@ -4,10 +4,10 @@ import type { RuntimeStatus } from '../connectors-runtime/protocol.ts';
 type Desired = NonNullable<DesiredState['connectors']>;
 type Report = NonNullable<Heartbeat['connectors']>;
 
-/** no more than the supervisor takes: a long reason must not cost the heartbeat */
+/** the supervisor refuses a heartbeat with a longer one */
 const longestReason = 500;
 
-/** How the connectors of a node are. @param running null while there is no process */
+/** @param running null while there is no process */
 export function reportOf(
   desired: Desired,
   running: RuntimeStatus | null,

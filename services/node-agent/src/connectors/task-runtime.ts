@@ -11,6 +11,6 @@ export function taskRuntime(host: ConnectorsHost): NodeRuntime {
       const { status, reason } = host.report() ?? { status: 'starting' as const, reason: null };
       return { status: status === 'running' && !host.isCurrent ? 'starting' : status, reason };
     },
-    restart: () => void host.restart(),
+    restart: () => host.restart(),
   };
 }

@@ -1,13 +1,13 @@
 import type { GatewayRule, Protocol } from '@sluice/contracts';
 import { isIpv4Block, parseAddress, parseBlock } from '@sluice/system/addresses';
 
-/** Decides who may come in: nobody, unless a rule says so (interface, 4.8). Times are milliseconds since 1970. */
+/** Admits connections by access rules, and none without one (interface, 4.8). Times are milliseconds since 1970. */
 export interface Admission {
-  /** Whether some rule names the protocol, contains the address and is still valid. */
+  /** True if one rule names the protocol, contains the address and is still valid. */
   admits(protocol: Protocol, address: string | undefined, now: number): boolean;
-  /** When the next rule ends; null when none will. */
+  /** the end of the rule that ends next; null if none ends */
   nextEnd(now: number): number | null;
-  /** What is not an IPv4 block in CIDR notation. It lets nobody in. */
+  /** blocks that are not IPv4 CIDR blocks; they admit no address */
   unreadable: string[];
 }
 

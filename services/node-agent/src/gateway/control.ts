@@ -1,22 +1,17 @@
 import { ControlServer, type LogLine } from '@sluice/system/control';
+import type { Gateway } from './gateway.ts';
 import { handOver } from './hand-over.ts';
 import type { GatewayRequest, GatewayState, GatewayStatus } from './protocol.ts';
-import type { SteeredGateway } from './steered-gateway.ts';
 
 interface ControlOptions {
-  gateway: SteeredGateway;
-  /** of the gateways of this node */
+  gateway: Gateway;
   folder: string;
-  /** this gateway's socket */
   path: string;
   build: string;
-  /** what was applied last, by whoever this one has taken over from */
   state: GatewayState | null;
-  /** ends this process */
   end: () => void;
 }
 
-/** Does what the node's agent says. */
 export class Control {
   readonly #options: ControlOptions;
   readonly #server: ControlServer<GatewayRequest, GatewayStatus>;
@@ -37,14 +32,13 @@ export class Control {
     return this.#server.open();
   }
 
-  /** Ends once nothing is listened to or held, unless somebody is there to say where to listen. */
+  /** Ends once nothing is listened to or held, unless an agent, or the process that started this one, may still say where to listen. */
   endIfUseless(): void {
     const { gateway, end } = this.#options;
     const waits = !gateway.draining && (this.#server.hasAgent || process.connected);
     if (Object.keys(gateway.ports).length === 0 && gateway.connections === 0 && !waits) end();
   }
 
-  /** Told to the agent, if there is one. */
   log(...line: LogLine): void {
     this.#server.log(...line);
   }
@@ -55,10 +49,9 @@ export class Control {
       this.#state = { ...this.#state, ...request.apply };
       await gateway.apply(this.#state);
     } else if (this.#state !== null) {
-      const successor = request.hand_over;
       const state = { ...this.#state, ports: gateway.ports };
-      await handOver(successor, folder, await gateway.leaveTo(successor), state);
-      await gateway.drain();
+      await handOver(request.hand_over, folder, gateway.servers, state);
+      gateway.drain();
     }
   }
 

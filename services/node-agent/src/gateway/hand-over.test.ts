@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { idOf } from '@sluice/contracts';
 import { startOf } from '@sluice/system/process-table';
 import { testFolder } from '@sluice/testing';
+import { takesOver } from './hand-over.ts';
 import type { GatewayState } from './protocol.ts';
 
 test('who connects while the sockets change hands is let in once the successor knows what holds', async () => {
@@ -14,7 +15,7 @@ test('who connects while the sockets change hands is let in once the successor k
   for (const server of [broker, listener]) await once(server.listen(0, '127.0.0.1'), 'listening');
   const portOf = (server: typeof broker) => (server.address() as AddressInfo).port;
   const port = portOf(listener);
-  const successor = fork(join(import.meta.dirname, 'main.ts'), [await testFolder(), 'build', 'legacy'], {
+  const successor = fork(join(import.meta.dirname, 'main.ts'), [await testFolder(), 'build', takesOver], {
     execArgv: [],
   });
   try {

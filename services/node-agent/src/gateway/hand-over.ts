@@ -1,47 +1,35 @@
 import type { ChildProcess } from 'node:child_process';
 import { Server, type Socket } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
-import { says, startProgram, tellStarter } from '@sluice/system/control';
-import type { GatewayState, Successor } from './protocol.ts';
+import { says, startProgram, tellStarter, type Program } from '@sluice/system/control';
+import type { GatewayState } from './protocol.ts';
 
-/** What a gateway is sent by the process that has started it: nothing when that is an agent. */
-type Message = { listener: Protocol } | { state: GatewayState; haproxy?: string };
+type Message = { listener: Protocol } | { state: GatewayState };
 
-/** What a gateway leaves to its successor to listen on. */
-export interface Legacy {
-  servers: readonly [Protocol, Server][];
-  /** the runtime API of an HAProxy, in the folder of the gateways, that gives its sockets to another */
-  haproxy?: string | undefined;
-}
+export const takesOver = 'takes-over';
 
-/** What a gateway has been left by its predecessor. */
-export interface Inheritance {
-  servers: ReadonlyMap<Protocol, Inherited>;
-  haproxy?: string | undefined;
-}
-
-/** A socket on which another gateway listened. This process accepts connections on it from the moment it has come. */
+/** A socket on which a predecessor listened. This process accepts connections on it from the moment it has arrived. */
 export interface Inherited {
   server: Server;
-  /** who has connected before it was known what holds; nothing of them has been read */
+  /** clients that connected before the state arrived; nothing of them has been read */
   early: Socket[];
 }
 
 /**
- * Starts a successor that listens on the same sockets by the same rules. Afterwards both do, so that no connection is
+ * Starts a successor that listens on the same sockets with the same state. Afterwards both do, so that no connection is
  * refused in between. @throws Error when it has not taken over: then there is none
  */
 export async function handOver(
-  successor: Successor,
+  successor: Program,
   folder: string,
-  { servers, haproxy }: Legacy,
+  servers: readonly [Protocol, Server][],
   state: GatewayState,
 ): Promise<void> {
-  const child = startProgram(successor, folder, 'inherit', 'legacy');
+  const child = startProgram(successor, folder, 'inherit', takesOver);
   try {
     await says(child, 'ready', 'gateway');
     for (const [listener, server] of servers) await send(child, { listener }, server);
-    await send(child, { state, ...(haproxy !== undefined && { haproxy }) });
+    await send(child, { state });
     await says(child, 'took over', 'gateway');
     child.disconnect();
   } catch (error) {
@@ -56,20 +44,23 @@ async function send(child: ChildProcess, message: Message, server?: Server): Pro
   await promise;
 }
 
-/** Waits for all that a predecessor leaves to this process. The process ends if the predecessor does so before. */
-export async function receiveLegacy(): Promise<{ inheritance: Inheritance; state: GatewayState }> {
-  const servers = new Map<Protocol, Inherited>();
-  const { promise, resolve } = Promise.withResolvers<{ state: GatewayState; haproxy?: string }>();
+/** Waits for sockets and state of the predecessor. The process ends if the predecessor ends before. */
+export async function receiveHandOver(): Promise<{
+  inherited: ReadonlyMap<Protocol, Inherited>;
+  state: GatewayState;
+}> {
+  const inherited = new Map<Protocol, Inherited>();
+  const { promise, resolve } = Promise.withResolvers<GatewayState>();
   process.on('message', (message: Message, handle: unknown) => {
-    if ('state' in message) resolve(message);
-    else if (handle instanceof Server) servers.set(message.listener, inherit(handle));
+    if ('state' in message) resolve(message.state);
+    else if (handle instanceof Server) inherited.set(message.listener, inherit(handle));
   });
   const orphaned = () => process.exit(1);
   process.once('disconnect', orphaned);
   tellStarter('ready');
-  const { state, haproxy } = await promise;
+  const state = await promise;
   process.off('disconnect', orphaned);
-  return { inheritance: { servers, haproxy }, state };
+  return { inherited, state };
 }
 
 function inherit(server: Server): Inherited {

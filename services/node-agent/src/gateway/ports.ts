@@ -1,4 +1,3 @@
-/** The first and the last port on which gateways may listen. */
 export type PortRange = readonly [first: number, last: number];
 
 /**
@@ -15,8 +14,8 @@ export function portsToTry(wanted: number, range?: PortRange): number[] {
 }
 
 /**
- * What `listen` opens at the first of these ports that nobody has: who was first, the operating system decides.
- * @returns undefined when somebody has each of them
+ * What `listen` opens at the first of these ports that is free; the operating system decides races.
+ * @returns undefined when none is
  */
 export async function atFreePort<Opened>(
   ports: readonly number[],

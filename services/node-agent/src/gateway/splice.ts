@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
-import { pacer } from './pace.ts';
+import { throttled } from './throttle.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
 /** How long a connection may stay silent after one side has finished sending. */
 const halfClosedLimit = 30_000;
 
-/** What may pass: towards the broker, and towards the clients. */
+/** One towards the broker, one towards the clients. */
 export interface Buckets {
   incoming: TokenBucket;
   outgoing: TokenBucket;
@@ -14,9 +14,9 @@ export interface Buckets {
 
 /**
  * Passes bytes both ways between two sockets that were opened with `allowHalfOpen`, as the buckets let them. Each side is read no
- * faster than the other takes it. When one side finishes sending, the other is told and may go on; when one breaks, so does
+ * faster than the other takes it. When one side finishes sending, the other learns that and may go on; when one breaks, so does
  * the other. Nothing stays open once either is gone.
- * @returns to be called when the rates have changed: until there is one, nothing stands between the sockets
+ * @returns to be called when the rates have changed: without a rate nothing stands between the sockets
  */
 export function splice(client: Socket, broker: Socket, { incoming, outgoing }: Buckets): () => void {
   const finished = () => {
@@ -24,17 +24,17 @@ export function splice(client: Socket, broker: Socket, { incoming, outgoing }: B
       socket.setTimeout(halfClosedLimit, () => resetBoth(client, broker));
   };
   const ways = [
-    { from: client, to: broker, bucket: incoming, pacer: undefined as Transform | undefined },
-    { from: broker, to: client, bucket: outgoing, pacer: undefined as Transform | undefined },
+    { from: client, to: broker, bucket: incoming, throttle: undefined as Transform | undefined },
+    { from: broker, to: client, bucket: outgoing, throttle: undefined as Transform | undefined },
   ];
-  const pace = () => {
+  const throttle = () => {
     for (const way of ways) {
       const { from, to, bucket } = way;
-      if (way.pacer !== undefined || bucket.rate === null || from.readableEnded) continue;
+      if (way.throttle !== undefined || bucket.rate === null || from.readableEnded) continue;
       from.unpipe(to);
-      way.pacer = pacer(bucket);
+      way.throttle = throttled(bucket);
       // what it holds is still to come once the sender has finished
-      from.off('end', finished).pipe(way.pacer.once('end', finished)).pipe(to);
+      from.off('end', finished).pipe(way.throttle.once('end', finished)).pipe(to);
     }
   };
   for (const way of ways) {
@@ -46,15 +46,14 @@ export function splice(client: Socket, broker: Socket, { incoming, outgoing }: B
     from.once('close', () => {
       // After a regular end the pipe has ended the other side, which may still have bytes to hand over.
       if (from.readableEnded) return;
-      way.pacer?.destroy();
+      way.throttle?.destroy();
       resetBoth(client, broker);
     });
   }
-  pace();
-  return pace;
+  throttle();
+  return throttle;
 }
 
-/** Resets both sides. */
 export function resetBoth(client: Socket, broker: Socket): void {
   for (const socket of [client, broker]) if (!socket.destroyed) socket.resetAndDestroy();
 }

@@ -3,11 +3,11 @@ interface Waiting {
   pass: () => boolean;
 }
 
-/** For how long what was not used is kept, in seconds: a burst of so much passes at once. */
+/** the burst that can be saved up, in seconds */
 const burstSeconds = 1;
 
 /**
- * Lets bytes pass no faster than a rate, in the order in which they came: whoever comes too soon waits. Shared by all connections in
+ * Lets bytes pass no faster than a rate, in the order in which they came. Shared by all connections in
  * one direction. The rate can change at any time; what waits then goes by the new one.
  */
 export class TokenBucket {
@@ -17,7 +17,6 @@ export class TokenBucket {
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** bytes per second; null: no limit */
   get rate(): number | null {
     return this.#rate;
   }
@@ -33,7 +32,7 @@ export class TokenBucket {
 
   /**
    * Calls `pass` as soon as so many bytes may pass. At once, if that is now.
-   * @param pass answers whether they did: what nobody passes on any more is left to the next
+   * @param pass returns false if they did not: then they are left to the next
    */
   take(bytes: number, pass: () => boolean): void {
     if (this.#rate === null) {
@@ -54,7 +53,7 @@ export class TokenBucket {
       if (rate !== null) {
         const missing = Math.min(next.bytes, burstOf(rate)) - this.#tokens;
         if (missing > 0) {
-          // whoever was let pass may have come back for more, and waits already
+          // a caller that passed may have come back for more, and set the timer
           clearTimeout(this.#timer);
           this.#timer = setTimeout(() => this.#release(), Math.ceil((missing / rate) * 1_000));
           return;

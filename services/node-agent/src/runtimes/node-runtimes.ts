@@ -8,6 +8,8 @@ export interface NodeRuntimes {
   get: (name: string) => BrokerRuntime;
   /** The same, undefined instead of an error. */
   find: (name: string) => BrokerRuntime | undefined;
+  /** The name of a deployment's runtime: the only one of the agent where the deployment names none. */
+  nameOf: (name: string) => string;
 }
 
 export function nodeRuntimes(registry: RuntimeRegistry, context: RuntimeContext): NodeRuntimes {
@@ -17,8 +19,10 @@ export function nodeRuntimes(registry: RuntimeRegistry, context: RuntimeContext)
     made.set(name, runtime);
     return runtime;
   };
+  const [only = '', ...others] = registry.keys();
   return {
     get,
+    nameOf: (name) => (name === '' && others.length === 0 ? only : name),
     find: (name) => {
       try {
         return get(name);

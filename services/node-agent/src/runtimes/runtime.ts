@@ -14,11 +14,12 @@ export type DesiredBroker = DesiredState['broker'];
 
 /** A broker product, as far as the agent needs to know it. */
 export interface BrokerRuntime {
-  /** The protocols that its clients can use. */
   readonly protocols: readonly Protocol[];
+  /** absent where the node's own programs, such as connectors, cannot log in */
+  readonly ownLogins?: OwnLogins;
   /**
-   * What the supervisor wants, in the product's own terms.
-   * @param ownLogins public NKeys of programs of the node that the broker lets in like the deployment's clients
+   * The desired state in the product's own terms.
+   * @param ownLogins public parts of logins of the node's own programs, which the broker admits like the deployment's clients
    * @param clusterPort where it listens for the others of its cluster; null where it is by itself
    * @throws ConfigurationRefused
    */
@@ -33,15 +34,15 @@ export interface BrokerRuntime {
    */
   check(configuration: BrokerConfiguration, pid: number): Promise<void>;
   readonly program: string;
-  /** How the program is started; one of the arguments is `configurationFile`. */
+  /** one of the arguments is `configurationFile` */
   arguments(configurationFile: string): string[];
-  /** How the program is started to read a configuration and end, with 0 when it would take it; absent where it cannot. */
+  /** Has the program read a configuration and end, with 0 if it is valid; absent where it cannot. */
   testArguments?(configurationFile: string): string[];
   /** The environment variables that the program needs besides to read a configuration. */
   testEnvironment?(configuration: BrokerConfiguration): Record<string, string>;
-  /** What it has said of a configuration that it would not take, for people: no paths of the node. */
+  /** The program's objection to a configuration, for people: without paths of the node. */
   testReason?(configurationFile: string, output: string): string;
-  /** Why the process would not take up a configuration that was to be loaded, from what it has logged since; undefined when it does not tell. */
+  /** The process's objection to a configuration that it was to load, from its log since then; undefined if it gives none. */
   reloadReason?(pid: number, lines: readonly string[]): string | undefined;
   /**
    * Clears away what a former process has left, before a new one starts.
@@ -49,7 +50,7 @@ export interface BrokerRuntime {
    * @throws Error when the configuration lacks the key of the data that is stored
    */
   prepare(configuration: BrokerConfiguration): Promise<Record<string, string> | void>;
-  /** Has all that a process has stored written to the disk, once it has ended; absent where processes do that themselves. */
+  /** Writes all that a process has stored to the disk, after its end; absent where processes do that themselves. */
   flush?(): Promise<void>;
   /**
    * Waits until the process serves its clients, or rejects once `signal` is aborted.
@@ -62,25 +63,37 @@ export interface BrokerRuntime {
    * don't tell.
    */
   exitReason(pid: number, lastLines: readonly string[]): string | undefined;
-  /** What a line of the log says; null for one that is not of the product's own form. The time is by this machine's clock. */
+  /** Null for a line that is not in the product's own form. The time is by this machine's clock. */
   readLogLine?(line: string): { at: Date; level: LogLevel; message: string } | null;
-  /** What can be checked of the product for a snapshot of the node; `pid` is null where no process runs. */
+  /** the product's checks for a snapshot of the node; `pid` is null where no process runs */
   checks?(pid: number | null): Promise<readonly Check[]>;
 }
 
-/** What the broker itself sees to; the rate is the gateway's. */
+/** The limits that the broker enforces; the rate is the gateway's. */
 export type StoredCapacity = Omit<BrokerCapacity, 'rate_limit'>;
 
+export interface OwnLogin {
+  /** the program's; it cannot be computed from what the broker, or another program behind its port, is sent */
+  secret: string;
+  /** as the broker's configuration has it */
+  publicKey: string;
+}
+
+export interface OwnLogins {
+  create(): Promise<OwnLogin>;
+  /** @throws Error when the secret is none of this runtime */
+  restore(secret: string): Promise<OwnLogin>;
+}
+
 export interface BrokerConfiguration {
-  /** content of the configuration file */
   text: string;
   /** what the text refers to: by the path in `filesFolder` the content, which never becomes another there */
   files?: ReadonlyMap<string, string>;
   /** the keys for what the broker stores; null or absent where that is not encrypted */
   encryption?: StorageKeys | null;
-  /** Differs when the way from one configuration to another needs a restart. */
+  /** differs when a change needs a restart */
   restartKey: string;
-  /** what the broker may use by it; null for what is left to it */
+  /** null: the broker decides */
   capacity: StoredCapacity;
   /** BROKER_* keys that this runtime doesn't know; they have no effect. */
   unknownKeys: string[];
@@ -92,12 +105,10 @@ export type StorageKeys = NonNullable<DesiredBroker['encryption']>;
 /** Where the files are that configurations of a node's broker refer to. */
 export const filesFolder = (home: string) => join(home, programFiles.folder);
 
-/** A broker that answers. */
 export interface ServingBroker {
   version: string;
   /** the port on 127.0.0.1, by protocol */
   ports: Partial<Record<Protocol, number>>;
-  /** Whether it answers now. */
   probe(): Promise<boolean>;
   /** Makes it take up the configuration file that has changed. False when it did not. */
   reload(): Promise<boolean>;
@@ -106,13 +117,13 @@ export interface ServingBroker {
   encryptionVersion?(): Promise<number | null>;
   /** Numbers by name; those that only grow end in `_total`. */
   metrics?(): Promise<Record<string, number>>;
-  /** How it is as one of a cluster, which it is by this name and with these others; absent where the product has none. */
+  /** Its state in a cluster in which it has this name; absent where the product has no clusters. */
   clusterState?(name: string, others: readonly string[]): Promise<ClusterState>;
-  /** Hands over to the others of its cluster what it leads, before it is ended; resolves when it leads nothing, or will not get rid of it. */
+  /** Hands over what it leads to the others of its cluster, before it is ended. */
   stepDown?(name: string): Promise<void>;
 }
 
-/** What a heartbeat tells of a broker as one of a cluster. */
+/** The state of a cluster's member for a heartbeat. */
 export type ClusterState = Pick<ReportedCluster, 'leader' | 'healthy' | 'behind' | 'alone'>;
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */

@@ -22,7 +22,6 @@ export interface ArchivedFolder {
 
 interface StoredFile {
   path: string;
-  /** in the ZIP */
   name: string;
   size: number;
   modifiedAt: Date;
@@ -55,7 +54,7 @@ export async function* archivePieces(
   try {
     yield* numbered(inPieces(zip.outputStream as Readable));
   } finally {
-    // whoever takes no more pieces leaves no file open
+    // a caller that takes no more pieces leaves no file open
     current?.destroy();
   }
 }

@@ -2,31 +2,63 @@ import type { DesiredState, Heartbeat, SnapshotCheck } from '@sluice/contracts';
 import type { ReportedConnectors } from '../connectors/connectors-host.ts';
 import type { GatewayStatus, Ports } from '../gateway/protocol.ts';
 
-export type Outcome = Pick<SnapshotCheck, 'status' | 'finding'> &
-  Partial<Pick<SnapshotCheck, 'action' | 'details' | 'meaning'>>;
 export type Details = SnapshotCheck['details'];
 
-/** One thing that is looked at on a node. */
-export interface Check {
-  id: string;
-  group: string;
+/** What a check has found. A share is judged by the limits of the check. */
+export type Outcome = Pick<SnapshotCheck, 'finding'> &
+  Partial<Pick<SnapshotCheck, 'action' | 'details'>> &
+  ({ status: SnapshotCheck['status'] } | { share: number });
+
+/** A check, as a row of a table. */
+export interface CheckRow {
   title: string;
-  /** why somebody should care, for people */
+  /** for people: why it matters */
   meaning: string;
+  /** for people: what to do when it is not well, unless the outcome says so */
+  action?: string;
+  /** shares from which on it is a warning, and critical */
+  limits?: { much: number; most: number } | undefined;
   /** @throws Error when it cannot be made: its message says why */
   run(node: ExaminedNode, signal: AbortSignal): Promise<Outcome> | Outcome;
 }
 
+export interface Check extends CheckRow {
+  id: string;
+  group: string;
+}
+
+/** The checks of a group, by id, in the order of the report. */
+export const checksOf = (group: string, rows: Readonly<Record<string, CheckRow>>): readonly Check[] =>
+  Object.entries(rows).map(([id, row]) => ({ id, group, ...row }));
+
+/** The outcome of a check as it stands in the report. */
+export function reported(
+  { id, group, title, meaning, action, limits }: Check,
+  outcome: Outcome,
+): SnapshotCheck {
+  const status = 'status' in outcome ? outcome.status : statusOf(outcome.share, limits);
+  const isWell = status === 'ok' || status === 'unknown';
+  const { finding, details = [] } = outcome;
+  return {
+    ...{ id, group, title, meaning, status, finding, details },
+    action: isWell ? null : (outcome.action ?? action ?? null),
+  };
+}
+
+function statusOf(share: number, limits: CheckRow['limits']): SnapshotCheck['status'] {
+  const { much, most } = limits ?? { much: Infinity, most: Infinity };
+  if (share >= most) return 'critical';
+  return share >= much ? 'warning' : 'ok';
+}
+
 /** What the agent knows of the node that it examines. */
 export interface ExaminedNode {
-  /** the agent's folder */
   home: string;
   supervisorUrl: string;
-  /** of the agent */
   version: string;
-  /** what has to be added to this machine's clock, in milliseconds */
+  /** the supervisor's clock minus this machine's, in milliseconds */
   clockOffset: number;
-  /** the newest that the supervisor has told */
+  /** the newest state from the supervisor */
   wanted: DesiredState;
   /** of the state that the node is in; null before the first */
   appliedRevision: number | null;
@@ -34,7 +66,6 @@ export interface ExaminedNode {
   gateways: readonly GatewayStatus[];
   /** address that it listens on */
   gatewayHost: string;
-  /** where clients connect */
   ports: Ports;
   connectors: ReportedConnectors | null;
 }
@@ -43,7 +74,6 @@ export interface ExaminedBroker {
   report: Heartbeat['runtimes'][number];
   /** null when none runs */
   pid: number | null;
-  /** in a row */
   failures: number;
   /** of the last failure; empty for none */
   lastFailure: string;
@@ -51,14 +81,18 @@ export interface ExaminedBroker {
 
 export const ok = (finding: string, details: Details = []): Outcome => ({ status: 'ok', finding, details });
 
-export const warning = (finding: string, action: string, details: Details = []): Outcome => ({
-  status: 'warning',
-  ...{ finding, action, details },
-});
+const notWell =
+  (status: 'warning' | 'critical') =>
+  (finding: string, action?: string, details: Details = []): Outcome => ({
+    ...{ status, finding, details },
+    ...(action !== undefined && { action }),
+  });
+export const warning = notWell('warning');
+export const critical = notWell('critical');
 
-export const critical = (finding: string, action: string, details: Details = []): Outcome => ({
-  status: 'critical',
-  ...{ finding, action, details },
+/** Of something that has a limit: the check's limits decide. */
+export const byShare = (share: number, finding: string, details: Details = []): Outcome => ({
+  ...{ share, finding, details },
 });
 
 /** The check cannot be made here. */
@@ -66,14 +100,4 @@ export const unknown = (finding: string): Outcome => ({ status: 'unknown', findi
 
 export function detail(name: string, value: string | number): Details[number] {
   return { name, value: String(value) };
-}
-
-/** `critical` from a share of `most` on, `warning` from `much` on: the figure decides which. */
-export function byShare(
-  share: number,
-  { much, most }: { much: number; most: number },
-  { finding, action, details = [] }: { finding: string; action: string; details?: Details },
-): Outcome {
-  if (share >= most) return critical(finding, action, details);
-  return share >= much ? warning(finding, action, details) : ok(finding, details);
 }

@@ -3,7 +3,7 @@ import { reasonOf } from '@sluice/system';
 import { withoutSecrets } from '@sluice/system/without-secrets';
 import { secretsOf } from '../secrets.ts';
 import { furtherChecks, nodeChecks } from './checks/index.ts';
-import { unknown, type Check, type ExaminedNode, type Outcome } from './check.ts';
+import { reported, unknown, type Check, type ExaminedNode, type Outcome } from './check.ts';
 import { excerptsOf } from './excerpts.ts';
 
 /** a check that takes longer is not waited for. Milliseconds */
@@ -15,7 +15,6 @@ const mostDetails = 20;
 
 export interface Examination {
   node: ExaminedNode;
-  /** of the broker's product */
   runtimeChecks: readonly Check[];
   redactSecrets: boolean;
 }
@@ -44,9 +43,7 @@ export async function examine({
 }
 
 async function make(check: Check, node: ExaminedNode): Promise<SnapshotCheck> {
-  const { id, group, title, meaning } = check;
-  const outcome = await outcomeOf(check, node);
-  return { id, group, title, meaning, action: null, details: [], ...outcome };
+  return reported(check, await outcomeOf(check, node));
 }
 
 async function outcomeOf(check: Check, node: ExaminedNode): Promise<Outcome> {

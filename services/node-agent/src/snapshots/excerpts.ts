@@ -4,7 +4,7 @@ import type { SnapshotFindings } from '@sluice/contracts';
 
 type Excerpt = SnapshotFindings['excerpts'][number];
 
-/** What of the folder can be read in a report: the last bytes of each. */
+/** The texts of the folder in a report: the last bytes of each. */
 const shown = [
   { title: 'Configuration of the broker', file: 'broker.conf', most: 6_000 },
   { title: 'Log of the broker', file: 'broker.log', most: 10_000 },
@@ -21,7 +21,6 @@ export async function excerptsOf(home: string): Promise<Excerpt[]> {
   return read.filter(({ text }) => text !== '');
 }
 
-/** The last lines of a file; empty where there is none. */
 export async function endOf(path: string, most: number): Promise<string> {
   const file = await open(path).catch(() => null);
   if (file === null) return '';

@@ -1,5 +1,3 @@
-/** Numbers as people read them. */
-
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
 export function bytes(value: number): string {
@@ -23,5 +21,4 @@ export function duration(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`;
 }
 
-/** `1 stream`, `2 streams` */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

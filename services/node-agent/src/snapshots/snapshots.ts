@@ -8,31 +8,31 @@ import type {
   SnapshotId,
   WantedSnapshot,
 } from '@sluice/contracts';
-import { createBackoff, reasonOf } from '@sluice/system';
+import { retry } from '@sluice/controller/retry';
+import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import type { ArchivedFolder } from './archive.ts';
 import type { Check, ExaminedNode } from './check.ts';
 
 interface SnapshotsOptions {
-  /** how the node is now, and what its broker's product has to check */
+  /** the node as it is now, and its broker's checks */
   node: (wanted: DesiredState, appliedRevision: number | null) => ExaminedNode;
   runtimeChecks: () => Promise<readonly Check[]>;
-  /** Tells the supervisor; rejects when it did not take it in. */
-  tell: (id: SnapshotId, findings: SnapshotFindings) => Promise<void>;
-  /** Sends a piece of an archive. @returns false when nobody waits for it any more */
+  /** Sends the findings to the supervisor; rejects when they were not taken. */
+  report: (id: SnapshotId, findings: SnapshotFindings) => Promise<void>;
+  /** Sends a piece of an archive. @returns false when the supervisor does not want it any more */
   send: (id: SnapshotId, piece: SnapshotArchivePiece) => Promise<boolean>;
-  /** what the supervisor's clock shows, in milliseconds since 1970 */
+  /** by the supervisor's clock, in milliseconds since 1970 */
   now: () => number;
   log: Log;
 }
 
 /** as many as are remembered as begun */
 const mostRemembered = 100;
-/** milliseconds */
 const betweenPieces = 15;
 
 /**
- * Examines the node when the supervisor wants that, beside everything else: what is wrong with the node must not keep it from being told.
+ * Examines the node when the supervisor wants that, beside everything else: a broken node must be able to report.
  * One that comes again is not made again; an agent that has just started makes it once more, and the supervisor keeps what came first.
  */
 export class Snapshots {
@@ -43,7 +43,7 @@ export class Snapshots {
     this.#options = options;
   }
 
-  /** To be called with each state as it comes, before it is applied. */
+  /** To be called with each state, before it is applied. */
   follow(state: DesiredState, appliedRevision: number | null): void {
     for (const wanted of state.snapshots) {
       const isOver = Date.parse(wanted.deadline) <= this.#options.now();
@@ -65,7 +65,7 @@ export class Snapshots {
         runtimeChecks: await runtimeChecks().catch(() => []),
         redactSecrets: wanted.redact_secrets,
       });
-      await this.#repeat(wanted, () => this.#options.tell(wanted.id, findings));
+      await this.#repeat(wanted, () => this.#options.report(wanted.id, findings));
       log.info('the node has been examined', { snapshot: wanted.id, milliseconds: findings.milliseconds });
       if (wanted.archive_bytes !== undefined)
         await this.#archive(wanted, examined.home, wanted.archive_bytes);
@@ -87,19 +87,14 @@ export class Snapshots {
     }
   }
 
-  /** Until the supervisor has taken it in, or the deadline has passed. @throws what it failed for then */
+  /** @throws the last error once the deadline has passed */
   async #repeat<Result>({ id, deadline }: WantedSnapshot, attempt: () => Promise<Result>): Promise<Result> {
     const { now, log } = this.#options;
-    const backoff = createBackoff({ first: 200, cap: 5_000 });
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (now() >= Date.parse(deadline)) throw error;
-        log.warn('what the node has found could not be told', { snapshot: id, reason: reasonOf(error) });
-        await sleep(backoff.next());
-      }
-    }
+    const failed = (error: unknown) => {
+      if (now() >= Date.parse(deadline)) throw error;
+      log.warn('the findings could not be sent', { snapshot: id, reason: reasonOf(error) });
+    };
+    return await retry(attempt, { pause: { first: 200, cap: 5_000 }, failed });
   }
 }
 

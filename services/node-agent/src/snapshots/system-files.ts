@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isErrorCode } from '@sluice/system';
 
-/** What the system tells by files. @throws Error that says so where it does not */
+/** @throws Error that names the file where the system does not have it, or the agent may not read it */
 export async function systemFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -28,10 +28,10 @@ const tokenSeconds = 60;
 /** milliseconds for which requests are sent with the same token: the supervisor verifies each token once */
 const tokenReuse = 45_000;
 
-/** The supervisor answered, but not with what was asked for. */
+/** The supervisor answered with another status than the expected one. */
 export class SupervisorRefused extends Error {
   readonly status: number;
-  /** the seconds that it wants to be left in peace */
+  /** the least pause that it wants, in seconds */
   readonly retryAfter: number;
 
   constructor(operation: string, status: number, body: unknown, headers: Answer['headers'] = {}) {
@@ -44,21 +44,21 @@ export class SupervisorRefused extends Error {
 
 /** The agents' API of the supervisor. Every call rejects when it is not answered with success. */
 export interface Supervisor {
-  /** @param machine what the machine is, where it is a customer's */
+  /** @param machine where the machine is a customer's */
   enrol(machine?: Machine): Promise<AgentIdentity>;
-  /** Tells what the customer's machine is; resolves as well where the supervisor has no use for it. */
+  /** Resolves as well where the supervisor has no use for it. */
   machine(machine: Machine): Promise<void>;
-  /** Tells that nothing of the node is left; resolves as well when the supervisor does not know it any more. */
+  /** Reports that nothing of the node is left; resolves as well when the supervisor does not know it any more. */
   departure(): Promise<void>;
   /** Waits up to 30 s for a state with another revision; null when there was none. */
   desiredState(revision: number): Promise<DesiredState | null>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
   telemetry(batch: TelemetryBatch): Promise<void>;
-  /** Tells what came of a task; resolves as well when the supervisor does not have it any more. */
+  /** Resolves as well when the supervisor does not have the task any more. */
   taskResult(id: TaskId, result: TaskResult): Promise<void>;
-  /** Tells what an examination has found; resolves as well when the supervisor does not have it any more. */
+  /** Resolves as well when the supervisor does not have the snapshot any more. */
   snapshotFindings(id: SnapshotId, findings: SnapshotFindings): Promise<void>;
-  /** Sends a piece of an archive. @returns false when the supervisor waits for it no more, or will not take it */
+  /** @returns false when the supervisor does not want the piece any more */
   snapshotArchive(id: SnapshotId, piece: SnapshotArchivePiece): Promise<boolean>;
 }
 
@@ -66,7 +66,6 @@ interface Request {
   path: string;
   /** what is posted; without it the request is a GET */
   body?: unknown;
-  /** how long the answer may take, in milliseconds */
   limit?: number;
 }
 
@@ -113,12 +112,19 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
     return answer;
   }
 
-  /** Sends a signed request; one that is refused and was signed by a clock that was wrong is signed once more. */
+  /** A request that is refused because it was signed by a wrong clock is signed again. */
   async function sendSigned(request: Request): Promise<Answer> {
     const { offset } = clock;
     const answer = await send(request, { authorization: await authorization() });
     if (answer.status !== 401 || clock.offset === offset) return answer;
     return await send(request, { authorization: await authorization() });
+  }
+
+  /** Posts a body. @returns the status, one of `expected` @throws SupervisorRefused for any other */
+  async function post(what: string, path: string, body: unknown, expected: number[]): Promise<number> {
+    const { status, headers, body: answer } = await sendSigned({ path, body });
+    if (!expected.includes(status)) throw new SupervisorRefused(what, status, answer, headers);
+    return status;
   }
 
   return {
@@ -138,40 +144,18 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       if (answer.status !== 200) throw new SupervisorRefused('the poll', answer.status, answer.body);
       return desiredStateSchema.parse(answer.body);
     },
-    telemetry: async (batch) => {
-      const answer = await sendSigned({ path: 'telemetry', body: batch });
-      if (answer.status !== 204)
-        throw new SupervisorRefused('telemetry', answer.status, answer.body, answer.headers);
-    },
-    heartbeat: async (heartbeat) => {
-      const answer = await sendSigned({ path: 'heartbeats', body: heartbeat });
-      if (answer.status !== 204) throw new SupervisorRefused('the heartbeat', answer.status, answer.body);
-    },
-    snapshotFindings: async (id, findings) => {
-      const answer = await sendSigned({ path: `snapshots/${id}/findings`, body: findings });
-      if (answer.status === 204 || answer.status === 404) return;
-      throw new SupervisorRefused("a snapshot's findings", answer.status, answer.body);
-    },
+    telemetry: async (batch) => void (await post('telemetry', 'telemetry', batch, [204])),
+    heartbeat: async (heartbeat) => void (await post('the heartbeat', 'heartbeats', heartbeat, [204])),
+    snapshotFindings: async (id, findings) =>
+      void (await post("a snapshot's findings", `snapshots/${id}/findings`, findings, [204, 404])),
     snapshotArchive: async (id, piece) => {
-      const answer = await sendSigned({ path: `snapshots/${id}/archive`, body: piece });
-      if (answer.status === 204) return true;
-      if ([400, 404, 409, 413].includes(answer.status)) return false;
-      throw new SupervisorRefused('a piece of an archive', answer.status, answer.body);
+      const expected = [204, 400, 404, 409, 413];
+      return (await post('a piece of an archive', `snapshots/${id}/archive`, piece, expected)) === 204;
     },
-    machine: async (machine) => {
-      const answer = await sendSigned({ path: 'machine', body: machine });
-      if (answer.status === 204 || answer.status === 404) return;
-      throw new SupervisorRefused('what the machine is', answer.status, answer.body);
-    },
-    departure: async () => {
-      const answer = await sendSigned({ path: 'departure', body: {} });
-      if ([204, 401, 409].includes(answer.status)) return;
-      throw new SupervisorRefused('the departure', answer.status, answer.body);
-    },
-    taskResult: async (id, result) => {
-      const answer = await sendSigned({ path: `tasks/${id}/result`, body: result });
-      if (answer.status === 204 || answer.status === 404) return;
-      throw new SupervisorRefused("a task's result", answer.status, answer.body);
-    },
+    machine: async (machine) =>
+      void (await post('the description of the machine', 'machine', machine, [204, 404])),
+    departure: async () => void (await post('the departure', 'departure', {}, [204, 401, 409])),
+    taskResult: async (id, result) =>
+      void (await post("a task's result", `tasks/${id}/result`, result, [204, 404])),
   };
 }

@@ -1,22 +1,22 @@
-/** The supervisor's clock, as far as its answers have told it. Times are milliseconds since 1970. */
+/** The supervisor's clock, as known from its answers. Times are milliseconds since 1970. */
 export interface SupervisorClock {
-  /** What the supervisor's clock shows now. Before the first answer, what this machine's does. */
+  /** Before the first answer, this machine's clock. */
   now(): number;
-  /** What has to be added to this machine's clock. */
+  /** the supervisor's clock minus this machine's */
   readonly offset: number;
   /**
    * Takes in an answer that took `elapsed` milliseconds and tells when, by the supervisor's clock, the supervisor had the
    * request.
    */
-  learn(told: string | string[] | undefined, elapsed: number): void;
+  learn(time: string | string[] | undefined, elapsed: number): void;
 }
 
 /**
- * At which instant between the request and the answer the supervisor looked at its clock nobody knows, and a request
- * may be held for half a minute. So an answer only says between which bounds the offset is; within them it is left as it
- * was, which is also why a right clock is never touched. Nothing of it is kept: the next agent learns it anew.
+ * The supervisor reads its clock at an unknown instant between request and answer, and may hold a request for half a minute. So an
+ * answer only gives bounds of the offset; within them it stays as it was, which is also why a right clock is never touched. It is not
+ * kept: the next agent learns it again.
  *
- * An offset has no limit. Who could tell a false one is the supervisor, or somebody in the place of it, and can do worse.
+ * An offset has no limit: only the supervisor, or a server in its place, can send a false time, and both can do worse.
  */
 export function createSupervisorClock(): SupervisorClock {
   let offset = 0;
@@ -25,9 +25,9 @@ export function createSupervisorClock(): SupervisorClock {
     get offset() {
       return offset;
     },
-    learn: (told, elapsed) => {
-      if (typeof told !== 'string' || !/^\d{1,15}$/.test(told)) return;
-      const least = Number(told) - Date.now();
+    learn: (time, elapsed) => {
+      if (typeof time !== 'string' || !/^\d{1,15}$/.test(time)) return;
+      const least = Number(time) - Date.now();
       offset = Math.max(least, Math.min(offset, least + elapsed));
     },
   };

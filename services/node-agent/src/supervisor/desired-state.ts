@@ -33,7 +33,7 @@ const taskSchema: z.ZodType<NodeTask> = z.object({
   deadline: z.iso.datetime(),
 });
 
-/** One that this agent does not know is left to its deadline: the rest of the state holds all the same. */
+/** Unknown tasks are left to their deadline: the rest of the state holds. */
 const tasksSchema = z
   .array(z.unknown())
   .transform((tasks) => tasks.flatMap((task) => taskSchema.safeParse(task).data ?? []));
@@ -44,7 +44,7 @@ const snapshotSchema: z.ZodType<WantedSnapshot> = z.object({
   deadline: z.iso.datetime(),
   archive_bytes: z.int().positive().optional(),
 });
-/** One that this agent does not understand is left to its deadline as well. */
+/** Unknown snapshots are left to their deadline as well. */
 const snapshotsSchema = z
   .array(z.unknown())
   .transform((snapshots) => snapshots.flatMap((snapshot) => snapshotSchema.safeParse(snapshot).data ?? []));
@@ -68,7 +68,7 @@ const clusterSchema: z.ZodType<DesiredCluster> = z.object({
   may_restart: z.boolean(),
 });
 
-/** What a newer supervisor may add is left out. */
+/** Fields of a newer supervisor are left out. */
 export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   revision: z.int(),
   leave: z.boolean().optional(),
@@ -76,8 +76,8 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
   node: refSchema(nodeIdSchema),
   deployment: refSchema(deploymentIdSchema),
   broker: z.object({
-    // an unknown one is reported as a broker that failed: the rest of the state holds all the same
-    runtime: z.string(),
+    // empty for the only one of the agent; an unknown one is reported as a broker that failed, and the rest of the state holds
+    runtime: z.string().default(''),
     state: z.enum(['running', 'stopped']),
     stopped_until: z.string().nullable(),
     credentials: z.object({ username: z.string(), password: z.string() }),
@@ -119,8 +119,7 @@ export const desiredStateSchema: z.ZodType<DesiredState> = z.object({
 });
 
 /**
- * The state with what is left out in it as it was: TLS while there is no certificate, and whatever an older supervisor does not know, should
- * a later release add to the state.
+ * The state, with absent fields as they were: TLS while there is no certificate, and fields that an older supervisor does not know.
  */
 export function withFormer(state: DesiredState, former: DesiredState | null): DesiredState {
   if (former === null) return state;

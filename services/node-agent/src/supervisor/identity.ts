@@ -20,7 +20,6 @@ export const agentIdentitySchema: z.ZodType<AgentIdentity> = z.object({
   deployment_id: deploymentIdSchema,
 });
 const fileSchema = z.object({
-  /** sealed */
   private_key: z.string(),
   enrolled_as: agentIdentitySchema.nullable(),
   /** of the token that it has enrolled with; absent before it has */
@@ -30,14 +29,14 @@ interface KeptIdentity extends Omit<z.infer<typeof fileSchema>, 'private_key'> {
   private_key: z.infer<typeof keySchema>;
 }
 
-/** Who this agent is: its key, and what the supervisor knows it as once it has enrolled. */
+/** The agent's key, and its ids at the supervisor once it has enrolled. */
 export interface Identity {
   privateKey: CryptoKey;
   publicKey: Enrolment['public_key'];
   enrolledAs: AgentIdentity | null;
   /** The one-time token. @throws when there is none */
   token(): Promise<string>;
-  /** Keeps what the supervisor answered to this token, and throws that away. */
+  /** Keeps the supervisor's answer to this token, and removes the token. */
   enrolled(as: AgentIdentity, token: string): Promise<void>;
 }
 
@@ -89,7 +88,7 @@ export async function loadIdentity({ home, sealing, tokenFile, log }: IdentityOp
 const readToken = async (path: string) => (await readIfPresent(path))?.trim() ?? '';
 const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Whether there is a token that is not the one which this identity has enrolled with: the supervisor does not know it any more. */
+/** True if there is another token than the one of the enrolment: the supervisor does not know this identity any more. */
 async function isAnother({ enrolled_as, token_digest }: KeptIdentity, tokenFile: string): Promise<boolean> {
   if (enrolled_as === null || token_digest === undefined) return false;
   const token = await readToken(tokenFile);

@@ -1,37 +1,34 @@
 import type { NodeTask, TaskId, TaskResult, TaskRuntime } from '@sluice/contracts';
-import { createBackoff, reasonOf } from '@sluice/system';
+import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { traced } from '@sluice/system/tracing';
-import type { WakeSignal } from '../wake-signal.ts';
+import type { Due } from '../due.ts';
 import type { NodeRuntime } from './node-runtime.ts';
 import type { TaskJournal } from './task-journal.ts';
 
 interface NodeTasksOptions {
   runtimes: Partial<Record<TaskRuntime, NodeRuntime>>;
-  /** Woken when how a runtime is may have changed. */
-  due: WakeSignal;
+  /** woken when a runtime may have changed */
+  due: Due;
   journal: TaskJournal;
-  /** Tells the supervisor; rejects when it did not take it in. */
-  tell: (id: TaskId, result: TaskResult) => Promise<void>;
-  /** what the supervisor's clock shows, in milliseconds since 1970 */
+  /** Sends the result to the supervisor; rejects when it was not taken. */
+  report: (id: TaskId, result: TaskResult) => Promise<void>;
+  /** by the supervisor's clock, in milliseconds since 1970 */
   now: () => number;
   log: Log;
 }
 
-/** how often a look is worthwhile when nobody has said that something has changed */
-const lookEvery = 1_000;
 const longestError = 1_000;
 const completed: TaskResult = { status: 'completed', error: null };
 
 /**
- * Does what the supervisor tells the node to do. What a task leads to is part of the desired state; here it is seen to that it is so, and
- * told. Only a restart is an act: which process it was to replace is written down before, so that the next agent sees whether it has been
- * done.
+ * The tasks of the node. What a task leads to is part of the desired state; here its result is awaited and reported. Only a restart is an
+ * act: the process that it is to replace is written down before, so that the next agent sees whether it was done.
  */
 export class NodeTasks {
   readonly #options: NodeTasksOptions;
-  readonly #told = new Set<NodeTask>();
-  readonly #asked = new Set<TaskId>();
+  readonly #reported = new Set<NodeTask>();
+  readonly #restarted = new Set<TaskId>();
   #tasks: readonly NodeTask[] = [];
   #traceparent: string | undefined;
 
@@ -46,47 +43,42 @@ export class NodeTasks {
   follow(tasks: readonly NodeTask[], traceparent?: string): void {
     this.#tasks = tasks;
     this.#traceparent = traceparent;
-    this.#told.clear();
+    this.#reported.clear();
     this.#options.due.wake();
   }
 
-  async run(): Promise<never> {
-    const whenAway = createBackoff({ first: 100, cap: 5_000 });
-    for (;;) {
-      const answered = await this.#seeToAll();
-      if (answered) whenAway.reset();
-      const waits = this.#tasks.some((task) => !this.#told.has(task));
-      await this.#options.due.wait(answered ? (waits ? lookEvery : 2 ** 31 - 1) : whenAway.next());
-    }
+  /** true while a task has no result that the supervisor knows */
+  get isWaiting(): boolean {
+    return this.#tasks.some((task) => !this.#reported.has(task));
   }
 
-  /** @returns whether the supervisor has heard of all that there is to tell */
-  async #seeToAll(): Promise<boolean> {
-    const { tell, journal, log } = this.#options;
-    let answered = true;
+  /** Looks at each task, and reports those that have ended. @throws Error unless all that have ended could be reported */
+  async run(): Promise<void> {
+    const { report, journal, log } = this.#options;
+    let failures = 0;
     for (const task of this.#tasks) {
-      if (this.#told.has(task)) continue;
+      if (this.#reported.has(task)) continue;
       try {
-        const result = await this.#seeTo(task);
+        const result = await this.#resultOf(task);
         if (result === undefined) continue;
         if (!journal.find(task)?.result) {
           await journal.end(task, result);
           log.info('a task has ended', { task: task.id, action: task.action, ...result });
         }
         const attributes = { 'sluice.task': task.id, 'sluice.status': result.status };
-        const name = `tell ${task.runtime} ${task.action}`;
-        await traced(name, { parent: this.#traceparent, attributes }, () => tell(task.id, result));
-        this.#told.add(task);
+        const name = `report ${task.runtime} ${task.action}`;
+        await traced(name, { parent: this.#traceparent, attributes }, () => report(task.id, result));
+        this.#reported.add(task);
       } catch (error) {
         log.warn('a task could not be seen to', { task: task.id, reason: reasonOf(error) });
-        answered = false;
+        failures++;
       }
     }
-    return answered;
+    if (failures > 0) throw new Error(`${failures} tasks could not be seen to`);
   }
 
-  /** What has come of it; undefined while nothing has. */
-  async #seeTo(task: NodeTask): Promise<TaskResult | undefined> {
+  /** undefined while there is none */
+  async #resultOf(task: NodeTask): Promise<TaskResult | undefined> {
     const { runtimes, journal } = this.#options;
     const known = journal.find(task)?.result;
     if (known) return known;
@@ -101,7 +93,7 @@ export class NodeTasks {
     return isDone ? completed : undefined;
   }
 
-  /** Whether the process that ran when the task was begun runs no longer; sees to it. */
+  /** Restarts the runtime once. @returns true when the process that ran at the task's begin runs no more */
   async #isReplaced(task: NodeTask, runtime: NodeRuntime): Promise<boolean> {
     const { journal, now, log } = this.#options;
     let begun = journal.find(task);
@@ -109,9 +101,9 @@ export class NodeTasks {
       if (now() >= Date.parse(task.deadline)) return false;
       begun = await journal.begin(task, runtime.process);
     }
-    if (!this.#asked.has(task.id) && runtime.process === begun.former) {
+    if (!this.#restarted.has(task.id) && runtime.process === begun.former) {
       log.info('restarting', { task: task.id, runtime: task.runtime });
-      this.#asked.add(task.id);
+      this.#restarted.add(task.id);
       runtime.restart();
     }
     return begun.former === null || runtime.process !== begun.former;

@@ -15,10 +15,10 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** tasks that are remembered; a supervisor tells a node of ten at most */
+/** tasks that are remembered; a node has ten at most */
 const mostEntries = 50;
 
-/** Which tasks the node has begun and done, kept on its disk: what is told twice is done once, whatever ends in between. */
+/** The tasks that the node has begun and ended, on its disk: a task that comes twice is done once, also after a crash. */
 export class TaskJournal {
   readonly #path: string;
   #entries: readonly Entry[];

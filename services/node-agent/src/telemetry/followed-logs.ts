@@ -10,11 +10,11 @@ export interface FollowedLog {
   path: string;
   /** null for a line that is not in the program's own form */
   read: (line: string) => ReadLine | null;
-  /** bytes from which on it begins anew; left out where somebody else sees to that */
+  /** size from which on it is cut; absent where another part does that */
   most?: number;
 }
 
-type ToldLine = ReadLine & Pick<LogLine, 'runtime'>;
+type RuntimeLine = ReadLine & Pick<LogLine, 'runtime'>;
 
 const positionSchema = z.object({ file: z.number(), offset: z.int().min(0) });
 /** Up to here an agent has read the log of each runtime. */
@@ -34,7 +34,7 @@ export class FollowedLogs {
   }
 
   /** The lines since the last call, at most so many that one call is short, and how many bytes of whose log were skipped. */
-  async read(): Promise<{ lines: ToldLine[]; skipped: [LogLine['runtime'], number][] }> {
+  async read(): Promise<{ lines: RuntimeLine[]; skipped: [LogLine['runtime'], number][] }> {
     const read = await Promise.all(
       this.#logs.map(async ({ tail, path, most, ...log }) => {
         const { lines, skipped } = await tail.read();
@@ -43,7 +43,7 @@ export class FollowedLogs {
       }),
     );
     return {
-      lines: read.flatMap(({ log, lines }) => lines.flatMap((text) => told(log, text))),
+      lines: read.flatMap(({ log, lines }) => lines.flatMap((text) => lineOf(log, text))),
       skipped: read.map(({ log, skipped }) => [log.runtime, skipped]),
     };
   }
@@ -56,13 +56,13 @@ export class FollowedLogs {
   }
 }
 
-function told({ runtime, read }: Pick<FollowedLog, 'runtime' | 'read'>, text: string): ToldLine[] {
+function lineOf({ runtime, read }: Pick<FollowedLog, 'runtime' | 'read'>, text: string): RuntimeLine[] {
   if (text.trim() === '') return [];
   const line = read(text) ?? { at: new Date(), level: 'info' as const, message: text };
   return [{ ...line, runtime }];
 }
 
-/** What is damaged costs lines that come twice. */
+/** Damaged positions cost lines that come twice. */
 function readPositions(text: string | null): Record<string, TailPosition> {
   try {
     return positionsSchema.parse(JSON.parse(text ?? '{}'));

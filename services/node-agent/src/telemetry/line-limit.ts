@@ -10,17 +10,15 @@ interface Bucket {
   leftOut: number;
 }
 
-/** Lets through as many lines of each program as a person could read, and tells how many it has left out. */
+/** Lets through as many lines of each program as a person could read, and counts the others. */
 export class LineLimit {
   readonly #buckets = new Map<string, Bucket>();
   readonly #now: () => number;
 
-  /** @param now in milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** @returns those that may pass */
   pass(lines: readonly LogLine[]): LogLine[] {
     return lines.filter(({ runtime }) => {
       const bucket = this.#bucketOf(runtime);
@@ -34,7 +32,7 @@ export class LineLimit {
   }
 
   /** A line for each program of which lines were left out since the last call. */
-  tell(at: string): LogLine[] {
+  leftOut(at: string): LogLine[] {
     return [...this.#buckets].flatMap(([runtime, bucket]) => {
       const { leftOut } = bucket;
       if (leftOut === 0) return [];

@@ -2,7 +2,6 @@ import type { LogLine } from '@sluice/contracts';
 import { redact } from '@sluice/system/log';
 import { z } from 'zod';
 
-/** A line of a log, as far as the program that wrote it says. */
 export interface ReadLine {
   /** by this machine's clock */
   at: Date;
@@ -12,7 +11,7 @@ export interface ReadLine {
 
 const longestMessage = 4_000;
 
-/** without secrets, whatever characters it has, and no longer than the supervisor takes it */
+/** without secrets, and valid and short enough for the supervisor */
 export function cleanMessage(message: string, secrets: readonly string[]): string {
   const text = String(redact(message)).toWellFormed().replaceAll('\0', '�');
   const hidden = secrets.reduce((soFar, secret) => soFar.replaceAll(secret, '***'), text);
@@ -34,18 +33,18 @@ const levels = new Map<string, LogLine['level']>([
 /** the agent writes what these say on their control connection */
 const spokenFor = /^(gateway|connectors)(?: runtime)?: /;
 
-/** What the agent has logged: of itself, or what another program has told it. */
+/** A line of the agent's own log: the agent's, or one that another program has sent it. */
 export function readOwnLine(text: string): (ReadLine & Pick<LogLine, 'runtime'>) | null {
   const line = ownLineSchema.safeParse(parsed(text)).data;
   if (!line) return null;
   const { level, message, timestamp, ...fields } = line;
   delete fields['service'];
   const [prefix = '', runtime = 'agent'] = spokenFor.exec(message) ?? [];
-  const told = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
+  const more = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
   return {
     at: new Date(timestamp),
     level: levels.get(level) ?? 'info',
-    message: message.slice(prefix.length) + told,
+    message: message.slice(prefix.length) + more,
     runtime: runtime as LogLine['runtime'],
   };
 }

@@ -1,6 +1,5 @@
 import { open, stat } from 'node:fs/promises';
 
-/** read at once */
 const mostRead = 256 * 1024;
 /** a backlog that is longer is skipped */
 const mostBehind = 4 * 2 ** 20;
@@ -15,7 +14,6 @@ export interface TailPosition {
 export interface Tail {
   /** The lines since the last call, at most so many that one call is short, and bytes that were skipped. */
   read(): Promise<{ lines: string[]; skipped: number }>;
-  /** up to where lines have been read */
   readonly position: TailPosition | null;
 }
 

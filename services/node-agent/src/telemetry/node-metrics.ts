@@ -55,7 +55,6 @@ async function networkMetrics(): Promise<Metrics> {
   return { network_received_bytes_total: total(0), network_sent_bytes_total: total(8) };
 }
 
-/** Measures this process. */
 export function agentMetrics(): () => Metrics {
   let former = { used: process.cpuUsage(), at: performance.now() };
   return () => {

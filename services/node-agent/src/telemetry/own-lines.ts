@@ -1,9 +1,8 @@
-/** lines that are kept until somebody takes them */
+/** lines that are kept until they are taken */
 const mostKept = 1_000;
 
 /** What the agent itself logs, kept until it is collected. Light: it is there from the first line on. */
 export interface OwnLines {
-  /** for the log: takes a line as it is written */
   add: (line: string) => void;
   /** What has come since the last call, and how many lines there was no room for. */
   take(): { lines: string[]; lost: number };

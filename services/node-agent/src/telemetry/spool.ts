@@ -35,7 +35,7 @@ export async function openSpool(folder: string): Promise<Spool> {
     if (!isErrorCode(error, 'EEXIST')) throw error;
   });
   const entries = await entriesOf(folder);
-  // the files of a later agent come after those of a former one, whatever the clock says
+  // the files of a later agent come after those of a former one, also if the clock was set back
   const run = Math.max(Date.now(), ...entries.map(({ name }) => Number.parseInt(name, 10) + 1));
   const spool = randomUUID();
   let number = 0;

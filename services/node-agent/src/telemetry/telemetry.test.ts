@@ -292,10 +292,10 @@ test('a storm of lines is limited for each program by itself, and told of', () =
     Array.from({ length: count }, () => ({ at: '', runtime, level: 'info' as const, message: 'x' }));
   expect(limit.pass(lines('broker', 1_500))).toHaveLength(1_000);
   expect(limit.pass(lines('agent', 10))).toHaveLength(10);
-  expect(limit.tell('now')).toMatchObject([
+  expect(limit.leftOut('now')).toMatchObject([
     { runtime: 'broker', message: expect.stringMatching(/^500 lines/) as string },
   ]);
-  expect(limit.tell('now')).toEqual([]);
+  expect(limit.leftOut('now')).toEqual([]);
   now = 2_000;
   expect(limit.pass(lines('broker', 30))).toHaveLength(20);
 });

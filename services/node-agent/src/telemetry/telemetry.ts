@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesiredState, LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
-import { createBackoff, readIfPresent, reasonOf } from '@sluice/system';
+import { readIfPresent, reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
 import { secretsOf } from '../secrets.ts';
-import { createWakeSignal } from '../wake-signal.ts';
+import { Due } from '../due.ts';
 import { LineLimit } from './line-limit.ts';
 import { FollowedLogs, type FollowedLog } from './followed-logs.ts';
 import { cleanMessage, readOwnLine } from './lines.ts';
@@ -13,18 +12,17 @@ import { agentMetrics, nodeMetrics } from './node-metrics.ts';
 import type { OwnLines } from './own-lines.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** What is measured of a program, or of several, but for the time. */
+/** Measures one program or several; the time is added later. */
 export type Measure = () => Promise<Omit<Sample, 'at'>[]>;
 
 export interface TelemetryOptions {
   home: string;
-  /** Rejects with a refusal, or whatever kept the batch from the supervisor. */
+  /** Rejects with a refusal, or another error that kept the batch from the supervisor. */
   send: (batch: TelemetryBatch) => Promise<void>;
-  /** The status of a refusal, and the seconds that the supervisor wants to be left in peace; null for anything else. */
+  /** The status of a refusal, and the least pause that the supervisor wants, in seconds; null for any other error. */
   refusalOf: (error: unknown) => { status: number; retryAfter: number } | null;
-  /** the supervisor's: milliseconds since 1970, and what it is ahead of this machine's */
+  /** the supervisor's: milliseconds since 1970, and its difference to this machine's */
   clock: { now: () => number; readonly offset: number };
-  /** what the agent itself logs */
   own: OwnLines;
   /** what there is to measure beside the node and the agent */
   measures: readonly Measure[];
@@ -34,13 +32,11 @@ export interface TelemetryOptions {
 }
 
 const tickMilliseconds = 1_000;
-/** samples and lines that are kept in memory */
 const mostPending = 10_000;
-/** The longest pauses while the supervisor is away, refuses the agent, or does not know of telemetry. Milliseconds. */
-const longestPause = 30_000;
+/** Pauses by the status of a refusal. Milliseconds. */
 const pauses = { 401: 60_000, 403: 60_000, 404: 300_000 } as Record<number, number>;
 
-/** Measures the node, collects its logs, and tells the supervisor, which may be away for long. */
+/** Measures the node, collects its logs, and sends both to the supervisor, which may be away for long. */
 export class Telemetry {
   readonly #options: TelemetryOptions;
   readonly #spool: Spool;
@@ -48,7 +44,7 @@ export class Telemetry {
   readonly #limit = new LineLimit();
   readonly #measureNode: ReturnType<typeof nodeMetrics>;
   readonly #measureAgent = agentMetrics();
-  readonly #sendDue = createWakeSignal();
+  readonly sendDue = new Due();
   #state: DesiredState;
   #samples: Sample[] = [];
   #lines: LogLine[] = [];
@@ -71,34 +67,19 @@ export class Telemetry {
     this.#measureNode = nodeMetrics(options.home);
   }
 
-  /** Begins, and goes on until the process ends. */
-  static async start(options: TelemetryOptions, state: DesiredState): Promise<Telemetry> {
+  static async open(options: TelemetryOptions, state: DesiredState): Promise<Telemetry> {
     const folder = join(options.home, 'telemetry');
     const spool = await openSpool(folder);
     const positions = await readIfPresent(join(folder, 'position'));
-    const telemetry = new Telemetry(options, state, spool, positions);
-    void telemetry.#collect();
-    void telemetry.#send();
-    return telemetry;
+    return new Telemetry(options, state, spool, positions);
   }
 
-  /** From now on the node is watched as this says. */
   follow(state: DesiredState): void {
     this.#state = state;
   }
 
-  async #collect(): Promise<never> {
-    for (;;) {
-      try {
-        await this.#tick();
-      } catch (error) {
-        this.#options.log.warn('telemetry could not be collected', { reason: reasonOf(error) });
-      }
-      await sleep(tickMilliseconds);
-    }
-  }
-
-  async #tick(): Promise<void> {
+  /** Measures and reads logs, where it is time for that. */
+  async collect(): Promise<void> {
     const { telemetry } = this.#state;
     if (!telemetry) return void this.#options.own.take();
     const now = performance.now();
@@ -138,11 +119,11 @@ export class Telemetry {
     const { lines, skipped } = await this.#logs.read();
     const read = [...mine.lines.flatMap((text) => readOwnLine(text) ?? []), ...lines];
     const secrets = secretsOf(this.#state);
-    const told = read.map(({ at, runtime, level, message }) => ({
-      at: this.#told(at),
+    const clean = read.map(({ at, runtime, level, message }) => ({
+      at: this.#supervisorTime(at),
       ...{ runtime, level, message: cleanMessage(message, secrets) },
     }));
-    const at = this.#told(new Date());
+    const at = this.#supervisorTime(new Date());
     const notes: [LogLine['runtime'], number, string][] = [
       ['agent', mine.lost, 'lines of the agent were lost'],
       ...skipped.map(([runtime, bytes]): [LogLine['runtime'], number, string] => [
@@ -157,12 +138,12 @@ export class Telemetry {
     const warnings = notes.flatMap(([runtime, count, what]) =>
       count > 0 ? [{ at, runtime, level: 'warn' as const, message: `${count} ${what}` }] : [],
     );
-    this.#lines.push(...this.#limit.pass(told), ...this.#limit.tell(at), ...warnings);
+    this.#lines.push(...this.#limit.pass(clean), ...this.#limit.leftOut(at), ...warnings);
     this.#lost += this.#lines.splice(0, this.#lines.length - mostPending).length;
   }
 
   /** A time of this machine's clock by that of the supervisor. */
-  #told(at: Date): string {
+  #supervisorTime(at: Date): string {
     return new Date(
       (Number.isNaN(at.getTime()) ? Date.now() : at.getTime()) + this.#options.clock.offset,
     ).toISOString();
@@ -173,7 +154,7 @@ export class Telemetry {
     const [samples, lines] = [this.#samples, this.#lines];
     [this.#samples, this.#lines] = [[], []];
     await this.#spool.add(samples, lines);
-    this.#sendDue.wake();
+    this.sendDue.wake();
     const position = this.#logs.positions;
     if (position === this.#position) return;
     this.#position = position;
@@ -181,38 +162,29 @@ export class Telemetry {
     await writeFile(join(this.#options.home, 'telemetry/position'), position, { mode: 0o600 });
   }
 
-  /** One batch after the other, each until the supervisor has it, or will never take it. */
-  async #send(): Promise<never> {
-    const backoff = createBackoff({ first: 500, cap: longestPause });
+  /** Sends all batches that wait, the oldest first. @throws what kept one from the supervisor */
+  async send(): Promise<void> {
     for (;;) {
-      try {
-        const oldest = await this.#spool.oldest();
-        if (oldest === null) await this.#sendDue.wait(60_000);
-        else {
-          await this.#options.send(oldest.batch);
-          await this.#spool.remove(oldest.name);
-        }
-        this.#away = false;
-        backoff.reset();
-      } catch (error) {
-        await this.#failed(error, backoff.next());
-      }
+      const oldest = await this.#spool.oldest();
+      if (oldest === null) break;
+      await this.#options.send(oldest.batch).catch(async (error: unknown) => {
+        const { status = 0 } = this.#options.refusalOf(error) ?? {};
+        if (![400, 413, 415].includes(status)) throw error;
+        // a batch that the supervisor does not understand would keep all others waiting
+        this.#options.log.error('the supervisor does not take a batch of telemetry', { status });
+      });
+      await this.#spool.remove(oldest.name);
+      this.#away = false;
     }
+    this.#away = false;
   }
 
-  async #failed(error: unknown, pause: number): Promise<void> {
+  /** @returns the least pause before the next attempt, in milliseconds */
+  sendFailed(error: unknown): number {
     const { status = 0, retryAfter = 0 } = this.#options.refusalOf(error) ?? {};
     if (!this.#away) this.#options.log.warn('telemetry has to wait', { reason: reasonOf(error) });
     this.#away = true;
-    if ([400, 413, 415].includes(status)) return await this.#giveUp(status);
-    await sleep(Math.max(pauses[status] ?? 0, retryAfter * 1_000, pause));
-  }
-
-  /** What the supervisor does not understand would keep all else waiting. */
-  async #giveUp(status: number): Promise<void> {
-    const oldest = await this.#spool.oldest().catch(() => null);
-    this.#options.log.error('the supervisor does not take a batch of telemetry', { status });
-    if (oldest) await this.#spool.remove(oldest.name);
+    return Math.max(pauses[status] ?? 0, retryAfter * 1_000);
   }
 }
 

@@ -1,5 +1,6 @@
 import { natsAccount } from '@sluice/contracts/broker-schemas';
-import { clusterJszSchema, readClusterState } from './cluster-state.ts';
+import { readClusterState } from './cluster-state.ts';
+import { jszSchema } from './monitoring.ts';
 
 const copy = (name: string, current = true, offline = false) => ({ name, current, offline });
 const led = (leader: string, ...replicas: ReturnType<typeof copy>[]) => ({ leader, replicas });
@@ -7,7 +8,7 @@ const orders = { name: 'orders', config: { num_replicas: 3, storage: 'file' } };
 
 /** What a server says in turn; the last for ever. */
 async function stateOf(pages: unknown[], { well = true, others = ['b', 'c'] } = {}) {
-  const answers = pages.map((page) => clusterJszSchema.parse(page));
+  const answers = pages.map((page) => jszSchema.parse(page));
   let asked = 0;
   return await readClusterState(
     {

@@ -1,41 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
-import { natsAccount } from '@sluice/contracts/broker-schemas';
 import type { ClusterState } from '../runtime.ts';
+import { streamsIn, type Group, type Jsz } from './monitoring.ts';
 
-const replicaSchema = z.object({
-  name: z.string(),
-  current: z.boolean().default(false),
-  offline: z.boolean().default(false),
-});
-const groupSchema = z.object({ leader: z.string().default(''), replicas: z.array(replicaSchema).nullish() });
-const consumersSchema = z.array(z.object({ name: z.string(), cluster: groupSchema.optional() })).nullish();
-const streamSchema = z.object({
-  name: z.string(),
-  config: z.object({ num_replicas: z.int().default(1), storage: z.string().default('file') }).optional(),
-  cluster: groupSchema.optional(),
-  consumer_detail: consumersSchema,
-});
-
-/** What is read of `/jsz`, and of `/healthz`, which answers 503 as well. */
-export const clusterJszSchema = z.object({
-  meta_cluster: groupSchema.optional(),
-  account_details: z
-    .array(z.object({ name: z.string(), stream_detail: z.array(streamSchema).nullish() }))
-    .nullish(),
-});
-export const healthzSchema = z.object({ status: z.string() });
-export type ClusterJsz = z.infer<typeof clusterJszSchema>;
-
-/** How often the server is asked until each copy was seen up to date once, and the time between: under load each is behind for moments. */
+/** Reads until each copy was seen up to date once, and the pause between: under load each is behind for moments. */
 const looks = 5;
 const betweenLooks = 100;
-/** as many as the supervisor takes */
 const mostBehind = 20;
 
 interface Asked {
-  jsz: () => Promise<ClusterJsz>;
-  /** whether the server says that it is well */
+  jsz: () => Promise<Jsz>;
   isWell: () => Promise<boolean>;
 }
 
@@ -68,8 +41,8 @@ export async function readClusterState(
   };
 }
 
-/** How many groups that have copies on others this server leads: the cluster itself, streams, consumers. */
-export function groupsLedBy(jsz: ClusterJsz, name: string): number {
+/** The number of groups with copies on other servers that this one leads: the cluster itself, streams, consumers. */
+export function groupsLedBy(jsz: Jsz, name: string): number {
   const ofStreams = streamsIn(jsz).flatMap(({ cluster, consumer_detail }) => [
     cluster,
     ...(consumer_detail ?? []).map((consumer) => consumer.cluster),
@@ -78,17 +51,10 @@ export function groupsLedBy(jsz: ClusterJsz, name: string): number {
   return led.filter((group) => (group?.replicas ?? []).length > 0).length;
 }
 
-const streamsIn = ({ account_details }: ClusterJsz) =>
-  account_details?.find((account) => account.name === natsAccount)?.stream_detail ?? [];
-
-/** The copies that are not up to date, of what this server leads: by what they are of and whose they are, whose they are. */
-function copiesBehind(jsz: ClusterJsz, name: string, others: readonly string[]): Map<string, string> {
+/** Copies that are not up to date of what this server leads: their servers, by group and server. */
+function copiesBehind(jsz: Jsz, name: string, others: readonly string[]): Map<string, string> {
   const behind = new Map<string, string>();
-  const look = (
-    what: string,
-    group: z.infer<typeof groupSchema> | undefined,
-    expected: readonly string[] = [],
-  ) => {
+  const look = (what: string, group: Group | undefined, expected: readonly string[] = []) => {
     if (group?.leader !== name) return;
     const replicas = group.replicas ?? [];
     const lacking = expected.filter((other) => !replicas.some((replica) => replica.name === other));

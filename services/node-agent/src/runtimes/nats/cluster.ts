@@ -1,20 +1,18 @@
-import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
-import { join } from 'node:path';
 import { ConfigurationRefused, type DesiredBroker } from '../runtime.ts';
+import { isPair, pemFile } from './pem-files.ts';
 import type { Block } from './syntax.ts';
 
-/** How nats-server is told of its cluster; why so is docs/decisions/063. */
+/** The cluster in the configuration of nats-server (docs/decisions/063). */
 export interface NatsCluster {
-  /** what stands at the top of its configuration */
   root: Block;
   files: ReadonlyMap<string, string>;
-  /** what the server cannot change while it runs */
+  /** settings that the server cannot change while it runs */
   restartKeys: readonly string[];
 }
 
 const alone: NatsCluster = { root: {}, files: new Map(), restartKeys: [] };
 
-/** nobody logs in to it: what the agent wants to know it asks the server's monitoring */
+/** without users: the agent reads the server's monitoring instead */
 const systemAccount = 'system';
 const handshakeSeconds = 5;
 
@@ -32,9 +30,9 @@ export function readCluster(
   if (!cluster) return alone;
   if (port === null) throw new ConfigurationRefused('the node has no port for its cluster');
   const { name, server_name, host, routes, credentials, tls } = cluster;
-  requirePair(tls);
-  const pair = fileOf(folder, `${tls.certificate.trim()}\n${tls.private_key.trim()}\n`);
-  const authority = fileOf(folder, `${tls.authority.trim()}\n`);
+  if (!isPair(tls)) throw new ConfigurationRefused('the certificate of the cluster and its key do not fit');
+  const pair = pemFile(folder, tls.certificate, tls.private_key);
+  const authority = pemFile(folder, tls.authority);
   const others = routes.filter((other) => other.server_name !== server_name);
   // as the others reach it: where it listens may be no address
   const own = routes.find((route) => route.server_name === server_name)?.host ?? host;
@@ -71,21 +69,6 @@ export function readCluster(
   };
 }
 
-/** The account that only the server itself uses, where it is one of a cluster. */
+/** The account of the server itself in a cluster. */
 export const systemAccounts = (cluster: DesiredBroker['cluster']): Block =>
   cluster ? { [systemAccount]: {} } : {};
-
-function fileOf(folder: string, content: string): { path: string; content: string } {
-  const name = createHash('sha256').update(content).digest('hex').slice(0, 40);
-  return { path: join(folder, `${name}.pem`), content };
-}
-
-/** A server with a pair that it can't read would not start. */
-function requirePair({ certificate, private_key }: { certificate: string; private_key: string }): void {
-  try {
-    if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(private_key))) return;
-  } catch {
-    // told below
-  }
-  throw new ConfigurationRefused('the certificate of the cluster and its key do not fit');
-}

@@ -1,7 +1,6 @@
 import { safeNatsReleases } from '@sluice/system/nats-server';
 import { z } from 'zod';
 
-/** What the runtime reads from the agent's environment. */
 export const natsEnvironment = z.object({
   NATS_SERVER_PATH: z.string().default('nats-server').describe(`nats-server ${safeNatsReleases}`),
 });

@@ -9,11 +9,10 @@ import { readTls } from './tls.ts';
 import { Variable, write, type Block, type Value } from './syntax.ts';
 import { defaultOf, natsSettings, readSettings, writtenValue } from './settings.ts';
 
-/** Where the server keeps what it holds and tells its ports; absolute paths. */
+/** Absolute paths of the server's store and of its file of ports. */
 export interface NatsFolders {
   store: string;
   ports: string;
-  /** of the files that its configuration refers to */
   files: string;
 }
 

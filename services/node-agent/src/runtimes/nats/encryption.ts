@@ -13,7 +13,6 @@ const current = 'SLUICE_STORAGE_KEY';
 const former = 'SLUICE_FORMER_STORAGE_KEY';
 const versionFile = (store: string) => join(store, 'key-version');
 
-/** What stands in the JetStream block. */
 export function encryptedBlock(keys: StorageKeys | null): Block {
   if (keys === null) return {};
   return { cipher: 'chachapoly', key: new Variable(current), prev_encryption_key: new Variable(former) };
@@ -31,7 +30,6 @@ export function startEnvironment(keys: StorageKeys | null, stored: number | null
   return keyEnvironment(keys, stored ?? keys.version);
 }
 
-/** @throws ConfigurationRefused */
 export function keyEnvironment(keys: StorageKeys, stored: number): Record<string, string> {
   return { [current]: keyOf(keys, keys.version), [former]: keyOf(keys, stored) };
 }
@@ -52,7 +50,6 @@ export async function keptVersion(store: string): Promise<number | null> {
   return version;
 }
 
-/** Records that all data in a folder is encrypted with this version. */
 export async function keepVersion(store: string, version: number): Promise<void> {
   await mkdir(store, { recursive: true, mode: 0o700 });
   await writePrivateFile(versionFile(store), String(version));

@@ -1,4 +1,4 @@
-/** What nats-server has written last about why it ends. Its lines begin with its pid, except about its configuration. */
+/** The last words of nats-server about its end. Its lines begin with its pid, except about its configuration. */
 export function exitReason(pid: number, lastLines: readonly string[]): string | undefined {
   const fatal = lastLines.findLast((line) => line.startsWith(`[${pid}] `) && line.includes('[FTL]'));
   if (fatal !== undefined) return fatal;
@@ -6,7 +6,7 @@ export function exitReason(pid: number, lastLines: readonly string[]): string | 
   return last?.startsWith('nats-server: ') ? last : undefined;
 }
 
-/** What `nats-server -t` says of a configuration: a line for each thing, with its place in the file, which tells people nothing. */
+/** The findings of `nats-server -t`, without their places in the file, which are of no use to people. */
 export function testReason(file: string, output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^nats-server: /, '').replace(`${file}:`, ''));
   return lines
@@ -15,7 +15,7 @@ export function testReason(file: string, output: string): string {
     .join('; ');
 }
 
-/** Why nats-server would not have its file; undefined where it only cannot change so much while it runs. */
+/** The reason for which nats-server refuses its file; undefined if it only cannot change that much while it runs. */
 export function reloadReason(pid: number, lines: readonly string[]): string | undefined {
   const words = 'Failed to reload server configuration: ';
   const line = lines.findLast((one) => one.startsWith(`[${pid}] `) && one.includes(words));

@@ -12,7 +12,7 @@ const levels = new Map<string, LogLine['level']>([
   ['FTL', 'error'],
 ]);
 
-/** What nats-server has written; null for what is no line of its own. */
+/** Null for a line that is not nats-server's own. */
 export function readLogLine(line: string): { at: Date; level: LogLine['level']; message: string } | null {
   const [, ...parts] = shape.exec(line) ?? [];
   const [year, month, day, hour, minute, second, millisecond = 0] = parts

@@ -1,33 +1,7 @@
-import { z } from 'zod';
+import type { Jsz, Varz } from './monitoring.ts';
 
-const number = z.number();
-
-/** What is measured, of the server's monitoring pages `/varz` and `/jsz`. */
-export const measuredVarzSchema = z.object({
-  cpu: number,
-  mem: number,
-  connections: number,
-  total_connections: number,
-  subscriptions: number,
-  slow_consumers: number,
-  in_msgs: number,
-  out_msgs: number,
-  in_bytes: number,
-  out_bytes: number,
-});
-export const measuredJszSchema = z.object({
-  memory: number.default(0),
-  storage: number.default(0),
-  streams: number.default(0),
-  consumers: number.default(0),
-  messages: number.default(0),
-});
-
-/** The numbers of a broker; `cpu_percent` is of one processor. */
-export function natsMetrics(
-  server: z.infer<typeof measuredVarzSchema>,
-  stored: z.infer<typeof measuredJszSchema>,
-): Record<string, number> {
+/** `cpu_percent` is of one processor. */
+export function natsMetrics(server: Varz, stored: Jsz): Record<string, number> {
   return {
     cpu_percent: server.cpu,
     memory_bytes: server.mem,

@@ -1,29 +1,27 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@sluice/controller/retry';
 import { readConfig, readIfPresent } from '@sluice/system';
 import { isSafeNats, safeNatsReleases } from '@sluice/system/nats-server';
 import { z } from 'zod';
-import { call } from '../../http.ts';
 import { writtenToDisk } from '../written-to-disk.ts';
 import { filesFolder, UnsafeProgram } from '../runtime.ts';
 import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
-import { clusterJszSchema, healthzSchema, readClusterState } from './cluster-state.ts';
+import { readClusterState } from './cluster-state.ts';
 import { stepDown } from './step-down.ts';
 import { keepVersion, keptVersion, keyEnvironment, startEnvironment } from './encryption.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason, reloadReason, testReason } from './exit-reason.ts';
 import { readLogLine } from './log-line.ts';
-import { measuredJszSchema, measuredVarzSchema, natsMetrics } from './metrics.ts';
-import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
+import { natsLogins } from './login.ts';
+import { natsMetrics } from './metrics.ts';
+import { monitoring } from './monitoring.ts';
+import { readStatistics } from './statistics.ts';
 
-/** How long the server's monitoring may take to answer, and how long a reload. Milliseconds. */
-const answerLimit = 2_000;
+/** in milliseconds */
 const reloadLimit = 2_000;
-
-const jszPath = '/jsz?accounts=true&streams=true&consumers=true&config=true';
 
 const portsFileSchema = z.object({
   nats: z.tuple([z.url()], z.url()),
@@ -43,14 +41,26 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     ports: join(home, 'broker-ports'),
     files: filesFolder(home),
   };
-  const portsOf = (pid: number) => readIfPresent(join(folders.ports, `nats-server_${pid}.ports`));
+  const portsOf = async (pid: number) =>
+    parsePorts(await readIfPresent(join(folders.ports, `nats-server_${pid}.ports`)));
+  const pagesOf = (pid: number | null) =>
+    monitoring(async () => {
+      const ports = pid === null ? null : await portsOf(pid);
+      if (ports === null) throw new Error('no broker answers');
+      return ports.monitoring[0];
+    });
   return {
     protocols: ['broker_tcp', 'broker_websocket'],
+    ownLogins: natsLogins,
     configure: (broker, ownLogins, clusterPort) =>
       renderConfiguration(broker, folders, ownLogins, clusterPort),
     check: async ({ capacity }, pid) => {
-      const ports = parsePorts(await portsOf(pid));
-      checkCapacity(capacity, ports === null ? {} : await page(ports, jszPath, jszSchema).catch(() => ({})));
+      checkCapacity(
+        capacity,
+        await pagesOf(pid)
+          .jsz()
+          .catch(() => null),
+      );
     },
     program: NATS_SERVER_PATH,
     arguments: (configurationFile) => ['-c', configurationFile],
@@ -66,7 +76,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     flush: () => writtenToDisk(folders.store),
     ready: async (pid, signal, { encryption }) => {
       // The server writes this file once all its listeners are open.
-      const ports = await poll(signal, async () => parsePorts(await portsOf(pid)));
+      const ports = await soon(signal, () => portsOf(pid));
       return await serving(pid, ports, folders.store, encryption?.version);
     },
     exitReason,
@@ -77,24 +87,10 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
         program: NATS_SERVER_PATH,
         store: folders.store,
         logFile: join(home, 'broker.log'),
-        page: async (path, shape) => {
-          const ports = pid === null ? null : parsePorts(await portsOf(pid));
-          if (ports === null) throw new Error('no broker answers');
-          return await page(ports, path, shape);
-        },
+        pages: pagesOf(pid),
       });
     },
   };
-}
-
-/** What a page of the server's monitoring says. */
-async function page<Shape extends z.ZodType>(
-  { monitoring }: PortsFile,
-  path: string,
-  shape: Shape,
-): Promise<z.infer<Shape>> {
-  const url = new URL(path, monitoring[0]);
-  return shape.parse((await call('GET', url, { signal: AbortSignal.timeout(answerLimit) })).body);
 }
 
 async function serving(
@@ -103,9 +99,8 @@ async function serving(
   store: string,
   keyVersion: number | undefined,
 ): Promise<ServingBroker> {
-  const clusterJsz = () => page(ports, jszPath, clusterJszSchema);
-  const isWell = async () => (await page(ports, '/healthz', healthzSchema)).status === 'ok';
-  const varz = () => page(ports, '/varz', varzSchema);
+  const { varz, jsz, healthz } = monitoring(async () => ports.monitoring[0]);
+  const isWell = async () => (await healthz()).status === 'ok';
   const { version } = await varz();
   if (!isSafeNats(version))
     throw new UnsafeProgram(`nats-server ${version} has known weaknesses: ${safeNatsReleases} is needed`);
@@ -121,10 +116,10 @@ async function serving(
       const before = (await varz()).config_load_time;
       process.kill(pid, 'SIGHUP');
       const reloaded = async () => ((await varz()).config_load_time === before ? null : true);
-      return await poll(AbortSignal.timeout(reloadLimit), reloaded).catch(() => false);
+      return await soon(AbortSignal.timeout(reloadLimit), reloaded).catch(() => false);
     },
     statistics: async () => {
-      const [numbers, streams] = await Promise.all([varz(), page(ports, jszPath, jszSchema)]);
+      const [numbers, streams] = await Promise.all([varz(), jsz()]);
       return await readStatistics(numbers, streams, store);
     },
     ...(keyVersion !== undefined && {
@@ -137,25 +132,20 @@ async function serving(
         return keyVersion;
       },
     }),
-    clusterState: (name, others) => readClusterState({ jsz: clusterJsz, isWell }, name, others),
-    stepDown: (name) => stepDown(pid, name, clusterJsz),
-    metrics: async () => {
-      const [numbers, stored] = await Promise.all([
-        page(ports, '/varz', measuredVarzSchema),
-        page(ports, '/jsz', measuredJszSchema),
-      ]);
-      return natsMetrics(numbers, stored);
-    },
+    clusterState: (name, others) => readClusterState({ jsz, isWell }, name, others),
+    stepDown: (name) => stepDown(pid, name, jsz),
+    metrics: async () => natsMetrics(...(await Promise.all([varz(), jsz()]))),
   };
 }
 
-/** Asks again every few milliseconds until there is an answer. */
-async function poll<Answer>(signal: AbortSignal, ask: () => Promise<Answer | null>): Promise<Answer> {
-  for (let attempt = 0; ; attempt++) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    await sleep(attempt < 200 ? 3 : 50, undefined, { signal });
-  }
+/** For what comes within milliseconds as a rule, and else is looked at less often. */
+async function soon<T>(signal: AbortSignal, look: () => Promise<T | null>): Promise<T> {
+  const quick = AbortSignal.any([signal, AbortSignal.timeout(1_000)]);
+  const found = await waitUntil(look, { everyMs: 3, signal: quick }).catch((error: unknown) => {
+    if (!quick.aborted) throw error;
+    return null;
+  });
+  return found ?? (await waitUntil(look, { everyMs: 50, signal }));
 }
 
 /** Null while the file is missing or half written. */

@@ -7,19 +7,18 @@ import {
 } from '@sluice/contracts/config-values';
 import { ConfigurationRefused, type DesiredBroker } from '../runtime.ts';
 
-/** A setting with its place in the configuration file. */
 export interface NatsSetting extends BrokerEntry {
   path: readonly string[];
 }
 
-/** What nats-server honours of its schema, which is all that is said of a setting anywhere. */
+/** The settings of its schema that nats-server honours. */
 export const natsSettings: readonly NatsSetting[] = brokerEntries(natsSchema).flatMap(({ path, ...entry }) =>
   path === null ? [] : [{ ...entry, path }],
 );
 
 const defaults = readConfigValues(natsSettings, {}).values;
 
-/** What a setting is without a value; null where the server decides. */
+/** The default of a setting; null where the server decides. */
 export const defaultOf = ({ key }: NatsSetting) => defaults[key] ?? null;
 
 /**
@@ -50,7 +49,7 @@ function slowestDelivery(bytes: number, rate: number): number {
   return (leastDeadlineSeconds + Math.ceil(bytes / rate)) * 1_000;
 }
 
-/** A value as the server's configuration has it: Go's notation for a duration. Undefined for what is not to be written. */
+/** A value in the notation of the server's configuration; undefined for none. */
 export function writtenValue(
   setting: NatsSetting,
   value: ReadValues[string],

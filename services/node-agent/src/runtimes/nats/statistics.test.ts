@@ -1,5 +1,6 @@
 import { natsAccount } from '@sluice/contracts/broker-schemas';
-import { jszSchema, readStatistics, varzSchema } from './statistics.ts';
+import { jszSchema, varzSchema } from './monitoring.ts';
+import { readStatistics } from './statistics.ts';
 
 test('of the copies in a cluster the one that leads is counted, so that the nodes together count each once', async () => {
   const consumer = (leader: string) => ({ config: { durable_name: 'billing' }, cluster: { leader } });

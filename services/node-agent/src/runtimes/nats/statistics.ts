@@ -3,50 +3,7 @@ import { join } from 'node:path';
 import type { BrokerStatistics } from '@sluice/contracts';
 import { natsAccount } from '@sluice/contracts/broker-schemas';
 import { isErrorCode } from '@sluice/system';
-import { z } from 'zod';
-
-/** What is read of the server's monitoring pages `/varz` and `/jsz`. */
-export const varzSchema = z.object({
-  version: z.string(),
-  config_load_time: z.string(),
-  connections: z.int(),
-  server_name: z.string().default(''),
-});
-/** absent where the server is not one of a cluster */
-const clusterSchema = z.object({ leader: z.string().default('') }).optional();
-export const jszSchema = z.object({
-  account_details: z
-    .array(
-      z.object({
-        name: z.string(),
-        stream_detail: z
-          .array(
-            z.object({
-              name: z.string(),
-              state: z.object({
-                messages: z.number(),
-                bytes: z.number().default(0),
-                num_subjects: z.int().default(0),
-              }),
-              cluster: clusterSchema,
-              config: z.object({ storage: z.string(), max_bytes: z.number().default(-1) }).optional(),
-              consumer_detail: z
-                .array(
-                  z.object({
-                    cluster: clusterSchema,
-                    config: z.object({ durable_name: z.string().default('') }).optional(),
-                  }),
-                )
-                .nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-});
-
-export type Jsz = z.infer<typeof jszSchema>;
+import { streamsIn, type Group, type Jsz, type Varz } from './monitoring.ts';
 
 /**
  * The numbers of the summary, read in NATS terms:
@@ -55,13 +12,9 @@ export type Jsz = z.infer<typeof jszSchema>;
  * consumers, whose work several clients can share; clients the connections of clients, of which the agent has none.
  * In a cluster each stream and consumer is counted by its leader alone: the copies of others are the same once more.
  */
-export async function readStatistics(
-  varz: z.infer<typeof varzSchema>,
-  jsz: Jsz,
-  store: string,
-): Promise<BrokerStatistics> {
-  const held = jsz.account_details?.find(({ name }) => name === natsAccount)?.stream_detail ?? [];
-  const isLed = ({ cluster }: { cluster?: z.infer<typeof clusterSchema> }) =>
+export async function readStatistics(varz: Varz, jsz: Jsz, store: string): Promise<BrokerStatistics> {
+  const held = streamsIn(jsz);
+  const isLed = ({ cluster }: { cluster?: Group | undefined }) =>
     cluster === undefined || cluster.leader === varz.server_name;
   const streams = held.filter(isLed);
   const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);

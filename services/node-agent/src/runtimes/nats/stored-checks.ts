@@ -4,6 +4,7 @@ import { natsAccount } from '@sluice/contracts/broker-schemas';
 import { z } from 'zod';
 import {
   byShare,
+  checksOf,
   critical,
   detail,
   ok,
@@ -13,94 +14,46 @@ import {
   type Outcome,
 } from '../../snapshots/check.ts';
 import { bytes, counted, percent } from '../../snapshots/figures.ts';
-import { checkOf, type NatsUnderTest } from './under-test.ts';
+import { streamsIn } from './monitoring.ts';
+import type { NatsUnderTest } from './under-test.ts';
 
-const check = checkOf('Stored messages');
-const number = z.number().default(0);
-
-const varzSchema = z.object({
-  jetstream: z
-    .object({
-      config: z.object({ max_memory: number, max_storage: number }).optional(),
-      stats: z
-        .object({
-          memory: number,
-          storage: number,
-          api: z.object({ total: number, errors: number }).optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-});
-
-const streamsSchema = z.object({
-  account_details: z
-    .array(
-      z.object({
-        name: z.string(),
-        stream_detail: z
-          .array(
-            z.object({
-              name: z.string(),
-              state: z.object({ messages: number, bytes: number, num_deleted: number }),
-              config: z
-                .object({ storage: z.string().default('file'), max_bytes: z.number().default(-1) })
-                .optional(),
-              consumer_detail: z
-                .array(z.object({ name: z.string(), num_pending: number, num_ack_pending: number }))
-                .nullish(),
-            }),
-          )
-          .nullish(),
-      }),
-    )
-    .nullish(),
-});
-
-/** What can be checked of what a nats-server stores. */
-export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
-  const varz = () => page('/varz', varzSchema);
-  const streams = async () => {
-    const told = await page('/jsz?accounts=true&streams=true&consumers=true&config=true', streamsSchema);
-    return told.account_details?.find(({ name }) => name === natsAccount)?.stream_detail ?? [];
-  };
-  return [
-    check(
-      'stored_bytes',
-      'Storage of streams',
-      'At the limit of the tier, or of the configuration, streams take no more messages.',
-      async () => {
-        const { jetstream } = await varz();
+export function storedChecks({ store, pages }: NatsUnderTest): readonly Check[] {
+  const streams = async () => streamsIn(await pages.jsz());
+  return checksOf('Stored messages', {
+    stored_bytes: {
+      title: 'Storage of streams',
+      meaning: 'At the limit of the tier, or of the configuration, streams take no more messages.',
+      ...usageLimits,
+      run: async () => {
+        const { jetstream } = await pages.varz();
         return usage(jetstream?.stats?.storage ?? 0, jetstream?.config?.max_storage ?? 0, 'on the volume');
       },
-    ),
-    check(
-      'stored_memory',
-      'Memory of streams',
-      'At the limit of the tier, or of the configuration, streams in memory take no more messages.',
-      async () => {
-        const { jetstream } = await varz();
+    },
+    stored_memory: {
+      title: 'Memory of streams',
+      meaning: 'At the limit of the tier, or of the configuration, streams in memory take no more messages.',
+      ...usageLimits,
+      run: async () => {
+        const { jetstream } = await pages.varz();
         return usage(jetstream?.stats?.memory ?? 0, jetstream?.config?.max_memory ?? 0, 'in memory');
       },
-    ),
-    check(
-      'stored_api',
-      'Requests about streams',
-      'Requests to make, change and read streams that the server has refused.',
-      async () => {
-        const { jetstream } = await varz();
+    },
+    stored_api: {
+      title: 'Requests about streams',
+      meaning: 'Requests to make, change and read streams that the server has refused.',
+      run: async () => {
+        const { jetstream } = await pages.varz();
         const { total = 0, errors = 0 } = jetstream?.stats?.api ?? {};
         const finding = `${errors} of ${total} were refused.`;
         return errors > 100 && errors > total / 2
           ? warning(finding, 'See what clients ask for: often a stream or consumer that is not there.')
           : ok(finding);
       },
-    ),
-    check(
-      'streams_full',
-      'Streams near their own limit',
-      'A full stream refuses messages, or deletes its oldest ones, as it was made.',
-      async () => {
+    },
+    streams_full: {
+      title: 'Streams near their own limit',
+      meaning: 'A full stream refuses messages, or deletes its oldest ones, as it was made.',
+      run: async () => {
         const found = (await streams()).flatMap(({ name, state, config }) => {
           const most = config?.max_bytes ?? -1;
           return most > 0 && state.bytes > 0.9 * most ? [{ name, share: state.bytes / most }] : [];
@@ -112,12 +65,11 @@ export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
         const action = 'If they are not meant to delete their oldest messages, raise their limits.';
         return warning(`${counted(found.length, 'stream')} nearly full.`, action, details);
       },
-    ),
-    check(
-      'consumers_behind',
-      'Consumers that are behind',
-      'Messages that wait for consumers: readers that are too slow, or gone.',
-      async () => {
+    },
+    consumers_behind: {
+      title: 'Consumers that are behind',
+      meaning: 'Messages that wait for consumers: readers that are too slow, or gone.',
+      run: async () => {
         const all = (await streams()).flatMap(({ name: stream, consumer_detail }) =>
           (consumer_detail ?? []).map((consumer) => ({ ...consumer, stream })),
         );
@@ -129,24 +81,30 @@ export function storedChecks({ store, page }: NatsUnderTest): readonly Check[] {
           .map(({ name, stream, num_pending }) => detail(`${stream} ${name}`.slice(0, 80), num_pending));
         const finding = `${counted(behind.length, 'consumer')} of ${all.length} with messages to come.`;
         return (behind[0]?.num_pending ?? 0) > 1_000_000
-          ? warning(finding, 'See whether their readers run; delete consumers that nobody reads by.', details)
+          ? warning(finding, 'See whether their readers run; delete consumers without readers.', details)
           : ok(finding, details);
       },
-    ),
-    check(
-      'store_consistency',
-      'Consistency of the store',
-      'Each stream has a folder with its description and its messages. What is damaged cannot be restored at the next start.',
-      async (signal) => await consistency(store, signal, streams),
-    ),
-  ];
+    },
+    store_consistency: {
+      title: 'Consistency of the store',
+      meaning:
+        'Each stream has a folder with its description and its messages. What is damaged cannot be restored at the next start.',
+      run: async (_node, signal) => {
+        return await consistency(store, signal, streams);
+      },
+    },
+  });
 }
+
+const usageLimits = {
+  action: 'Delete what is not needed, give streams limits of size or age, or take a larger tier.',
+  limits: { much: 0.85, most: 0.97 },
+};
 
 function usage(used: number, most: number, where: string): Outcome {
   if (most <= 0) return ok(`${bytes(used)} ${where}, without a limit of its own.`);
   const finding = `${bytes(used)} of ${bytes(most)} ${where} (${percent(used / most)}).`;
-  const action = 'Delete what is not needed, give streams limits of size or age, or take a larger tier.';
-  return byShare(used / most, { much: 0.85, most: 0.97 }, { finding, action });
+  return byShare(used / most, finding);
 }
 
 const descriptionSchema = z.object({ name: z.string() });
@@ -188,9 +146,7 @@ async function consistency(
       details,
     );
   const finding = `${counted(entries.length, 'stream')} on the disk, each with its description.`;
-  return known === undefined
-    ? { ...unknown(`${finding} No server says which there should be.`) }
-    : ok(finding);
+  return known === undefined ? unknown(`${finding} No server says which there should be.`) : ok(finding);
 }
 
 async function isDescribed(folder: string, name: string): Promise<boolean> {

@@ -8,10 +8,8 @@ export class Variable {
     this.name = name;
   }
 }
-/** A value of nats-server's configuration. */
 export type Value = string | number | boolean | Variable | Value[] | Block;
 
-/** A value as it stands in the file. */
 export function write(value: Value): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;

@@ -11,7 +11,7 @@ import { processorChecks } from './processor.ts';
 import { systemChecks } from './system.ts';
 import { volumeChecks } from './volume.ts';
 
-/** In the order in which one explains the other: a full volume why the broker ends, and that why nobody is served. */
+/** In the order of cause and effect: a full volume ends the broker, and that keeps clients out. */
 export const nodeChecks: readonly Check[] = [
   ...volumeChecks,
   ...memoryChecks,

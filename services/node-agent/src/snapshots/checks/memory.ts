@@ -1,70 +1,68 @@
 import { totalmem } from 'node:os';
-import { byShare, critical, detail, ok, unknown, warning, type Check } from '../check.ts';
+import { byShare, checksOf, critical, detail, ok, unknown, warning } from '../check.ts';
 import { bytes, percent } from '../figures.ts';
 import { controlGroupFile, numbersOf, systemFile } from '../system-files.ts';
 
-const group = 'Memory';
-
-const available: Check = {
-  ...{ id: 'memory', group, title: 'Memory of the machine' },
-  meaning: 'Without memory the kernel ends programs, often the largest: the broker.',
-  async run() {
-    const told = numbersOf(await systemFile('/proc/meminfo'));
-    const [total = 0, free = 0] = [told.get('MemTotal'), told.get('MemAvailable')];
-    if (total === 0) return unknown('The system does not tell how much memory there is.');
-    const finding = `${bytes(free * 1_024)} of ${bytes(total * 1_024)} can be had.`;
-    const action = 'See which program takes the memory; a larger tier, or a larger machine, has more.';
-    return byShare(1 - free / total, { much: 0.9, most: 0.97 }, { finding, action });
+export const memoryChecks = checksOf('Memory', {
+  memory: {
+    title: 'Memory of the machine',
+    meaning: 'Without memory the kernel ends programs, often the largest: the broker.',
+    action: 'See which program takes the memory; a larger tier, or a larger machine, has more.',
+    limits: { much: 0.9, most: 0.97 },
+    async run() {
+      const values = numbersOf(await systemFile('/proc/meminfo'));
+      const [total = 0, free = 0] = [values.get('MemTotal'), values.get('MemAvailable')];
+      if (total === 0) return unknown('The system does not tell how much memory there is.');
+      const finding = `${bytes(free * 1_024)} of ${bytes(total * 1_024)} can be had.`;
+      return byShare(1 - free / total, finding);
+    },
   },
-};
-
-const limit: Check = {
-  ...{ id: 'memory_limit', group, title: 'Memory limit of the node' },
-  meaning: 'A control group, such as that of a pod, that reaches its limit has one of its programs ended.',
-  async run() {
-    const maximum = await controlGroupFile('memory', { v1: 'memory.limit_in_bytes', v2: 'memory.max' });
-    const used = await controlGroupFile('memory', { v1: 'memory.usage_in_bytes', v2: 'memory.current' });
-    const [most, now] = [Number(maximum), Number(used)];
-    if (!Number.isFinite(most) || most >= totalmem()) return ok('The node has no limit of its own.');
-    const finding = `${bytes(now)} of ${bytes(most)} are taken (${percent(now / most)}), caches included.`;
-    const action = 'Give the node more memory, or lower what the broker may keep in memory.';
-    return byShare(now / most, { much: 0.92, most: 0.99 }, { finding, action });
+  memory_limit: {
+    title: 'Memory limit of the node',
+    meaning: 'A control group, such as that of a pod, that reaches its limit has one of its programs ended.',
+    action: 'Give the node more memory, or lower what the broker may keep in memory.',
+    limits: { much: 0.92, most: 0.99 },
+    async run() {
+      const maximum = await controlGroupFile('memory', { v1: 'memory.limit_in_bytes', v2: 'memory.max' });
+      const used = await controlGroupFile('memory', { v1: 'memory.usage_in_bytes', v2: 'memory.current' });
+      const [most, now] = [Number(maximum), Number(used)];
+      if (!Number.isFinite(most) || most >= totalmem()) return ok('The node has no limit of its own.');
+      const finding = `${bytes(now)} of ${bytes(most)} are taken (${percent(now / most)}), caches included.`;
+      return byShare(now / most, finding);
+    },
   },
-};
-
-const kills: Check = {
-  ...{ id: 'oom_kills', group, title: 'Programs ended for want of memory' },
-  meaning: 'The kernel ends a program when there is no memory left; clients of a broker are cut.',
-  async run() {
-    const text = await controlGroupFile('memory', { v1: 'memory.oom_control', v2: 'memory.events' });
-    const own = text === undefined ? undefined : numbersOf(text).get('oom_kill');
-    const machine = numbersOf(await systemFile('/proc/vmstat')).get('oom_kill');
-    const details = machine === undefined ? [] : [detail('on this machine since it started', machine)];
-    const action = 'See in the log of the kernel which program it was, and give the node more memory.';
-    if ((own ?? 0) > 0)
-      return critical(
-        `The kernel has ended ${own} programs of this node for want of memory.`,
-        action,
-        details,
-      );
-    if ((machine ?? 0) > 0)
-      return warning('The kernel has ended programs of this machine for want of memory.', action, details);
-    return ok('No program was ended.', details);
+  oom_kills: {
+    title: 'Programs ended for want of memory',
+    meaning: 'The kernel ends a program when there is no memory left; clients of a broker are cut.',
+    async run() {
+      const text = await controlGroupFile('memory', { v1: 'memory.oom_control', v2: 'memory.events' });
+      const own = text === undefined ? undefined : numbersOf(text).get('oom_kill');
+      const machine = numbersOf(await systemFile('/proc/vmstat')).get('oom_kill');
+      const details = machine === undefined ? [] : [detail('on this machine since it started', machine)];
+      const action = 'See in the log of the kernel which program it was, and give the node more memory.';
+      if ((own ?? 0) > 0)
+        return critical(
+          `The kernel has ended ${own} programs of this node for want of memory.`,
+          action,
+          details,
+        );
+      if ((machine ?? 0) > 0)
+        return warning('The kernel has ended programs of this machine for want of memory.', action, details);
+      return ok('No program was ended.', details);
+    },
   },
-};
-
-const swap: Check = {
-  ...{ id: 'swap', group, title: 'Swap' },
-  meaning: 'What lies on disk in the place of memory makes a broker answer late.',
-  async run() {
-    const told = numbersOf(await systemFile('/proc/meminfo'));
-    const total = told.get('SwapTotal') ?? 0;
-    if (total === 0) return ok('There is no swap.');
-    const used = total - (told.get('SwapFree') ?? 0);
-    const finding = `${bytes(used * 1_024)} of ${bytes(total * 1_024)} are in use.`;
-    const action = 'Give the machine more memory, or fewer nodes.';
-    return byShare(used / total, { much: 0.5, most: Infinity }, { finding, action });
+  swap: {
+    title: 'Swap',
+    meaning: 'What lies on disk in the place of memory makes a broker answer late.',
+    action: 'Give the machine more memory, or fewer nodes.',
+    limits: { much: 0.5, most: Infinity },
+    async run() {
+      const values = numbersOf(await systemFile('/proc/meminfo'));
+      const total = values.get('SwapTotal') ?? 0;
+      if (total === 0) return ok('There is no swap.');
+      const used = total - (values.get('SwapFree') ?? 0);
+      const finding = `${bytes(used * 1_024)} of ${bytes(total * 1_024)} are in use.`;
+      return byShare(used / total, finding);
+    },
   },
-};
-
-export const memoryChecks: readonly Check[] = [available, limit, kills, swap];
+});

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { findProcesses, identify, naming } from '@sluice/system';
-import { eventually } from '@sluice/testing';
 import { client, createNode, failed, removeNodes, running, runningNode } from '../../node.ts';
 import { everybody } from '../../supervisor.ts';
 import { echo } from './echo-runtime.ts';
@@ -33,50 +32,6 @@ test('another runtime is started, reported and reached through the gateway by it
   await supervisor.desire({ access_rules: [{ ...access_rules[0]!, protocols: ['broker_http'] }] });
   expect(await echo(ports.broker_http ?? 0, 'hello')).toBe('> hello');
   expect(await echo(portOf(tcp), 'hello')).toBe('');
-});
-
-test('it is reloaded, and what it refuses is told', async () => {
-  const { supervisor, tcp, brokerPid } = await echoNode();
-  await supervisor.desire({ access_rules: everybody });
-  const before = await brokerPid();
-  await supervisor.desire({ broker: { values: { BROKER_ECHO_PREFIX: 'new ' } } });
-  expect(await echo(portOf(tcp), 'hello')).toBe('new hello');
-  await supervisor.desire({ broker: { values: { BROKER_ECHO_PREFIX: 'much too long' } } });
-  const { runtimes } = await supervisor.heard(failed);
-  expect(runtimes[0]?.reason).toBe('the configuration is refused: BROKER_ECHO_PREFIX has to be short');
-  expect(await echo(portOf(tcp), 'hello')).toBe('new hello');
-  expect(await brokerPid()).toBe(before);
-});
-
-test('it is probed, started again when it is killed, and taken over by the next agent', async () => {
-  const { home, supervisor, agent, startAgent, brokerPid } = await echoNode();
-  process.kill(await brokerPid(), 'SIGSTOP');
-  const { runtimes } = await supervisor.heard(failed);
-  expect(runtimes[0]?.reason).toBe('the broker does not answer');
-  const killed = await brokerPid();
-  process.kill(killed, 'SIGKILL');
-  await eventually(async () => expect(await brokerPid()).not.toBe(killed));
-  await supervisor.hears(running);
-  const before = await brokerPid();
-  agent.child.kill('SIGKILL');
-  await agent.ended;
-  startAgent();
-  await supervisor.hears(running);
-  expect(await findProcesses(naming(join(home, 'broker.conf')))).toEqual([before]);
-});
-
-test('it is stopped when that is desired, and not with the agent', async () => {
-  const { supervisor, agent, brokerPid } = await echoNode();
-  const first = await brokerPid();
-  await supervisor.desire({ broker: { state: 'stopped' } });
-  await supervisor.hears(({ runtimes }) => runtimes[0]?.status === 'stopped');
-  expect(await identify(first)).toBeNull();
-  await supervisor.desire({ broker: { state: 'running' } });
-  await supervisor.hears(running);
-  const second = await brokerPid();
-  agent.child.kill('SIGTERM');
-  expect(await agent.ended).toEqual({ code: 0, errors: '' });
-  expect(await identify(second)).not.toBeNull();
 });
 
 test('why it ended is told in the words of its own log, and the log of the agent has no secret', async () => {
