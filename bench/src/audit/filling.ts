@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { createLog, sqlOf } from '@sluice/service-kit';
-import { logCounts } from '../../../services/audit/src/features/log/counts.ts';
+import { logCounts } from '../../../services/audit/src/features/audit-log/counts.ts';
 import {
   logService,
   preparedDraft,
   type Draft,
-} from '../../../services/audit/src/features/log/log.service.ts';
+} from '../../../services/audit/src/features/audit-log/audit-log.service.ts';
 
 const log = createLog('bench', 'warn', 'stderr');
 const perStatement = 1_000;

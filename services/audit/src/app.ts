@@ -21,10 +21,10 @@ import { deletedTenantsService } from './features/deleted-tenants/deleted-tenant
 import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
-import { logCounts } from './features/log/counts.ts';
+import { logCounts } from './features/audit-log/counts.ts';
 import { startHeads } from './features/heads/index.ts';
-import { retention } from './features/log/retention.ts';
-import { logService } from './features/log/log.service.ts';
+import { retention } from './features/audit-log/retention.ts';
+import { logService } from './features/audit-log/audit-log.service.ts';
 import { plansService } from './features/plans/plans.service.ts';
 import { verificationOperations } from './features/verification/verification.operations.ts';
 import { verificationService } from './features/verification/verification.service.ts';

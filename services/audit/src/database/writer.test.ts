@@ -5,7 +5,7 @@ import winston from 'winston';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import type { AuditEnvironment } from '../config.ts';
-import { makePartition } from '../stores/log-entries.store.ts';
+import { makePartition } from '../features/audit-log/log-entries.store.ts';
 import { writerOf } from './writer.ts';
 
 const on = auditService({ replicas: 1 });

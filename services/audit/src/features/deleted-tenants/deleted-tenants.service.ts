@@ -1,8 +1,8 @@
 import { eventTypes, refusedTypes, type Event } from '@sluice/contracts';
 import type { Pruning } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { findDeleted, insertDeletedTenant } from '../../stores/deleted-tenants.store.ts';
-import type { LogService } from '../log/log.service.ts';
+import { findDeleted, insertDeletedTenant } from './deleted-tenants.store.ts';
+import type { LogService } from '../audit-log/audit-log.service.ts';
 
 export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 

@@ -10,13 +10,13 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
+import { findEntries, type Entry, type EntryFilter } from './entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
-import { draftOf } from '../log/draft.ts';
-import { preparedDraft, type LogService, type PreparedDraft } from '../log/log.service.ts';
+import { draftOf } from '../audit-log/draft.ts';
+import { preparedDraft, type LogService, type PreparedDraft } from '../audit-log/audit-log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
-import { filterOf } from './entry-filter.ts';
+import { filterOf } from './query-filter.ts';
 import { readEvent } from './event.ts';
 import type { SenderClocks } from './sender-clocks.ts';
 

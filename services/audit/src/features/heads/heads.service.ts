@@ -8,7 +8,7 @@ import {
   type Verify,
 } from '@sluice/contracts';
 import { problem, type Log, type Sql } from '@sluice/service-kit';
-import { headsMovedSince } from '../../stores/log-heads.store.ts';
+import { headsMovedSince } from '../audit-log/log-heads.store.ts';
 import type { KnownHeads } from '../verification/chain-check.ts';
 import type { HeadPublisher } from './head-publisher.ts';
 

@@ -7,7 +7,7 @@ import { client, eventually } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import type { components } from '../../generated/api.ts';
-import { entriesBetween } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from '../audit-log/log-entries.store.ts';
 
 type Verification = components['schemas']['AuditVerification'];
 

@@ -1,7 +1,7 @@
 import { eventTypes, type TenantId } from '@sluice/contracts';
 import { PermanentError, problem } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { findTenantFeatures, upsertTenantFeatures } from '../../stores/tenant-features.store.ts';
+import { findTenantFeatures, upsertTenantFeatures } from './tenant-features.store.ts';
 
 export type PlansService = ReturnType<typeof plansService>;
 

@@ -3,15 +3,9 @@ import { system, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
 import { jittered, pauseAfter } from '@sluice/system';
 import type { Counter } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { findEntriesIn, type LogRange } from '../../stores/log-reading.store.ts';
-import type { LogEntry } from '../../stores/log-entries.store.ts';
-import {
-  noteDelivery,
-  noteFailingTold,
-  noteFailure,
-  releaseSink,
-  type SinkRow,
-} from '../../stores/sinks.store.ts';
+import { findEntriesIn, type LogRange } from '../audit-log/log-reading.store.ts';
+import type { LogEntry } from '../audit-log/log-entries.store.ts';
+import { noteDelivery, noteFailingTold, noteFailure, releaseSink, type SinkRow } from './sinks.store.ts';
 import { TryAgainLater, type Batch, type Destination } from './destinations/destination.ts';
 import type { OpenDestination } from './destinations/index.ts';
 import type { SinkSettings } from './sink-settings.ts';

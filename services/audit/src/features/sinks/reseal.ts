@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { resealSink, sealedSinksAfter } from '../../stores/sinks.store.ts';
+import { resealSink, sealedSinksAfter } from './sinks.store.ts';
 
 const batch = 500;
 

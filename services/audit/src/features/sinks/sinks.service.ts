@@ -11,8 +11,8 @@ import {
   noteSinkTest,
   updateSink,
   type SinkRow,
-} from '../../stores/sinks.store.ts';
-import { findOldestEntryAfter, findLogEnd } from '../../stores/log-reading.store.ts';
+} from './sinks.store.ts';
+import { findOldestEntryAfter, findLogEnd } from '../audit-log/log-reading.store.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import type { OpenDestination } from './destinations/index.ts';
 import {

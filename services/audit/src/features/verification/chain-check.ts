@@ -1,9 +1,9 @@
 import { hashOfEntry, type ChainHead, type TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
-import { endsOfLog, type LogEnds } from '../../stores/log-heads.store.ts';
-import { findEntriesIn, type Bounds } from '../../stores/log-reading.store.ts';
+import { monthOf, type LogEntry } from '../audit-log/log-entries.store.ts';
+import { endsOfLog, type LogEnds } from '../audit-log/log-heads.store.ts';
+import { findEntriesIn, type Bounds } from '../audit-log/log-reading.store.ts';
 
 /** What is wrong with an entry. */
 export type BreakReason =

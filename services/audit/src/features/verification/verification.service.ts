@@ -3,7 +3,7 @@ import { problem, sqlOf, type ParamsOf } from '@sluice/service-kit';
 import type pg from 'pg';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { isDeleted } from '../../stores/deleted-tenants.store.ts';
+import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
 import { checkChain, type KnownHeads } from './chain-check.ts';
 
 type TenantPath = ParamsOf<operations['verifyAuditLog']>;

@@ -6,7 +6,7 @@ import { auditService } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import { countingRows } from '#test/rows.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { entriesBetween } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from '../audit-log/log-entries.store.ts';
 import type { components } from '../../generated/api.ts';
 import { checkChain } from './chain-check.ts';
 

@@ -8,14 +8,8 @@ import {
 } from '@sluice/contracts';
 import { sqlOf, type Log, type Sql } from '@sluice/service-kit';
 import type pg from 'pg';
-import {
-  arraysOf,
-  insertEntries,
-  makePartition,
-  monthOf,
-  type LogEntry,
-} from '../../stores/log-entries.store.ts';
-import { lockHeads, moveHeads, type LogHead } from '../../stores/log-heads.store.ts';
+import { arraysOf, insertEntries, makePartition, monthOf, type LogEntry } from './log-entries.store.ts';
+import { lockHeads, moveHeads, type LogHead } from './log-heads.store.ts';
 import type { Counts } from './counts.ts';
 
 /** What there is to record of an event; the log says the rest. */

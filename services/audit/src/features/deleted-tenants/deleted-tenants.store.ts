@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 export async function isDeleted(db: Database, tenantId: TenantId): Promise<boolean> {
   const row = await db

@@ -6,7 +6,7 @@ import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
 import { logCounts } from './counts.ts';
 import { draftOf } from './draft.ts';
-import { logService, preparedDraft } from './log.service.ts';
+import { logService, preparedDraft } from './audit-log.service.ts';
 
 const on = auditService({ per: 'test' });
 

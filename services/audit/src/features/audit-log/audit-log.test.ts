@@ -3,7 +3,7 @@ import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts'
 import { eventually } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
-import { entriesBetween } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from './log-entries.store.ts';
 
 const on = auditService({ per: 'test' });
 

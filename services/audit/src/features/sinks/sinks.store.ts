@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 
 export type SinkRow = Selectable<Tables['sinks']>;
 

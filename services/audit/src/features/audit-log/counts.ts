@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { inTransaction, sqlOf, type Log, type Pruning } from '@sluice/service-kit';
 import type pg from 'pg';
-import { blockSize, countNext, deleteCountsOfGone, uncountedTenants } from '../../stores/log-counts.store.ts';
+import { blockSize, countNext, deleteCountsOfGone, uncountedTenants } from './log-counts.store.ts';
 
 /** tenants that are looked for at a time */
 const mostTenants = 1_000;

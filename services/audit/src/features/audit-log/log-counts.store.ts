@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
-import type { EntryFilter } from './log-filter.ts';
+import type { EntryFilter } from './entry-filter.ts';
 
 /** entries that are counted together */
 export const blockSize = 1_000;

@@ -1,7 +1,7 @@
 import type { ChainedEntry, ChainedRef, TenantId } from '@sluice/contracts';
 import type { Sql } from '@sluice/service-kit';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../../database/tables.ts';
 
 /** An entry with its place in the chain of its tenant: hashes in hex. */
 export interface LogEntry extends ChainedEntry {

@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 
 export type TenantFeatures = Selectable<Tables['tenant_features']>;
 

@@ -2,7 +2,7 @@ import { idOf, type DeploymentId, type DivisionId, type EnvironmentId, type User
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import { openKysely } from '@sluice/service-kit';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import { pageOfEntries, type EntryFilter } from './entries.store.ts';
 
 /** 100,000 entries of five tenants; every filter matches a part of them. */

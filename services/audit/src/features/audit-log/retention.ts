@@ -1,6 +1,6 @@
 import { sqlOf, type Log, type Pruning } from '@sluice/service-kit';
 import type pg from 'pg';
-import { dropOldestPartition } from '../../stores/log-entries.store.ts';
+import { dropOldestPartition } from './log-entries.store.ts';
 
 /** Drops the months of the log that nobody has to keep any more, oldest first (decision 070). */
 export function retention({ pool, log }: { pool: pg.Pool; log: Log }): Pruning[] {

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { problem, queryInstant, type Problem, type QueryOf } from '@sluice/service-kit';
 import type { operations } from '../../generated/api.ts';
-import type { EntryFilter } from '../../stores/entries.store.ts';
+import type { EntryFilter } from './entries.store.ts';
 import { isAuditType } from './audit-types.ts';
 
 /**

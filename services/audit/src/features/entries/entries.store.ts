@@ -1,9 +1,9 @@
 import type { Page, Sql } from '@sluice/service-kit';
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
-import { isDeleted } from './deleted-tenants.store.ts';
-import type { EntryFilter } from './log-filter.ts';
-import { countedTotal, timeBefore } from './log-counts.store.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
+import type { EntryFilter } from '../audit-log/entry-filter.ts';
+import { countedTotal, timeBefore } from '../audit-log/log-counts.store.ts';
 
 export type { EntryFilter };
 

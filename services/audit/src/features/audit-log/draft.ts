@@ -1,6 +1,6 @@
 import { eventTypes, type Event, type EventType, type Ref } from '@sluice/contracts';
 import { z } from 'zod';
-import type { Draft } from './log.service.ts';
+import type { Draft } from './audit-log.service.ts';
 
 /**
  * What is recorded of an event, in the form in which it is read back.

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';
 import { anEvent, consumerState } from '#test/events.ts';
 import { startProcess } from '#test/process.ts';
-import { entriesBetween } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from './log-entries.store.ts';
 
 /** `AUDIT_EVENTS=100000` is the long form; in turn a process, PostgreSQL and NATS are killed, each in the middle of so many events. */
 const events = Number(process.env['AUDIT_EVENTS'] ?? 300);

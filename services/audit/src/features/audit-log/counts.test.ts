@@ -4,8 +4,8 @@ import { eventually } from '@sluice/testing';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import type { Tables } from '../../database/tables.ts';
-import { findEntries, pageOfEntries, type EntryFilter } from '../../stores/entries.store.ts';
-import { countedTotal } from '../../stores/log-counts.store.ts';
+import { findEntries, pageOfEntries, type EntryFilter } from '../entries/entries.store.ts';
+import { countedTotal } from './log-counts.store.ts';
 
 const on = auditService({ replicas: 1 });
 const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
