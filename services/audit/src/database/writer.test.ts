@@ -1,4 +1,4 @@
-import { grantToWriter, migrate, sqlOf, type Writer } from '@sluice/service-kit';
+import { grantToWriter, migrate, openKysely, type Writer } from '@sluice/service-kit';
 import { eventually, testDatabase, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';
@@ -6,6 +6,7 @@ import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import type { AuditEnvironment } from '../config.ts';
 import { makePartition } from '../features/audit-log/log-entries.store.ts';
+import type { Tables } from './tables.ts';
 import { writerOf } from './writer.ts';
 
 const on = auditService({ replicas: 1 });
@@ -160,7 +161,7 @@ test('each table is one whose rights are said, rights of before are taken, and r
   const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2020, month)));
   await Promise.all([
     ...[1, 2, 3, 4].map(() => grantToWriter(pool, given)),
-    ...months.map((month) => makePartition(sqlOf(pool), month)),
+    ...months.map((month) => makePartition(openKysely<Tables>(pool), month)),
   ]);
   const { rows } = await pool.query<{ name: string; readable: boolean; deletable: boolean }>(
     `SELECT relname AS name, has_table_privilege($1::name, oid, 'SELECT') AS readable,

@@ -6,19 +6,19 @@ import {
   type EntryText,
   type TenantId,
 } from '@sluice/contracts';
-import { sqlOf, type Log, type Sql } from '@sluice/service-kit';
-import type pg from 'pg';
+import type { Job } from '@sluice/controller';
+import type { Database } from '../../database/tables.ts';
 import { arraysOf, insertEntries, makePartition, monthOf, type LogEntry } from './log-entries.store.ts';
 import { lockHeads, moveHeads, type LogHead } from './log-heads.store.ts';
 import type { Counts } from './counts.ts';
 
-/** What there is to record of an event; the log says the rest. */
+/** What an event says; the audit log adds the rest. */
 export type Draft = Omit<ChainedEntry, 'seq' | 'recorded_at'> & {
   /** when its event came to NATS; default: now */
   recorded_at?: Date;
 };
 
-/** A draft with all that can be done before its place in the log is known: nobody waits for that. */
+/** A draft with all that can be computed before its place in the log is known, so outside of the lock. */
 export interface PreparedDraft {
   draft: Draft;
   text: EntryText;
@@ -26,69 +26,56 @@ export interface PreparedDraft {
 
 export const preparedDraft = (draft: Draft): PreparedDraft => ({ draft, text: textOfEntry(draft) });
 
-export interface LogDependencies {
-  pool: pg.Pool;
-  counts: Counts;
+export interface AuditLogDependencies {
+  database: Database;
+  counts: Pick<Counts, 'grown'>;
   now: () => Date;
-  log: Log;
 }
-export type LogService = ReturnType<typeof logService>;
+export type AuditLog = ReturnType<typeof auditLogService>;
 
-/** no partition is made for a time before: whoever says that something happened then is wrong */
+/** no partition is made for a time before: a sender whose events happened then is wrong */
 const firstTime = Date.UTC(2020);
 /** by how much the clock of NATS may be ahead: an entry recorded in the far future would take all after it along */
 const mostAhead = 60 * 60 * 1000;
 /** entries of one statement: while they are being stored, the next are chained to them */
 const storedAtOnce = 250;
-const everyMilliseconds = 60 * 60 * 1000;
 /** months for which there are partitions before they begin */
 const monthsAhead = 2;
 
-/** The log as it is stored: partitions by month, in each tenant's part a chain (decision 069). */
-export function logService({ pool, counts, now, log }: LogDependencies) {
+/** The audit log as it is stored: partitions by month, in each tenant's part a chain (decision 069). */
+export function auditLogService({ database, counts, now }: AuditLogDependencies) {
   /** for which this process has seen to it that there is a partition */
   const months = new Set<string>();
 
-  async function makeMonth(sql: Sql, time: Date): Promise<void> {
+  async function makeMonth(db: Database, time: Date): Promise<void> {
     if (months.has(monthOf(time))) return;
-    await makePartition(sql, time);
+    await makePartition(db, time);
   }
 
+  /** Makes the partitions of the coming months. */
   async function makeAhead(): Promise<void> {
     const today = now();
     for (let ahead = 0; ahead <= monthsAhead; ahead++) {
       const time = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + ahead, 1));
-      await makeMonth(sqlOf(pool), time);
+      await makeMonth(database, time);
       months.add(monthOf(time));
     }
   }
 
-  let timer: NodeJS.Timeout | undefined;
   return {
-    /** Makes partitions ahead, now and from now on. */
-    async start(): Promise<void> {
-      await makeAhead();
-      timer = setInterval(() => {
-        makeAhead().catch((error: unknown) =>
-          log.warn('partitions of the log could not be made; it will be tried again', { error }),
-        );
-      }, everyMilliseconds);
+    makeAhead,
+    job: { name: 'log_partitions', every: 3_600, run: makeAhead } satisfies Job,
+
+    /** Lets no other transaction add to the logs of these tenants until this one ends. */
+    async lock(db: Database, tenants: Iterable<TenantId>): Promise<void> {
+      await lockHeads(db, [...new Set(tenants)]);
     },
 
-    stop(): void {
-      clearInterval(timer);
-    },
-
-    /** Keeps everybody else from adding to the logs of these tenants until the transaction ends. */
-    async lock(sql: Sql, tenants: Iterable<TenantId>): Promise<void> {
-      await lockHeads(sql, [...new Set(tenants)]);
-    },
-
-    /** Adds to the logs of tenants, in this order, in the transaction of `sql`: with it, all of it is there or nothing. */
-    async append(sql: Sql, drafts: readonly PreparedDraft[]): Promise<void> {
+    /** Adds to the logs of tenants, in this order, in the transaction of `db`: with it, all of it is there or nothing. */
+    async append(db: Database, drafts: readonly PreparedDraft[]): Promise<void> {
       if (drafts.length === 0) return;
       const tenants = [...new Set(drafts.map(({ draft }) => draft.tenant_id as TenantId))];
-      const heads = await lockHeads(sql, tenants);
+      const heads = await lockHeads(db, tenants);
       const before = new Map(heads);
       const time = now();
       let storing = Promise.resolve();
@@ -99,20 +86,20 @@ export function logService({ pool, counts, now, log }: LogDependencies) {
         const entries = some.map((prepared) => addTo(heads, prepared, time));
         const arrays = arraysOf(entries);
         await storing;
-        storing = store(sql, entries, arrays);
-        // whoever waits for it is told, a turn later
+        storing = store(db, entries, arrays);
+        // its error is thrown where it is waited for, a turn later
         storing.catch(() => undefined);
       }
       await storing;
-      await moveHeads(sql, heads);
+      await moveHeads(db, heads);
       for (const [tenant, { seq }] of heads) counts.grown(tenant, before.get(tenant)?.seq ?? 0, seq);
     },
   };
 
-  async function store(sql: Sql, entries: readonly LogEntry[], arrays: readonly string[]): Promise<void> {
+  async function store(db: Database, entries: readonly LogEntry[], arrays: readonly string[]): Promise<void> {
     const used = new Map(entries.map(({ recorded_at }) => [recorded_at.slice(0, 7), recorded_at]));
-    for (const month of used.values()) await makeMonth(sql, new Date(month));
-    await insertEntries(sql, arrays);
+    for (const month of used.values()) await makeMonth(db, new Date(month));
+    await insertEntries(db, arrays);
   }
 }
 

@@ -8,13 +8,7 @@ import { entriesBetween } from './log-entries.store.ts';
 const on = auditService({ per: 'test' });
 
 /** The tenant's log as the database has it, in the order of its chain. */
-const logOf = (tenant: number) =>
-  entriesBetween(
-    { query: (text, values) => on.sql(text, [...(values ?? [])]) as never },
-    idOf<TenantId>(tenant),
-    1,
-    10_000,
-  );
+const logOf = (tenant: number) => entriesBetween(on.database, idOf<TenantId>(tenant), 1, 10_000);
 
 async function expectChain(tenant: number, names: string[]): Promise<void> {
   const log = await logOf(tenant);

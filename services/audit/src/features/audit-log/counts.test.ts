@@ -1,6 +1,6 @@
 import { idOf, type EnvironmentId, type TenantId, type UserId } from '@sluice/contracts';
-import { openKysely, type Sql } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -8,7 +8,6 @@ import { findEntries, pageOfEntries, type EntryFilter } from '../entries/entries
 import { countedTotal } from './log-counts.store.ts';
 
 const on = auditService({ replicas: 1 });
-const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
 const tenant = idOf<TenantId>(7);
 const size = 12_400;
 const filters: Partial<EntryFilter>[] = [
@@ -48,15 +47,12 @@ beforeAll(async () => {
 }, 120_000);
 
 test('pages and totals from the counts are those of all entries, whatever is looked for', async () => {
-  const pool = new pg.Pool({ connectionString: on.databaseUrl, max: 2 });
-  on.onClose(() => pool.end());
-  const db = openKysely<Tables>(pool);
   for (const filter of filters)
     for (const time of times) {
       const wanted: EntryFilter = { tenant, ...filter, ...time };
-      const all = await pageOfEntries(db, wanted, { page: 1, results: size, offset: 0 }).execute();
+      const all = await pageOfEntries(on.database, wanted, { page: 1, results: size, offset: 0 }).execute();
       for (const offset of [0, 990, 1_001, 3_333, 12_005, 12_390]) {
-        const found = await findEntries(db, sql, wanted, { page: 1, results: 20, offset });
+        const found = await findEntries(on.database, wanted, { page: 1, results: 20, offset });
         expect({ wanted, offset, total: found.total }).toEqual({ wanted, offset, total: all.length });
         expect(found.entries.map(({ seq }) => seq)).toEqual(
           all.slice(offset, offset + 20).map(({ seq }) => seq),
@@ -81,18 +77,20 @@ test.each(filters.slice(0, 3))(
   'a total reads the entries behind the counts by their numbers, and none before: %j',
   async (filter) => {
     await on.sql('VACUUM ANALYZE log_entries');
+    const statements: CompiledQuery[] = [];
+    const pool = new pg.Pool({ connectionString: on.databaseUrl, max: 1 });
+    const logged = new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool }),
+      log: ({ query }) => void statements.push(query),
+    });
+    await countedTotal(logged, { tenant, ...filter });
+    await logged.destroy();
     const plans: Plan[] = [];
-    const explaining: Sql = {
-      query: async (text, values = []) => {
-        const rows = await on.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-          [...values],
-        );
-        plans.push(...rows.map((row) => row['QUERY PLAN'][0].Plan));
-        return [];
-      },
-    };
-    await countedTotal(explaining, { tenant, ...filter });
+    for (const { sql, parameters } of statements) {
+      const text = `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`;
+      const rows = await on.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(text, [...parameters]);
+      plans.push(...rows.map((row) => row['QUERY PLAN'][0].Plan));
+    }
     const read = plans.flatMap(scansOf).filter((scan) => scan['Actual Rows'] > 0);
     expect(
       read.map((scan) => [scan['Index Name']?.replace(/_\d{4}_\d{2}/, ''), scan['Actual Rows']]),

@@ -1,60 +1,51 @@
 import type { TenantId } from '@sluice/contracts';
-import { inTransaction, sqlOf, type Log, type Pruning } from '@sluice/service-kit';
-import type pg from 'pg';
+import type { Job } from '@sluice/controller';
+import type { Pruning } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
 import { blockSize, countNext, deleteCountsOfGone, uncountedTenants } from './log-counts.store.ts';
 
 /** tenants that are looked for at a time */
 const mostTenants = 1_000;
 
-export type Counts = ReturnType<typeof logCounts>;
-
 /** Counts the logs of tenants, thousand by thousand, behind those who add to them (decision 073). */
-export function logCounts({ pool, log }: { pool: pg.Pool; log: Log }) {
+export class Counts {
+  readonly #database: Database;
   /** whose logs have got another thousand */
-  const grown = new Set<TenantId>();
-  let counting: Promise<void> | undefined;
-  let stopped = false;
+  readonly #grown = new Set<TenantId>();
+  #wake: (() => void) | undefined;
 
-  async function countAll(): Promise<void> {
-    for (const tenant of grown) {
-      grown.delete(tenant);
-      // what is not counted is looked for once in a while
-      await countLog(tenant).catch((error: unknown) =>
-        log.warn('a log could not be counted; it will be tried again', { tenant_id: tenant, error }),
-      );
-      if (stopped) return;
-    }
+  constructor(database: Database) {
+    this.#database = database;
   }
 
-  async function countLog(tenant: TenantId): Promise<void> {
-    while (!stopped && (await inTransaction(pool, (sql) => countNext(sql, tenant))));
+  /** Counts the logs that have grown, and those that replicas which ended have left. */
+  get job(): Job {
+    return { name: 'log_counts', every: 600, run: (signal) => this.countAll(signal) };
   }
 
-  async function countUncounted(): Promise<number> {
-    const tenants = await uncountedTenants(sqlOf(pool), mostTenants);
-    for (const tenant of tenants) await countLog(tenant);
-    return 0;
+  /** Counts of entries that are gone. */
+  get pruning(): Pruning[] {
+    return [{ table: 'log_counts', remove: () => deleteCountsOfGone(this.#database).then(() => 0) }];
   }
 
-  return {
-    /** Is told of each log that has grown, from one number to another, before or after that is committed. */
-    grown(tenant: TenantId, from: number, to: number): void {
-      if (stopped || Math.floor(from / blockSize) === Math.floor(to / blockSize)) return;
-      grown.add(tenant);
-      counting ??= new Promise<void>((resolve) => void setImmediate(resolve))
-        .then(countAll)
-        .finally(() => (counting = undefined));
-    },
+  /** @param wake has the job run */
+  onGrown(wake: () => void): void {
+    this.#wake = wake;
+  }
 
-    async stop(): Promise<void> {
-      stopped = true;
-      await counting;
-    },
+  /** The log of a tenant grows from one number to another; called before or after that is committed. */
+  grown(tenant: TenantId, from: number, to: number): void {
+    if (Math.floor(from / blockSize) === Math.floor(to / blockSize)) return;
+    this.#grown.add(tenant);
+    this.#wake?.();
+  }
 
-    /** What was left uncounted by replicas that ended, and counts of what is gone. */
-    pruning: [
-      { table: 'log_counted', remove: countUncounted },
-      { table: 'log_counts', remove: () => deleteCountsOfGone(sqlOf(pool)).then(() => 0) },
-    ] satisfies Pruning[],
-  };
+  async countAll(signal?: AbortSignal): Promise<void> {
+    const grown = [...this.#grown];
+    this.#grown.clear();
+    // a growth that was not committed yet is found by the next pass over all
+    const tenants = grown.length > 0 ? grown : await uncountedTenants(this.#database, mostTenants);
+    for (const tenant of tenants)
+      while (!signal?.aborted && (await this.#database.transaction().execute((db) => countNext(db, tenant))));
+  }
 }

@@ -3,12 +3,13 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
-import { sqlOf } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service-kit';
 import { eventually, ownPostgres, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';
 import { anEvent, consumerState } from '#test/events.ts';
 import { startProcess } from '#test/process.ts';
+import type { Tables } from '../../database/tables.ts';
 import { entriesBetween } from './log-entries.store.ts';
 
 /** `AUDIT_EVENTS=100000` is the long form; in turn a process, PostgreSQL and NATS are killed, each in the middle of so many events. */
@@ -93,7 +94,7 @@ async function chainOf(pool: pg.Pool, tenant: TenantId): Promise<string[]> {
   const ids: string[] = [];
   let last = emptyChain;
   for (;;) {
-    const batch = await entriesBetween(sqlOf(pool), tenant, last.seq + 1, last.seq + 5_000);
+    const batch = await entriesBetween(openKysely<Tables>(pool), tenant, last.seq + 1, last.seq + 5_000);
     for (const { hash, prev_hash, ...entry } of batch) {
       expect({ seq: entry.seq, prev_hash }).toEqual({ seq: last.seq + 1, prev_hash: last.hash });
       expect(hashOfEntry(entry, prev_hash)).toBe(hash);

@@ -1,7 +1,6 @@
 import type { ChainedEntry, ChainedRef, TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
-import type { Selectable } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
+import { CompiledQuery, sql, type Selectable } from 'kysely';
+import type { Database, Tables } from '../../database/tables.ts';
 
 /** An entry with its place in the chain of its tenant: hashes in hex. */
 export interface LogEntry extends ChainedEntry {
@@ -54,24 +53,27 @@ export function arraysOf(entries: readonly LogEntry[]): string[] {
   return columns.map(([, , text]) => `{${entries.map(text).join(',')}}`);
 }
 
-/** Adds entries, all in one statement. */
-export async function insertEntries(sql: Sql, arrays: readonly string[]): Promise<void> {
-  await sql.query(insertion, arrays);
+/** Adds entries, all in one statement whose text is made once (bench/src/audit.ts). */
+export async function insertEntries(db: Database, arrays: readonly string[]): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(insertion, [...arrays]));
 }
 
 type Row = Selectable<Tables['log_entries']>;
 
 /** The entries of a tenant from one number to another, both included, in the order of their chain. */
 export async function entriesBetween(
-  sql: Sql,
+  db: Database,
   tenant: TenantId,
   first: number,
   last: number,
 ): Promise<LogEntry[]> {
-  const rows = await sql.query<Row>(
-    'SELECT * FROM log_entries WHERE tenant_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq',
-    [tenant, first, last],
-  );
+  const rows = await db
+    .selectFrom('log_entries')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where((of) => of.between('seq', first, last))
+    .orderBy('seq')
+    .execute();
   return rows.map(entryOf);
 }
 
@@ -99,22 +101,22 @@ export function entryOf(row: Row): LogEntry {
   };
 }
 
-/** Both are there or none; where somebody has taken or added one, it is not what its hash was taken over. */
+/** Both are there or none; where one was taken or added, it is not what its hash was taken over. */
 const refOf = (id: number | null, name: string | null): ChainedRef | null =>
   id === null && name === null ? null : { id: id ?? 0, name: name ?? '' };
 
 /** Makes the partition of the month of a time unless it is there. */
-export async function makePartition(sql: Sql, time: Date): Promise<void> {
-  await sql.query('SELECT make_log_partition($1::date)', [monthOf(time)]);
+export async function makePartition(db: Database, time: Date): Promise<void> {
+  await sql`SELECT make_log_partition(${monthOf(time)}::date)`.execute(db);
 }
 
 /**
- * Drops the oldest month if nobody has to keep it any more.
+ * Drops the oldest month unless it has to be kept.
  * @returns its name
  */
-export async function dropOldestPartition(sql: Sql): Promise<string | null> {
-  const [row] = await sql.query<{ dropped: string | null }>('SELECT drop_log_partition() AS dropped');
-  return row?.dropped ?? null;
+export async function dropOldestPartition(db: Database): Promise<string | null> {
+  const { rows } = await sql<{ dropped: string | null }>`SELECT drop_log_partition() AS dropped`.execute(db);
+  return rows[0]?.dropped ?? null;
 }
 
 /** The first day of the month, in UTC: `2026-03-01`. */

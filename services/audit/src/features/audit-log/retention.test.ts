@@ -1,12 +1,9 @@
 import { eventSchema } from '@sluice/contracts';
-import { createLog, sqlOf } from '@sluice/service-kit';
 import { client, eventually } from '@sluice/testing';
-import pg from 'pg';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';
-import { logCounts } from './counts.ts';
 import { draftOf } from './draft.ts';
-import { logService, preparedDraft } from './audit-log.service.ts';
+import { auditLogService, preparedDraft } from './audit-log.service.ts';
 
 const on = auditService({ per: 'test' });
 
@@ -14,12 +11,10 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 10
 
 /** Entries of these ages in days: they were recorded when they happened. */
 async function given(tenant: number, ages: Record<string, number>): Promise<void> {
-  const pool = new pg.Pool({ connectionString: on.databaseUrl });
-  const log = createLog('audit', 'error');
-  const counts = { ...logCounts({ pool, log }), grown: () => undefined };
-  const entries = logService({ pool, counts, log, now: () => new Date() });
-  await entries.append(
-    sqlOf(pool),
+  const { database } = on;
+  const auditLog = auditLogService({ database, counts: { grown: () => undefined }, now: () => new Date() });
+  await auditLog.append(
+    database,
     Object.entries(ages).map(([name, days]) => {
       const event = eventSchema.parse(
         anEvent({ tenant_id: tenant, data: { name }, occurred_at: daysAgo(days) }),
@@ -27,7 +22,6 @@ async function given(tenant: number, ages: Record<string, number>): Promise<void
       return preparedDraft({ ...draftOf(event, 1, null), recorded_at: new Date(event.occurred_at) });
     }),
   );
-  await pool.end();
 }
 
 const plan = (tenant: number, days: number, version = 1) =>

@@ -1,14 +1,17 @@
-import { sqlOf, type Log, type Pruning } from '@sluice/service-kit';
-import type pg from 'pg';
+import type { Log, Pruning } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
 import { dropOldestPartition } from './log-entries.store.ts';
 
-/** Drops the months of the log that nobody has to keep any more, oldest first (decision 070). */
-export function retention({ pool, log }: { pool: pg.Pool; log: Log }): Pruning[] {
+/** Drops the months of the audit log that no plan keeps any more, oldest first (decision 070). */
+export function retention(database: Database, log: Log): Pruning[] {
   const remove = async () => {
-    for (let dropped = await dropOldest(); dropped !== null; dropped = await dropOldest())
+    for (
+      let dropped = await dropOldestPartition(database);
+      dropped !== null;
+      dropped = await dropOldestPartition(database)
+    )
       log.info('a month of the audit log is over for all tenants; it was dropped', { partition: dropped });
     return 0;
   };
-  const dropOldest = () => dropOldestPartition(sqlOf(pool));
   return [{ table: 'log_entries', remove }];
 }

@@ -21,7 +21,7 @@ export async function findDeleted(db: Database, tenantIds: readonly TenantId[]):
   return rows.map(({ tenant_id }) => tenant_id);
 }
 
-/** Closes the log of a tenant whose deletion stands there. The first word counts, and a week is the least. */
+/** Closes the log of a tenant whose deletion stands there. The first deletion counts, and a week is the least. */
 export async function insertDeletedTenant(db: Database, tenantId: TenantId, keepDays: number): Promise<void> {
   await sql`SELECT close_log(${tenantId}::bigint, ${keepDays}::integer)`.execute(db);
 }

@@ -1,4 +1,4 @@
-import type { Page, Sql } from '@sluice/service-kit';
+import type { Page } from '@sluice/service-kit';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
@@ -37,19 +37,19 @@ const shortSkip = 1_000;
  * One page, newest first, with what it is a page of. Where the matching entries are counted, neither a page far back nor the number of
  * all takes longer when there are more of them; of others, all are read.
  */
-export async function findEntries(db: Database, sql: Sql, filter: EntryFilter, page: Page): Promise<Found> {
-  const total = await countedTotal(sql, filter);
+export async function findEntries(db: Database, filter: EntryFilter, page: Page): Promise<Found> {
+  const total = await countedTotal(db, filter);
   if (total === undefined) return await findUncounted(db, filter, page);
-  const entries = page.offset < total ? await findFrom(db, sql, filter, page) : [];
+  const entries = page.offset < total ? await findFrom(db, filter, page) : [];
   return { entries, total, closed: await isDeleted(db, filter.tenant) };
 }
 
 /** The entries of a page; of one far back, from a time on after which there are nearly as many as are to be passed over. */
-async function findFrom(db: Database, sql: Sql, filter: EntryFilter, page: Page): Promise<Entry[]> {
-  const time = page.offset > shortSkip ? await timeBefore(sql, filter, page.offset) : undefined;
+async function findFrom(db: Database, filter: EntryFilter, page: Page): Promise<Entry[]> {
+  const time = page.offset > shortSkip ? await timeBefore(db, filter, page.offset) : undefined;
   if (!time) return await pageOfEntries(db, filter, page).execute();
   const after = new Date(time.getTime() + 1);
-  const passed = (await countedTotal(sql, { ...filter, from: later(filter.from, after) })) ?? 0;
+  const passed = (await countedTotal(db, { ...filter, from: later(filter.from, after) })) ?? 0;
   const rest = { ...filter, to: earlier(filter.to, after) };
   return await pageOfEntries(db, rest, { ...page, offset: page.offset - passed }).execute();
 }
