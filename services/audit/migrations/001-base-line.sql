@@ -134,8 +134,8 @@ CREATE TABLE sinks (
   missed bigint NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   failing_since timestamptz,
-  -- whether that was said in an event
-  failing_told boolean NOT NULL DEFAULT false,
+  -- an event has reported it
+  failure_reported boolean NOT NULL DEFAULT false,
   last_error text,
   last_error_at timestamptz,
   last_delivery_at timestamptz,

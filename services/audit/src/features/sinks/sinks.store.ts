@@ -8,6 +8,17 @@ export type SinkRow = Selectable<Tables['sinks']>;
 /** The right to deliver, until another replica has it or the sink is changed. Times are the database's. */
 export type SinkKey = Pick<SinkRow, 'tenant_id' | 'fence'>;
 
+const clock = sql<Date>`clock_timestamp()`;
+const inSeconds = (seconds: number) =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds}::float8)`;
+
+/** of a sink that takes what it is sent */
+const working = { failures: 0, failing_since: null, failure_reported: false };
+
+/** A change under the lease of a sink. */
+const held = (db: Database, { tenant_id, fence }: SinkKey) =>
+  db.updateTable('sinks').where('tenant_id', '=', tenant_id).where('fence', '=', fence);
+
 /** @throws Problem `not_found` */
 export async function getSink(db: Database, tenantId: TenantId): Promise<SinkRow> {
   const row = await db.selectFrom('sinks').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
@@ -34,7 +45,7 @@ export async function insertSink(db: Database, sink: Insertable<Tables['sinks']>
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Changes a locked sink; a delivery that is under way has no say any more, and the next is made at once. */
+/** Changes a locked sink: a delivery that is under way loses its lease, and the next is due at once. */
 export async function updateSink(
   db: Database,
   tenantId: TenantId,
@@ -42,12 +53,12 @@ export async function updateSink(
 ): Promise<void> {
   await db
     .updateTable('sinks')
-    .set({
+    .set((of) => ({
       ...changes,
-      ...{ failures: 0, failing_since: null, failing_told: false },
-      ...{ fence: sql<number>`fence + 1`, leased_until: null },
-      ...{ due_at: sql<Date>`clock_timestamp()`, updated_at: sql<Date>`clock_timestamp()` },
-    })
+      ...working,
+      ...{ fence: of('fence', '+', 1), leased_until: null },
+      ...{ due_at: clock, updated_at: clock },
+    }))
     .where('tenant_id', '=', tenantId)
     .execute();
 }
@@ -56,17 +67,21 @@ export async function deleteSink(db: Database, tenantId: TenantId): Promise<void
   await db.deleteFrom('sinks').where('tenant_id', '=', tenantId).execute();
 }
 
-/** Notes that a locked sink is tried now, unless that was done less than so many seconds ago. @returns the seconds that are lacking then */
-export async function noteSinkTest(db: Database, tenantId: TenantId, seconds: number): Promise<number> {
-  const { rows } = await sql<{ lacking: number }>`
-    WITH noted AS (
-      UPDATE sinks SET tested_at = clock_timestamp()
-      WHERE tenant_id = ${tenantId}
-        AND (tested_at IS NULL OR tested_at <= clock_timestamp() - make_interval(secs => ${seconds}))
-      RETURNING 1)
-    SELECT coalesce(extract(epoch FROM tested_at - clock_timestamp()) + ${seconds}, 0)::float8 AS lacking
-    FROM sinks WHERE tenant_id = ${tenantId} AND NOT EXISTS (SELECT FROM noted)`.execute(db);
-  return rows[0]?.lacking ?? 0;
+/** Records that a locked sink is tested now, unless it was less than so many seconds ago. @returns the seconds to wait then, or 0 */
+export async function beginSinkTest(db: Database, tenantId: TenantId, seconds: number): Promise<number> {
+  const begun = await db
+    .updateTable('sinks')
+    .set({ tested_at: clock })
+    .where('tenant_id', '=', tenantId)
+    .where((of) => of.or([of('tested_at', 'is', null), of('tested_at', '<=', inSeconds(-seconds))]))
+    .executeTakeFirst();
+  if (begun.numUpdatedRows > 0n) return 0;
+  const row = await db
+    .selectFrom('sinks')
+    .select(sql<number>`extract(epoch FROM tested_at - clock_timestamp())::float8 + ${seconds}`.as('rest'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst();
+  return row?.rest ?? 0;
 }
 
 /**
@@ -77,15 +92,28 @@ export async function leaseSinks(
   db: Database,
   { leaseSeconds, failing, limit }: { leaseSeconds: number; failing: boolean; limit: number },
 ): Promise<SinkRow[]> {
-  const { rows } = await sql<SinkRow>`
-    UPDATE sinks SET fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    WHERE tenant_id = ANY (ARRAY(
-      SELECT s.tenant_id FROM sinks s JOIN tenant_features f ON f.tenant_id = s.tenant_id
-      WHERE s.enabled AND f.audit_export_enabled AND s.due_at <= clock_timestamp()
-        AND (s.leased_until IS NULL OR s.leased_until <= clock_timestamp()) AND (s.failures > 0) = ${failing}
-      ORDER BY s.due_at LIMIT ${limit} FOR UPDATE OF s SKIP LOCKED))
-    RETURNING *`.execute(db);
-  return rows;
+  return await db
+    .with('due', (of) =>
+      of
+        .selectFrom('sinks')
+        .innerJoin('tenant_features as features', 'features.tenant_id', 'sinks.tenant_id')
+        .select('sinks.tenant_id')
+        .where('enabled', '=', true)
+        .where('audit_export_enabled', '=', true)
+        .where('due_at', '<=', clock)
+        .where((sink) => sink.or([sink('leased_until', 'is', null), sink('leased_until', '<=', clock)]))
+        .where('failures', failing ? '>' : '=', 0)
+        .orderBy('due_at')
+        .limit(limit)
+        .forUpdate('sinks')
+        .skipLocked(),
+    )
+    .updateTable('sinks')
+    .from('due')
+    .set((sink) => ({ fence: sink('fence', '+', 1), leased_until: inSeconds(leaseSeconds) }))
+    .whereRef('sinks.tenant_id', '=', 'due.tenant_id')
+    .returningAll('sinks')
+    .execute();
 }
 
 /** Extends leases. @returns the tenants of those that are still held */
@@ -94,12 +122,13 @@ export async function renewSinkLeases(
   sinks: readonly SinkKey[],
   leaseSeconds: number,
 ): Promise<TenantId[]> {
-  const held = sinks.map(({ tenant_id, fence }) => ({ tenant_id, fence }));
-  const { rows } = await sql<{ tenant_id: TenantId }>`
-    UPDATE sinks SET leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS held (tenant_id bigint, fence bigint)
-    WHERE sinks.tenant_id = held.tenant_id AND sinks.fence = held.fence AND leased_until IS NOT NULL
-    RETURNING sinks.tenant_id`.execute(db);
+  const rows = await db
+    .updateTable('sinks')
+    .set({ leased_until: inSeconds(leaseSeconds) })
+    .where('leased_until', 'is not', null)
+    .where((of) => of.or(sinks.map(({ tenant_id, fence }) => of.and({ tenant_id, fence }))))
+    .returning('tenant_id')
+    .execute();
   return rows.map(({ tenant_id }) => tenant_id);
 }
 
@@ -110,62 +139,61 @@ export interface Delivered {
   missed: number;
 }
 
-/** Notes what a sink has taken. @param pauseSeconds until it is due again; undefined: the holder goes on under its lease */
-export async function noteDelivery(
+/** Records what a sink has taken. @param pauseSeconds until it is due again; undefined: the holder goes on under its lease */
+export async function recordDelivery(
   db: Database,
-  { tenant_id, fence }: SinkKey,
+  sink: SinkKey,
   { position, delivered, missed }: Delivered,
   pauseSeconds: number | undefined,
 ): Promise<SinkRow | undefined> {
-  const { rows } = await sql<SinkRow>`
-    UPDATE sinks SET position = ${position}, delivered = delivered + ${delivered}, missed = missed + ${missed},
-      last_delivery_at = CASE WHEN ${delivered}::bigint > 0 THEN clock_timestamp() ELSE last_delivery_at END,
-      failures = 0, failing_since = NULL, failing_told = false,
-      leased_until = CASE WHEN ${pauseSeconds ?? null}::float8 IS NULL THEN leased_until END,
-      due_at = clock_timestamp() + make_interval(secs => ${pauseSeconds ?? 0}::float8)
-    WHERE tenant_id = ${tenant_id} AND fence = ${fence} RETURNING *`.execute(db);
-  return rows[0];
+  return await held(db, sink)
+    .set((of) => ({
+      position,
+      delivered: of('delivered', '+', delivered),
+      missed: of('missed', '+', missed),
+      ...(delivered > 0 && { last_delivery_at: clock }),
+      ...working,
+      ...(pauseSeconds !== undefined && { leased_until: null }),
+      due_at: inSeconds(pauseSeconds ?? 0),
+    }))
+    .returningAll()
+    .executeTakeFirst();
 }
 
-/** Notes that a sink did not take what it was sent. @returns how it is then, unless it is in other hands */
-export async function noteFailure(
+/** Records that a sink did not take what it was sent. @returns how it is then; undefined if it is not held any more */
+export async function recordFailure(
   db: Database,
-  { tenant_id, fence }: SinkKey,
+  sink: SinkKey,
   { reason, pauseSeconds }: { reason: string; pauseSeconds: number },
 ): Promise<SinkRow | undefined> {
-  const { rows } = await sql<SinkRow>`
-    UPDATE sinks SET failures = failures + 1, failing_since = coalesce(failing_since, clock_timestamp()),
-      last_error = ${reason}, last_error_at = clock_timestamp(), leased_until = NULL,
-      due_at = clock_timestamp() + make_interval(secs => ${pauseSeconds}::float8)
-    WHERE tenant_id = ${tenant_id} AND fence = ${fence} RETURNING *`.execute(db);
-  return rows[0];
+  return await held(db, sink)
+    .set((of) => ({
+      failures: of('failures', '+', 1),
+      failing_since: of.fn.coalesce('failing_since', clock),
+      last_error: reason,
+      last_error_at: clock,
+      leased_until: null,
+      due_at: inSeconds(pauseSeconds),
+    }))
+    .returningAll()
+    .executeTakeFirst();
 }
 
-export async function noteFailingTold(db: Database, { tenant_id, fence }: SinkKey): Promise<void> {
-  await db
-    .updateTable('sinks')
-    .set({ failing_told: true })
-    .where('tenant_id', '=', tenant_id)
-    .where('fence', '=', fence)
-    .execute();
+export async function markFailureReported(db: Database, sink: SinkKey): Promise<void> {
+  await held(db, sink).set({ failure_reported: true }).execute();
 }
 
 /** Gives back a sink that nothing was sent to. */
-export async function releaseSink(db: Database, { tenant_id, fence }: SinkKey): Promise<void> {
-  await db
-    .updateTable('sinks')
-    .set({ leased_until: null })
-    .where('tenant_id', '=', tenant_id)
-    .where('fence', '=', fence)
-    .execute();
+export async function releaseSink(db: Database, sink: SinkKey): Promise<void> {
+  await held(db, sink).set({ leased_until: null }).execute();
 }
 
-/** Sinks in the order of their tenants, after one; for whoever goes through all of them. */
+/** Sinks in the order of their tenants, those after one. */
 export async function sealedSinksAfter(db: Database, after: TenantId | 0, most: number) {
   return await db
     .selectFrom('sinks')
     .select(['tenant_id', 'sealed_settings'])
-    .where(sql<boolean>`tenant_id > ${after}`)
+    .where('tenant_id', '>', after as TenantId)
     .orderBy('tenant_id')
     .limit(most)
     .execute();
