@@ -139,12 +139,14 @@ describe('a service does not start', () => {
     ['UPDATE ON log_heads', 'UPDATE on log_heads'],
     ['INSERT ON schema_migrations', 'INSERT on schema_migrations'],
     ['CREATE ON SCHEMA public', 'CREATE in public'],
-  ])('as a role that could do more all the same: %s', async (right, told) => {
+  ])('as a role that could do more all the same: %s', async (right, reported) => {
     const partition = await partitionOf();
     const said = right.replace('%partition', partition);
     const url = on.environment['DATABASE_WRITER_URL'] ?? '';
     await on.sql(`GRANT ${said} TO PUBLIC`);
-    await expect(grant(url)).rejects.toThrow(`more than it should: ${told.replace('%partition', partition)}`);
+    await expect(grant(url)).rejects.toThrow(
+      `more than it should: ${reported.replace('%partition', partition)}`,
+    );
     await on.sql(`REVOKE ${said} FROM PUBLIC`);
     await grant(url);
   });

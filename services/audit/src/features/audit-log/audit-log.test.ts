@@ -73,7 +73,7 @@ test('replicas add to the same chains at the same time', async () => {
   }
 });
 
-test('nobody changes, removes or empties what is recorded, the owner included', async () => {
+test('no role changes, removes or empties what is recorded, the owner included', async () => {
   await on.start();
   await record(on, anEvent());
   const [{ partition } = { partition: '' }] = await on.sql<{ partition: string }>(

@@ -1,6 +1,6 @@
 import type { DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@sluice/contracts';
 
-/** What entries are looked for; absent: whatever it may be. */
+/** An absent field matches any entry. */
 export interface EntryFilter {
   tenant: TenantId;
   /** included */

@@ -36,7 +36,7 @@ const stored = async () =>
     ({ name }) => name,
   );
 
-test("what is older than the tenant's plan keeps is neither listed nor counted, and goes with its month when nobody has to keep it", async () => {
+test("what is older than the tenant's plan keeps is neither listed nor counted, and goes with its month when no plan keeps it", async () => {
   const first = await on.start();
   const [key, otherKey] = [await on.key(), await on.key({ tenant: 2 })];
   await first.stop();

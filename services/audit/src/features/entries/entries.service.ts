@@ -99,7 +99,7 @@ const isAudited = ({ event }: { event: Event }) => knownTypes.get(event.type)?.a
 
 const isOf = (type: keyof typeof eventTypes) => (event: Event) => event.type === type;
 
-/** What is older is there until its month goes, and nobody sees it. */
+/** What is older is stored until its month goes, and is not shown. */
 function withinRetention(filter: EntryFilter, shownFrom: Date | undefined): EntryFilter {
   const { from } = filter;
   return shownFrom && (!from || from < shownFrom) ? { ...filter, from: shownFrom } : filter;

@@ -60,7 +60,7 @@ export function exportService({ database, plans, stopping }: ExportDependencies)
       const { type, head, line } = formats[format];
       const shownFrom = await plans.shownFrom(tenant_id);
       const free = slots.take(tenant_id);
-      // also where nobody begins to read
+      // also where the client never begins to read
       gone.addEventListener('abort', free);
       async function* content() {
         try {

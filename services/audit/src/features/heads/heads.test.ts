@@ -48,7 +48,7 @@ async function verified(url: string, key: string): Promise<Verification> {
   return body;
 }
 
-/** Writes everything from an entry on anew, as whoever owns the server can: a chain without a flaw. */
+/** Writes everything from an entry on anew, as the owner of the server can: a chain without a flaw. */
 async function rewrite(from: number): Promise<void> {
   const entries = await entriesBetween(on.database, tenant, 1, 100);
   let previous = entries[from - 2]?.hash ?? '';
@@ -110,7 +110,7 @@ test.each([
 test.each([
   ['the first entries', 7],
   ['all entries', 10],
-])('%s that somebody has taken away are missing, though an anchor says that they went', async (_, anchor) => {
+])('%s that were taken away are missing, though an anchor says that they went', async (_, anchor) => {
   const audit = await start();
   const key = await on.key();
   await recordUpTo(5, 10);

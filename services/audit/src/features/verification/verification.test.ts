@@ -31,7 +31,7 @@ async function aLog() {
     expect({ status, body }).toMatchObject({ status: 200 });
     return body;
   };
-  /** As whoever owns the server can. */
+  /** As the owner of the server can. */
   const forge = async (statement: string) => {
     await on.sql(
       `SET session_replication_role = replica; ${statement.replaceAll('$1', String(tenant))}; RESET session_replication_role`,
@@ -72,7 +72,7 @@ test.each([
     'changed',
   ],
   [
-    'that got a name of nobody',
+    'that got a name without an id',
     `UPDATE log_entries SET user_name = 'x' WHERE tenant_id = $1 AND seq = 6`,
     6,
     'changed',
