@@ -38,7 +38,7 @@ const ends: (() => Promise<void>)[] = [];
 /** @returns its port */
 async function listen(more: Partial<BounceListenerOptions> = {}): Promise<number> {
   const port = await freePort();
-  ends.push(await listenForBounces({ ...options, ...more, port }));
+  ends.push((await listenForBounces({ ...options, ...more, port })).end);
   return port;
 }
 

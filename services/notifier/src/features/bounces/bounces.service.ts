@@ -1,11 +1,11 @@
-import { system, type KyselyTransaction, type Log, type UnitOfWork } from '@sluice/service-kit';
-import type { Tables, Transaction } from '../../database/tables.ts';
-import { failDelivered } from '../../stores/notifications.store.ts';
-import { isSent, markReturned } from '../../stores/sent-mails.store.ts';
+import { system, type Log } from '@sluice/service-kit';
+import type { Transaction, Work } from '../../database/tables.ts';
+import { failDelivered } from '../notifications/notifications.store.ts';
+import { isSent, markReturned } from '../mails/sent-mails.store.ts';
 import type { MailRef, ReturnedMail } from './return-paths.ts';
 
 export interface BouncesDependencies {
-  work: UnitOfWork<KyselyTransaction<Tables>>;
+  work: Work;
   now: () => Date;
   log: Log;
 }

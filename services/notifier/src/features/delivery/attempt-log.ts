@@ -3,7 +3,7 @@ import type { Log } from '@sluice/service-kit';
 import { createBackoff } from '@sluice/system';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/tables.ts';
-import { releaseQueues, storeAttempts, type Attempted } from '../../stores/queues.store.ts';
+import { releaseQueues, storeAttempts, type Attempted } from './queues.store.ts';
 
 interface Waiting {
   resolve: () => void;

@@ -12,7 +12,7 @@ import {
   type Attempted,
   type DueChannel,
   type DueNotification,
-} from '../../stores/queues.store.ts';
+} from './queues.store.ts';
 import { AttemptLog } from './attempt-log.ts';
 import type { NotificationCounts } from './delivery-metrics.ts';
 import type { Outcome } from './https-client.ts';

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { mailboxKey } from '@sluice/contracts';
 import type { Database } from '../../database/tables.ts';
-import { takeMail } from '../../stores/mail-allowances.store.ts';
+import { takeMail } from './mail-allowances.store.ts';
 
 /** How many mails of channels one address gets, whoever has made these. */
 export interface MailAllowance {

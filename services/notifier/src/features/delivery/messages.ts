@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { ChannelSettings } from '@sluice/contracts';
 import { LRUCache } from 'lru-cache';
 import type { StoredMessage } from '../../database/tables.ts';
-import type { DueNotification } from '../../stores/queues.store.ts';
+import type { DueNotification } from './queues.store.ts';
 import type { HttpsRequest } from './https-client.ts';
 
 /** A message on its way to one channel. */

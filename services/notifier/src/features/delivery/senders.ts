@@ -1,10 +1,11 @@
 import { PermanentError, RetryLater, type Log } from '@sluice/service-kit';
 import type { Sender } from '../../config.ts';
 import type { Database } from '../../database/tables.ts';
-import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';
-import { findUnsubscribe } from '../../stores/unsubscribes.store.ts';
+import type { DueChannel, DueNotification } from './queues.store.ts';
+import { findUnsubscribe } from '../unsubscribes/unsubscribes.store.ts';
 import type { ReturnPaths } from '../bounces/return-paths.ts';
-import type { ChannelVault } from '../channels/channel-secrets.ts';
+import { addressHash } from '../channels/address-hash.ts';
+import type { ChannelVault } from '../channels/channel-vault.ts';
 import type { MailAllowance } from './mail-allowance.ts';
 import { notificationMail } from './notification-mail.ts';
 import type { MailTransport } from '../mails/transports/mail-transport.ts';
@@ -53,7 +54,8 @@ export function senders({
           stopped,
         );
       case 'email': {
-        if (await findUnsubscribe(database, { tenantId: tenant, address: destination }))
+        const recipient = { tenant_id: tenant, address_hash: addressHash(tenant, destination) };
+        if (await findUnsubscribe(database, recipient))
           return { result: 'never', isUnsent: true, reason: 'the address has unsubscribed' };
         if (!(await allowance.take(destination)))
           return {
@@ -70,8 +72,8 @@ export function senders({
   };
   return (channel, due, stopped) =>
     send(channel, due, stopped).catch((error: unknown) => {
-      const told = failureOf(error);
-      if (told) return told;
+      const failure = failureOf(error);
+      if (failure) return failure;
       log.error('a notification could not be sent', { channel: channel.id, error });
       return { result: 'later', reason: 'it could not be sent by a fault of ours' };
     });

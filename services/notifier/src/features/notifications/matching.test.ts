@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  idOf,
-  type ChannelOwner,
-  type ChannelSubscriptionInput,
-  type Event,
-  type TenantId,
-} from '@sluice/contracts';
+import { idOf, type Event, type TenantId } from '@sluice/contracts';
 import { openKysely } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
-import { change, division, makesChannels, scopes, tenant } from '#test/channels.ts';
+import { division, makesChannels, scopes, tenant } from '#test/channels.ts';
 import { notifier } from '#test/notifier-service.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { notifyChannels } from '../../stores/notifications.store.ts';
+import { notifyChannels } from './notifications.store.ts';
 
 /** What rules 1 to 3 of 6.2 say, channel by channel, beside the statement that finds the channels by an index. */
 
@@ -89,16 +83,13 @@ test('an event reaches the channels that the rules say, and no others', async ()
       await on.sql('DELETE FROM channels');
       const made: { id: number; is: Channel }[] = [];
       for (const is of given) {
-        const owner: ChannelOwner = is.owner === 0 ? tenant() : division(is.owner);
-        const { id } = await channels.create({}, { owner });
-        const inputs = is.subscriptions.map(({ message_types, scopes: ids }): ChannelSubscriptionInput => ({
+        const owner = is.owner === 0 ? tenant() : division(is.owner);
+        const subscriptions = is.subscriptions.map(({ message_types, scopes: ids }) => ({
           message_types,
           scopes: scopes(ids),
         }));
-        const asked = { ...change(owner), channel_id: id };
-        await on.request('replace_channel_subscriptions', { ...asked, inputs, limit: 3 });
-        if (!is.enabled)
-          await on.request('update_channel', { ...asked, changes: { enabled: false }, may_customize: true });
+        const { id } = await channels.create({}, { owner });
+        await channels.send(id, { subscriptions, enabled: is.enabled });
         made.push({ id, is });
       }
       // another tenant has the same ids below it

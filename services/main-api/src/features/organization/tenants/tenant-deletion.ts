@@ -8,6 +8,7 @@ import { deleteRolesOf } from '../../../stores/roles.store.ts';
 import { listSessionKeysOfMembers } from '../../../stores/sessions.store.ts';
 import { deleteSubscriptionOf } from '../../../stores/subscriptions.store.ts';
 import { deleteTenant } from '../../../stores/tenants.store.ts';
+import { deleteChannelsOf } from '../../notifications/channel-messages.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 
 /** Deletes a tenant that has no deployments, and every right in it; the users stay. It is locked against additions. */
@@ -19,6 +20,7 @@ export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId
   await deleteMembersOf(tx, tenantId);
   await deleteRolesOf(tx, tenantId);
   await deleteEnvironmentsOf(tx, tenantId);
+  await deleteChannelsOf(tx, tenantId);
   await deleteDivisionsOf(tx, tenantId);
   await deleteSubscriptionOf(tx, tenantId);
   await deleteIdempotentRequests(tx, tenantId);

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ChannelId, Event, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
-import type { PruningRule } from '@sluice/service-kit';
+import type { Page, PruningRule } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
-import type { Database, StoredMessage, Tables } from '../database/tables.ts';
-import type { Slice } from './channels.store.ts';
+import type { Database, StoredMessage, Tables } from '../../database/tables.ts';
+/** A slice of a list, as the request names it. */
+type Slice = Pick<Page, 'offset' | 'results'>;
 
 export type NotificationRow = Selectable<Tables['notifications']>;
 
-/** What is stored of an event for each channel that is told of it. */
-export interface Told {
+/** What is stored of an event for each channel that it notifies. */
+export interface Notice {
   event: Pick<Event, 'id' | 'type' | 'occurred_at' | 'tenant_id' | 'division' | 'environment' | 'deployment'>;
   message: StoredMessage;
   /** what the event is about, for the throttle */
@@ -16,27 +17,27 @@ export interface Told {
 }
 
 /**
- * Stores a notification for each channel that is to hear of each event (interface, 6.2), found by its places, and has those
+ * Stores a notification for each channel that is to get each event (interface, 6.2), found by its places, and has those
  * delivered that are not the second of their type and resource within the throttle's seconds. One statement, however many events:
  * in their order, so that of several of one kind the first is delivered.
  * @returns how many are to be delivered, and how many are throttled
  */
 export async function notifyChannels(
   db: Database,
-  told: readonly Told[],
+  notices: readonly Notice[],
   throttleSeconds: number,
 ): Promise<{ pending: number; throttled: number }> {
-  if (told.length === 0) return { pending: 0, throttled: 0 };
+  if (notices.length === 0) return { pending: 0, throttled: 0 };
   const { rows } = await sql<{ pending: number; throttled: number }>`
-    WITH told AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(told.map(rowOf))}::jsonb) AS e (n int, message_id uuid,
+    WITH notice AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(notices.map(rowOf))}::jsonb) AS e (n int, message_id uuid,
         tenant_id bigint, division_id bigint, environment_id bigint, deployment_id bigint, places text[],
         message_type text, subject text, message jsonb, occurred_at timestamptz)
     ), matching AS MATERIALIZED (
       SELECT e.n, e.subject, c.id AS channel_id,
         row_number() OVER (PARTITION BY c.id, e.subject ORDER BY e.n) = 1 AS is_first
       -- event by event: the index leads to what each of them matches
-      FROM told e CROSS JOIN LATERAL (
+      FROM notice e CROSS JOIN LATERAL (
         SELECT DISTINCT c.id
         FROM routes r JOIN channels c ON c.id = r.channel_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
         WHERE r.tenant_id = e.tenant_id AND r.place = ANY (e.places) AND c.enabled
@@ -51,17 +52,17 @@ export async function notifyChannels(
       ) c
     ), first AS (
       -- in one order for all replicas, here and below, so that none waits for another that waits for it
-      INSERT INTO throttles AS t (channel_id, subject, told_at)
+      INSERT INTO throttles AS t (channel_id, subject, notified_at)
       SELECT channel_id, subject, now() FROM matching WHERE is_first ORDER BY channel_id, subject
-      ON CONFLICT (channel_id, subject) DO UPDATE SET told_at = now()
-      WHERE t.told_at <= now() - make_interval(secs => ${throttleSeconds})
+      ON CONFLICT (channel_id, subject) DO UPDATE SET notified_at = now()
+      WHERE t.notified_at <= now() - make_interval(secs => ${throttleSeconds})
       RETURNING channel_id, subject
     ), stored AS (
       INSERT INTO notifications (channel_id, message_id, tenant_id, division_id, environment_id, deployment_id,
         message_type, message, occurred_at, status)
       SELECT m.channel_id, message_id, tenant_id, division_id, environment_id, deployment_id, message_type, message,
         occurred_at, CASE WHEN m.is_first AND f.subject IS NOT NULL THEN 'pending' ELSE 'throttled' END
-      FROM matching m JOIN told USING (n)
+      FROM matching m JOIN notice USING (n)
       LEFT JOIN first f ON f.channel_id = m.channel_id AND f.subject = m.subject
       ORDER BY n, m.channel_id
       RETURNING channel_id, status
@@ -80,7 +81,7 @@ export async function notifyChannels(
 }
 
 /** An event as the statement reads it. */
-function rowOf({ event, message, resource }: Told, n: number) {
+function rowOf({ event, message, resource }: Notice, n: number) {
   const { id, type, occurred_at, tenant_id, division, environment, deployment } = event;
   return {
     ...{ n, message_id: id, tenant_id, message_type: type, message, occurred_at },
@@ -92,7 +93,7 @@ function rowOf({ event, message, resource }: Told, n: number) {
   };
 }
 
-function placesOf({ division, environment, deployment }: Told['event']): string[] {
+function placesOf({ division, environment, deployment }: Notice['event']): string[] {
   const inner = Object.entries({ division, environment, deployment });
   return ['tenant', ...inner.flatMap(([level, ref]) => (ref ? [`${level} ${ref.id}`] : []))];
 }
@@ -168,5 +169,5 @@ export async function failDelivered(
 /** The history is kept for 30 days, and what is pending is given up long before. */
 export const notificationRules: PruningRule[] = [
   { table: 'notifications', since: 'created_at', keep: '30 days' },
-  { table: 'throttles', since: 'told_at', keep: '1 day' },
+  { table: 'throttles', since: 'notified_at', keep: '1 day' },
 ];

@@ -1,47 +1,56 @@
+import { randomBytes } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import {
   channelKinds,
+  destinationForms,
   isMailAddress,
   keepSecrets,
   type ChannelKind,
   type ChannelSettings,
+  type SecretFields,
+  type TenantId,
 } from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service-kit';
-import { addressIssue, DestinationRefused, type Destinations } from '@sluice/system/destinations';
-import { channelSecretFields, isCustomized } from './channel-secrets.ts';
+import { addressIssue } from '@sluice/system/destinations';
+import type { NotifierClient } from '../../notifier-client.ts';
 
 const mostHeaders = 20;
 /** those that say how a message is framed, where it goes and who has signed it */
 const ownHeaders =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*|webhook-.*)$/i;
 
+/** What of the settings is sent to the destination and may open it. The signing secret itself is never sent. */
+export const channelSecretFields: SecretFields = {
+  secrets: [['settings', 'webhook', 'headers', '*']],
+  destination: [{ path: ['destination'], form: destinationForms.url }],
+};
+
+export const newSigningSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+export const isCustomized = ({ webhook }: ChannelSettings): boolean =>
+  Object.keys(webhook?.headers ?? {}).length > 0 || (webhook?.method ?? 'POST') !== 'POST';
+
 /**
- * The rules of what a channel is told (interface, 4.14 and 6.2).
+ * The rules of destinations (interface, 4.14 and 6.2). The notifier looks up the host, so this is called outside of transactions.
  * @throws Problem `invalid_request`, naming the field
  */
 export async function checkDestination(
+  notifier: NotifierClient,
+  tenant_id: TenantId,
   kind: ChannelKind,
   destination: string,
-  destinations: Destinations,
 ): Promise<void> {
+  const invalid = (message: string) => fieldProblem('destination', 'invalid_format', message);
   if (kind === 'email') {
-    if (!isMailAddress(destination))
-      throw fieldProblem('destination', 'invalid_format', 'has to be a mail address');
+    if (!isMailAddress(destination)) throw invalid('has to be a mail address');
     return;
   }
   const url = URL.parse(destination);
-  if (url?.protocol !== 'https:')
-    throw fieldProblem('destination', 'invalid_format', 'has to be an https:// address');
+  if (url?.protocol !== 'https:') throw invalid('has to be an https:// address');
   const issue = addressIssue(destination);
-  if (issue !== null) throw fieldProblem('destination', 'invalid_format', issue);
-  if (url.username !== '' || url.password !== '')
-    throw fieldProblem('destination', 'invalid_format', 'must not hold a login: use a header');
-  try {
-    await destinations.checkNow(url.hostname);
-  } catch (error) {
-    if (!(error instanceof DestinationRefused)) throw error;
-    throw fieldProblem('destination', 'destination_not_allowed', 'must not be a private or internal address');
-  }
+  if (issue !== null) throw invalid(issue);
+  if (url.username !== '' || url.password !== '') throw invalid('must not hold a login: use a header');
+  await notifier('check_host', { tenant_id, host: url.hostname });
 }
 
 /** @throws Problem `invalid_request` for settings of another kind, or that no request could carry */
@@ -84,23 +93,4 @@ function checkHeader(name: string, value: string): void {
     throw headerProblem('has a name or a value that no request can carry');
   }
   if (ownHeaders.test(name)) throw headerProblem(`must not set ${name.toLowerCase()}`);
-}
-
-/** @throws Problem `feature_not_available` where the plan has webhooks as they are alone */
-export function checkPlan(settings: ChannelSettings, mayCustomize: boolean): void {
-  if (mayCustomize || !isCustomized(settings)) return;
-  const feature = 'advanced_notification_channels_enabled';
-  throw problem('feature_not_available', {
-    detail: `The tenant's plan does not have ${feature}, which headers and another method of a webhook need.`,
-    extensions: { feature },
-  });
-}
-
-/** @throws Problem `limit_reached`, naming the limit and its value */
-export function checkLimit(name: string, limit: number, wanted: number): void {
-  if (wanted <= limit) return;
-  throw problem('limit_reached', {
-    detail: `The tenant's plan allows ${limit} (${name}).`,
-    extensions: { limit: { name, value: limit } },
-  });
 }

@@ -1,6 +1,6 @@
 import type { PruningRule } from '@sluice/service-kit';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 const daySeconds = 24 * 60 * 60;
 

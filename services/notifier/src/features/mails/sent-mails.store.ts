@@ -1,7 +1,7 @@
 import type { Mail, MailAbout, TenantId } from '@sluice/contracts';
 import type { PruningRule } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 
 type SentMailRow = Selectable<Tables['sent_mails']>;
 

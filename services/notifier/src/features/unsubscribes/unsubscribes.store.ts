@@ -1,21 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { TenantId } from '@sluice/contracts';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** An address, to the channels of one tenant. */
 export interface Recipient {
-  tenantId: TenantId;
-  address: string;
+  tenant_id: TenantId;
+  address_hash: string;
 }
-
-const keyOf = ({ tenantId, address }: Recipient) => ({
-  tenant_id: tenantId,
-  address_hash: createHash('sha256').update(`${tenantId} ${address.toLowerCase()}`).digest('hex'),
-});
 
 /** @returns when the address has unsubscribed; undefined: it has not */
 export async function findUnsubscribe(db: Database, recipient: Recipient): Promise<Date | undefined> {
-  const { tenant_id, address_hash } = keyOf(recipient);
+  const { tenant_id, address_hash } = recipient;
   const row = await db
     .selectFrom('unsubscribes')
     .select('created_at')
@@ -25,19 +19,19 @@ export async function findUnsubscribe(db: Database, recipient: Recipient): Promi
   return row?.created_at;
 }
 
-/** @returns whether it had not unsubscribed before */
+/** @returns false if it had unsubscribed before */
 export async function insertUnsubscribe(db: Database, recipient: Recipient): Promise<boolean> {
   const inserted = await db
     .insertInto('unsubscribes')
-    .values(keyOf(recipient))
+    .values(recipient)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** @returns whether it had unsubscribed */
+/** @returns false if it had not unsubscribed */
 export async function deleteUnsubscribe(db: Database, recipient: Recipient): Promise<boolean> {
-  const { tenant_id, address_hash } = keyOf(recipient);
+  const { tenant_id, address_hash } = recipient;
   const deleted = await db
     .deleteFrom('unsubscribes')
     .where('tenant_id', '=', tenant_id)

@@ -9,7 +9,7 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database, StoredMessage } from '../database/tables.ts';
+import type { Database, StoredMessage } from '../../database/tables.ts';
 
 /** A notification that is due. */
 export interface DueNotification {
@@ -34,8 +34,8 @@ export interface DueChannel {
   channel: ChannelKind;
   sealed: string;
   enabled: boolean;
-  /** another one whenever the channel has changed */
-  version: string;
+  /** a higher one whenever the channel has changed */
+  version: number;
   due: DueNotification[];
 }
 
@@ -59,7 +59,7 @@ export async function leaseQueues(
       UPDATE queues q SET lease = ${lease}::uuid, due_at = 'infinity', ready_at = now() + make_interval(secs => ${seconds})
       FROM ready WHERE q.channel_id = ready.channel_id RETURNING q.channel_id
     )
-    SELECT c.id, c.tenant_id, c.channel, c.sealed, c.enabled, c.updated_at::text AS version, n.due
+    SELECT c.id, c.tenant_id, c.channel, c.sealed, c.enabled, c.version, n.due
     FROM leased l JOIN channels c ON c.id = l.channel_id CROSS JOIN LATERAL (
       SELECT coalesce(json_agg(d), '[]') AS due FROM (
         SELECT id, message_id, message_type, message, tenant_id, division_id, environment_id, deployment_id,
@@ -75,12 +75,12 @@ export async function renewLeases(
   lease: string,
   channels: readonly ChannelId[],
   seconds: number,
-): Promise<Map<ChannelId, string>> {
-  const { rows } = await sql<{ channel_id: ChannelId; version: string }>`
+): Promise<Map<ChannelId, number>> {
+  const { rows } = await sql<{ channel_id: ChannelId; version: number }>`
     WITH mine AS (${lockedQueues(lease, channels)})
     UPDATE queues q SET ready_at = now() + make_interval(secs => ${seconds})
     FROM mine JOIN channels c ON c.id = mine.channel_id
-    WHERE q.channel_id = mine.channel_id RETURNING q.channel_id, c.updated_at::text AS version`.execute(db);
+    WHERE q.channel_id = mine.channel_id RETURNING q.channel_id, c.version`.execute(db);
   return new Map(rows.map(({ channel_id, version }) => [channel_id, version]));
 }
 
