@@ -104,8 +104,8 @@ async function allReads(): Promise<Read[]> {
   for (const declared of operationsOf(document)) {
     const { 'x-permission': permission } = declared.operation;
     if (declared.method !== 'get' || permission === 'public') continue;
-    // the notifier keeps these, and none runs here
-    if (declared.path.includes('/channels')) continue;
+    // the notifier keeps the history, and none runs here
+    if (declared.path.endsWith('/notifications')) continue;
     const describesBound = declared.operation.operationId === 'getDivisionApiKeyContext';
     const caller = permission === 'session' ? paula : describesBound ? bound : acme.admin;
     for (const query of queriesOf(declared)) {

@@ -10,6 +10,8 @@ import {
   type MailContent,
   type MailTemplate,
   type NotifierRequests,
+  type ReportData,
+  type ReportType,
   type TenantId,
 } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -111,10 +113,11 @@ export class NotifierService extends ServiceFixture {
     return id;
   }
 
-  /** What the notifier has reported. */
-  async reports(): Promise<{ type: string; data: object }[]> {
+  /** What the notifier has reported of this type. */
+  async reports<Type extends ReportType>(type: Type): Promise<ReportData<Type>[]> {
     const found = await messagesIn(this.nats, this.topology.streams.reports.name);
-    return found.map(({ text }) => JSON.parse(text) as { type: string; data: object });
+    const reports = found.map(({ text }) => JSON.parse(text) as { type: string; data: ReportData<Type> });
+    return reports.flatMap((report) => (report.type === type ? [report.data] : []));
   }
 
   async deadLetters(): Promise<DeadLetter[]> {

@@ -73,14 +73,11 @@ test('a mail that comes back is reported as one that is refused at once, however
   ]);
   expect(await bounced(mail.from)).toBe(250);
   expect(await times(id)).toBe(1);
-  await eventually(async () => expect(await on.reports()).toHaveLength(1), patience);
-  expect(await on.reports()).toMatchObject([
+  await eventually(async () => expect(await on.reports('mail_undeliverable')).toHaveLength(1), patience);
+  expect(await on.reports('mail_undeliverable')).toMatchObject([
     {
-      type: 'mail_undeliverable',
-      data: {
-        ...{ mail_id: id, template: 'protection_code', to: recipient, about },
-        reason: expect.stringMatching(/^it came back, 550 5\.1\.1 .*unknown/) as string,
-      },
+      ...{ mail_id: id, template: 'protection_code', to: recipient, about },
+      reason: expect.stringMatching(/^it came back, 550 5\.1\.1 .*unknown/) as string,
     },
   ]);
   expect(await metricsOf(url)).toContain('sluice_mails_returned_total{outcome="recorded"} 1');
@@ -161,7 +158,7 @@ test(
       if ((await reply).startsWith('250')) expect(await times(id)).toBe(1);
       else expect(await bounced(mail.from)).toBe(250);
       expect(await times(id)).toBe(1);
-      const isTold = async () => JSON.stringify(await on.reports()).split(id).length - 1;
+      const isTold = async () => JSON.stringify(await on.reports('mail_undeliverable')).split(id).length - 1;
       await eventually(async () => expect(await isTold()).toBe(1), patience);
     }
   },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { idOf, type ChannelId, type ChannelInventory, type ChannelMessage } from '@sluice/contracts';
+import { idOf, type ChannelId, type ChannelMessage } from '@sluice/contracts';
 import { openKysely, Problem, secretBox, secretKeysSchema } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
 import pg from 'pg';
@@ -97,10 +97,9 @@ test('a notifier reports at its start which channels it has, in which versions',
   await on.replica().stop();
   await on.start();
   const named = async () =>
-    (await on.reports())
-      .filter(({ type }) => type === 'channel_inventory')
-      .map(({ data }) => data as ChannelInventory)
-      .find(({ channels }) => channels.some((channel) => channel.id === id && channel.version === 2));
+    (await on.reports('channel_inventory')).find(({ channels }) =>
+      channels.some((channel) => channel.id === id && channel.version === 2),
+    );
   const inventory = await eventually(async () => {
     const found = await named();
     if (!found) throw new Error('it has not been reported yet');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { idOf, type ChannelId, type ChannelInventory } from '@sluice/contracts';
+import { idOf, type ChannelId } from '@sluice/contracts';
 import { Problem, secretKeysSchema } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
 import { division, makesChannels, settled, tenant, type Owner } from '#test/channels.ts';
@@ -48,8 +48,7 @@ const set = (owner: Owner, token: string, to = true) =>
   on.request('set_unsubscribe', { ...owner, cause, token, unsubscribed: to });
 /** What the notifier has reported last of a channel's address. */
 async function reported(id: ChannelId): Promise<string | null | undefined> {
-  const parts = (await on.reports()).filter(({ type }) => type === 'channel_inventory');
-  const named = parts.flatMap(({ data }) => (data as ChannelInventory).channels);
+  const named = (await on.reports('channel_inventory')).flatMap(({ channels }) => channels);
   return named.findLast((channel) => channel.id === id)?.unsubscribed_at;
 }
 const refusal = (request: Promise<unknown>) =>
