@@ -1,23 +1,15 @@
-import {
-  scopeLevels,
-  type ChannelId,
-  type ChannelInventory,
-  type DivisionId,
-  type ScopeIds,
-  type TenantId,
-} from '@sluice/contracts';
+import { scopeLevels, type ChannelId, type ChannelInventory, type ScopeIds } from '@sluice/contracts';
 import { problem, type Log } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findSubscriptionsOf } from './channel-subscriptions.store.ts';
 import type { SubscriptionScopes } from './channels.entity.ts';
 import {
-  deleteChannels,
   findChannelsBetween,
-  findChannelsOf,
   nextVersion,
   raiseVersion,
   setUnsubscribed,
+  type DeletedChannel,
 } from './channels.store.ts';
 
 /** How the notifier gets the channels: each change sends the state of its channel under a higher version. */
@@ -62,20 +54,10 @@ export async function sendChannel(
 const idsOf = (scopes: SubscriptionScopes): ScopeIds =>
   Object.fromEntries(scopeLevels.map((level) => [level, scopes[level].map(({ id }) => id)])) as ScopeIds;
 
-/** Deletes a channel, also at the notifier. */
-export async function deleteChannel(tx: Transaction, id: ChannelId, known?: number): Promise<void> {
-  await deleteChannels(tx, [id]);
-  tx.channel('channel_state', { channel_id: id, version: await nextVersion(tx, known), state: null });
-}
-
-/** Deletes all channels of a tenant or a division that is deleted. */
-export async function deleteChannelsOf(
-  tx: Transaction,
-  tenantId: TenantId,
-  divisionId?: DivisionId,
-): Promise<void> {
-  for (const { id, version } of await findChannelsOf(tx, tenantId, divisionId))
-    await deleteChannel(tx, id, version);
+/** Has channels that are deleted here deleted at the notifier. */
+export function sendDeleted(tx: Transaction, channels: readonly DeletedChannel[]): void {
+  for (const { id, version } of channels)
+    tx.channel('channel_state', { channel_id: id, version, state: null });
 }
 
 /**
@@ -99,7 +81,8 @@ export async function takeChannelInventory(
     if (known && unsubscribed !== (unsubscribed_at?.toISOString() ?? null))
       await setUnsubscribed(tx, [id], unsubscribed === null ? null : new Date(unsubscribed));
   }
-  for (const { id, version } of named.values()) await deleteChannel(tx, id, version);
+  for (const { id, version } of named.values())
+    sendDeleted(tx, [{ id, version: await nextVersion(tx, version) }]);
 }
 
 const isReadable = ({ secrets }: ChannelKeys, sealed: string): Promise<boolean> =>

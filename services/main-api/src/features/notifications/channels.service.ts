@@ -12,7 +12,7 @@ import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
-import { deleteChannel, sendChannel } from './channel-messages.ts';
+import { sendChannel, sendDeleted } from './channel-messages.ts';
 import { changeChannels, ownerOf, type ChannelPath, type OwnerPath } from './channel-owner.ts';
 import {
   channelSecretFields,
@@ -26,6 +26,7 @@ import type { ChannelRow } from './channels.entity.ts';
 import {
   beginTest,
   countChannels,
+  deleteChannel,
   getChannel,
   insertChannel,
   listChannels,
@@ -135,7 +136,7 @@ export function channelsService(core: Core) {
     delete: (caller: Caller, { channel_id, ...path }: ChannelPath) =>
       changeChannels(core, caller, path, async ({ tx, owner }) => {
         const channel = await getChannel(tx, owner, channel_id);
-        await deleteChannel(tx, channel_id, channel.version);
+        sendDeleted(tx, await deleteChannel(tx, channel_id));
         tx.emit('channel_deleted', owner.about, nameOf(channel));
       }),
 

@@ -1,6 +1,6 @@
 import type { ChannelId, ChannelKind, DivisionId, TenantId } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
-import { In, IsNull } from 'typeorm';
+import { IsNull } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { newRow, pageOfRows, uniquely } from '../../stores/rows.ts';
 import { Channel, type ChannelRow } from './channels.entity.ts';
@@ -69,8 +69,8 @@ export async function raiseVersion(db: Database, id: ChannelId, known = 0): Prom
   return channel;
 }
 
-/** A version for a channel that is deleted. */
-export async function nextVersion(db: Database, known = 0): Promise<number> {
+/** A version above `known`, for a channel that there is not. */
+export async function nextVersion(db: Database, known: number): Promise<number> {
   const [row] = await db.query<{ version: number }>(
     `SELECT greatest(nextval('channel_versions'), $1::bigint + 1) AS version`,
     [known],
@@ -78,17 +78,23 @@ export async function nextVersion(db: Database, known = 0): Promise<number> {
   return row?.version ?? known + 1;
 }
 
-export async function deleteChannels(db: Database, ids: ChannelId[]): Promise<void> {
-  await db.manager.delete(Channel, { id: In(ids) });
+/** A channel that is gone, under a version above all that it has had. */
+export type DeletedChannel = Pick<ChannelRow, 'id' | 'version'>;
+
+const deleted = `RETURNING id, greatest(nextval('channel_versions'), version + 1) AS version`;
+
+export async function deleteChannel(db: Database, id: ChannelId): Promise<DeletedChannel[]> {
+  return await db.query(`DELETE FROM channels WHERE id = $1 ${deleted}`, [id]);
 }
 
-/** All channels of a tenant, or of one of its divisions. */
-export async function findChannelsOf(
+/** Deletes all channels of a tenant, or of one of its divisions. */
+export async function deleteChannelsOf(
   db: Database,
-  tenant_id: TenantId,
-  division_id?: DivisionId,
-): Promise<ChannelRow[]> {
-  return await db.manager.findBy(Channel, { tenant_id, ...(division_id !== undefined && { division_id }) });
+  tenantId: TenantId,
+  divisionId?: DivisionId,
+): Promise<DeletedChannel[]> {
+  const where = 'tenant_id = $1 AND ($2::bigint IS NULL OR division_id = $2)';
+  return await db.query(`DELETE FROM channels WHERE ${where} ${deleted}`, [tenantId, divisionId ?? null]);
 }
 
 /** @param upto null: to the end */
