@@ -54,7 +54,7 @@ const document = { openapi: '3.1.0', info: { title: 'Sluice notifier', version: 
 
 /** mails that are being sent at the same time; each holds a database connection meanwhile */
 const mailsAtOnce = 4;
-/** a mail that the mail server has not taken for a day is no news any more */
+/** a mail that the mail server has not taken, or a channel that no key has opened, for a day becomes a dead letter */
 const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
 /** events that are matched with channels in one transaction: each can notify all channels of its tenant */
 const eventsTogether = 100;
@@ -186,6 +186,7 @@ async function notifyAndDeliver(core: Core): Promise<void> {
   await runtime.consume({
     ...notifierChannels(topology),
     work,
+    giveUpAfterMilliseconds,
     handle: async ({ type, data }, tx) => {
       switch (type) {
         case 'channel_state':

@@ -1,5 +1,5 @@
 import { channelSecretsSchema, type ChannelId, type ChannelMessage } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import { RetryLater, type SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import { addressHash } from './address-hash.ts';
 import type { ChannelVault } from './channel-vault.ts';
@@ -15,6 +15,7 @@ export interface ChannelStatesDependencies {
 /** Takes in the states of channels as main-api sends them. The highest version counts. */
 export function channelStatesService({ cipher, vault }: ChannelStatesDependencies) {
   return {
+    /** @throws RetryLater for what none of MAIL_KEYS opens: it waits until one does, and holds up no other channel */
     async apply(
       tx: Transaction,
       { channel_id: id, version, state }: ChannelMessage<'channel_state'>,
@@ -22,7 +23,7 @@ export function channelStatesService({ cipher, vault }: ChannelStatesDependencie
       if (!(await raiseVersion(tx.db, id, version))) return;
       if (!state) return await deleteChannel(tx.db, id);
       const { tenant_id, division_id, channel, name, enabled } = state;
-      const secrets = channelSecretsSchema.parse(JSON.parse(await cipher.open(state.sealed)));
+      const secrets = channelSecretsSchema.parse(JSON.parse(await opened(cipher, state.sealed)));
       await upsertChannel(tx.db, {
         ...{ id, version, tenant_id, division_id, channel, name, enabled },
         sealed: await vault.seal(secrets),
@@ -33,6 +34,12 @@ export function channelStatesService({ cipher, vault }: ChannelStatesDependencie
       await reportUnsubscribed(tx, id);
     },
   };
+}
+
+async function opened(cipher: SecretBox, sealed: string): Promise<string> {
+  return await cipher.open(sealed).catch(() => {
+    throw new RetryLater('the channel cannot be opened with any of MAIL_KEYS');
+  });
 }
 
 /** main-api cannot know that the address of a new channel has unsubscribed before. */

@@ -46,6 +46,12 @@ export async function findChannel(db: Database, id: ChannelId): Promise<ChannelR
   return await db.selectFrom('channels').where('id', '=', id).selectAll().executeTakeFirst();
 }
 
+/** False before the first state of a channel has come; true also when it is deleted. */
+export async function isKnown(db: Database, id: ChannelId): Promise<boolean> {
+  const versions = db.selectFrom('channel_versions').select('version').where('channel_id', '=', id);
+  return (await versions.executeTakeFirst()) !== undefined;
+}
+
 /** The mail channels of a tenant that lead to an address. */
 export async function findChannelsTo(
   db: Database,

@@ -71,6 +71,24 @@ test('the highest version of a channel counts, in whatever order states come, an
   await remove((await create({}, { owner })).id);
 });
 
+test('a state that no key opens waits, and holds up no other', async () => {
+  const { id } = await create({}, { owner: someTenant() });
+  const { tenant_id } = someTenant();
+  const created_at = new Date().toISOString();
+  const state = { tenant_id, division_id: null, channel: 'chat' as const, name: 'x', enabled: true };
+  const lost = { ...state, sealed: 'no key opens this', created_at, subscriptions: [] };
+  await on.channel('channel_state', { channel_id: idOf(900_003), version: 1, state: lost });
+  await send(id, { name: 'goes on' });
+  expect(await rowsOf(id)).toMatchObject([{ name: 'goes on' }]);
+  expect(await rowsOf(idOf(900_003))).toEqual([]);
+  // a later one takes its place
+  const sealed = await on.seal(
+    JSON.stringify({ destination: 'https://hooks.example.com/x', settings: {}, signing_secret: null }),
+  );
+  await on.channel('channel_state', { channel_id: idOf(900_003), version: 2, state: { ...lost, sealed } });
+  await eventually(async () => expect(await rowsOf(idOf(900_003))).toEqual([{ name: 'x', version: 2 }]));
+});
+
 test('a channel goes with its tenant or its division, with its subscriptions', async () => {
   const owner = someTenant();
   const { tenant_id } = owner;

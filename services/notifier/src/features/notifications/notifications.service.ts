@@ -6,9 +6,9 @@ import {
   type Event,
   type EventType,
 } from '@sluice/contracts';
-import type { Envelope, Many, Received } from '@sluice/service-kit';
+import { RetryLater, type Envelope, type Many, type Received } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { deleteChannelsOf, findChannel } from '../channels/channels.store.ts';
+import { deleteChannelsOf, findChannel, isKnown } from '../channels/channels.store.ts';
 import { notifyChannel, notifyChannels, type Notice } from './notifications.store.ts';
 import { deleteSentMailsOf } from '../mails/sent-mails.store.ts';
 import { deleteUnsubscribesOf } from '../unsubscribes/unsubscribes.store.ts';
@@ -72,10 +72,17 @@ export function notificationsService({ throttleSeconds, counts, now, due }: Noti
   };
 
   return {
-    /** Sends a channel the message that a caller has asked for, also where it is not enabled. */
+    /**
+     * Sends a channel the message that a caller has asked for, also where it is not enabled.
+     * @throws RetryLater before the channel has come
+     */
     async test(tx: Transaction, { channel_id, message_id }: ChannelMessage<'channel_test'>): Promise<void> {
       const channel = await findChannel(tx.db, channel_id);
-      if (!channel) return;
+      if (!channel) {
+        if (await isKnown(tx.db, channel_id)) return;
+        // another replica is still taking in the channel
+        throw new RetryLater('the channel has not come yet');
+      }
       const about = { tenantId: channel.tenant_id, type: testMessageType, messageId: message_id };
       await notifyChannel(tx.db, channel_id, about, testMessage(channel));
       due(tx);
