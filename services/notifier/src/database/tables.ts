@@ -13,7 +13,7 @@ import type {
 import type { KyselyTransaction, Outgoing, UnitOfWork } from '@sluice/service-kit';
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 
-/** What a channel is told. */
+/** The text of a notification. */
 export interface StoredMessage {
   subject: string;
   body: string;

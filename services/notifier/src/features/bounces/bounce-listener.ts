@@ -62,7 +62,7 @@ class Reply extends Error {
 }
 
 /**
- * Takes reports about mails of ours by SMTP, and nothing else: from nobody (`<>`), to one return path that holds. A report is
+ * Takes reports about mails of ours by SMTP, and nothing else: from the null sender (`<>`), to one return path that holds. A report is
  * acknowledged once what it says is stored; what fails until then is left with the server that has it.
  */
 export async function listenForBounces(options: BounceListenerOptions): Promise<BounceListener> {

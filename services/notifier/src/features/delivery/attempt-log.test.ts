@@ -61,9 +61,9 @@ async function leaseOf(channel: ChannelId): Promise<string | null | undefined> {
 
 test('while one statement waits, what became of attempts at other channels is stored, and their leases are given back', async () => {
   const [slow, other] = [await channel(), await channel()];
-  const somebody = await pool.connect();
-  await somebody.query('BEGIN');
-  await somebody.query('SELECT FROM notifications WHERE id = $1 FOR UPDATE', [slow.due]);
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT FROM notifications WHERE id = $1 FOR UPDATE', [slow.due]);
   const all = [log.store(delivered(slow.due))];
   try {
     await eventually(async () => {
@@ -76,8 +76,8 @@ test('while one statement waits, what became of attempts at other channels is st
     expect([await statusOf(slow.due), await statusOf(other.due)]).toEqual(['pending', 'delivered']);
     expect(await others).toBe(false);
   } finally {
-    await somebody.query('COMMIT');
-    somebody.release();
+    await blocker.query('COMMIT');
+    blocker.release();
     await Promise.all(all);
   }
   expect(await statusOf(slow.due)).toBe('delivered');

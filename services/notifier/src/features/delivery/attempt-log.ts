@@ -98,7 +98,7 @@ export class AttemptLog {
 
   /** Waits until there is enough for a statement, or for long enough. */
   async #gathered(): Promise<void> {
-    // whatever is ready at this moment goes along
+    // what is ready at this moment goes along
     await Promise.resolve();
     if (this.#hasEnough) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -51,7 +51,7 @@ test('what is sent again after a restore of the database has the webhook-id that
   await settled(() => history(channel.id));
   // as the database was before the event
   await on.sql(
-    `WITH inboxes AS (DELETE FROM inbox WHERE message_id = $1), told AS (DELETE FROM notifications WHERE message_id = $1),
+    `WITH inboxes AS (DELETE FROM inbox WHERE message_id = $1), notified AS (DELETE FROM notifications WHERE message_id = $1),
        throttled AS (DELETE FROM throttles WHERE channel_id = $2)
      UPDATE consumer_progress SET sequence = 0 WHERE consumer = 'notifier-events'`,
     [id, channel.id],
@@ -154,7 +154,7 @@ test('of a fault of ours the history says no more than that', async () => {
   expect(failed && outcome(failed)).toEqual(['failed', 6, 'it could not be sent by a fault of ours']);
 });
 
-test('a destination that hangs, or is answered for by nobody, delays no other', async () => {
+test('a destination that hangs, or never answers, delays no other', async () => {
   const owner = someTenant();
   let [open, mostOpen] = [0, 0];
   receiver.answer = async ({ path }) => {
@@ -174,7 +174,7 @@ test('a destination that hangs, or is answered for by nobody, delays no other', 
   await on.event('tenant_deleted', { ...owner, data: { name: 'gone' } });
 });
 
-test('of a type of event about one resource a channel is told once a minute, by whichever replica', async () => {
+test('of a type of event about one resource a channel is notified once a minute, by one of the replicas', async () => {
   const owner = someTenant();
   const channel = await create({ destination: `${receiver.url}/throttled` }, { owner });
   const about = (id: number) =>
@@ -202,7 +202,7 @@ test('a channel hears of what it is subscribed to, unless it is not enabled', as
   await on.event('division_created', { ...owner, ...division(1) });
   await on.event('division_deleted', { ...owner, ...division(2) });
   await on.event('division_deleted', { ...owner, ...division(1) });
-  // nobody is told of what the audit log alone is for
+  // what is for the audit log alone notifies no channel
   await on.event('role_created', { ...owner, data: { name: 'a' } });
   const items = await settled(() => history(channel.id));
   expect(items.map(({ message_type, division_id }) => [message_type, division_id])).toEqual([
@@ -229,7 +229,7 @@ test('what waits goes nowhere once its channel is deleted or switched off, and e
   await remove(deleted);
   await send(off, { enabled: false });
   await send(moved, { destination: `${receiver.url}/newer` });
-  // by then whoever delivers has noticed
+  // by then the replica that delivers has noticed
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   const counts = () => paths.map((path) => receivedAt(path).length);
   const before = counts();

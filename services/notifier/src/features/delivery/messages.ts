@@ -41,7 +41,7 @@ export function chatRequest(
 }
 
 /**
- * The message as JSON, for people and for programs (interface, 6.2), signed as Standard Webhooks says: over id, time and body, so that nobody else can send one, nor send
+ * The message as JSON, for people and for programs (interface, 6.2), signed as Standard Webhooks says: over id, time and body, so that no other can send one, nor send
  * one again later.
  */
 export function webhookRequest(

@@ -44,7 +44,7 @@ const mostOfChannel = 50;
 
 /**
  * Leases channels of which something is due, those first that have waited longest, and reads what it is, in order. While a
- * lease lasts nobody else delivers to the channel; one that was not given back is over after `seconds`.
+ * lease lasts no other replica delivers to the channel; one that was not given back is over after `seconds`.
  */
 export async function leaseQueues(
   db: Database,
@@ -95,7 +95,7 @@ export interface Attempted {
 }
 
 /**
- * Stores what became of attempts, of many channels at once. That nearly all of them have arrived is a statement of its own, which is told
+ * Stores what became of attempts, of many channels at once. That nearly all of them have arrived is a statement of its own, which gets
  * nothing but who they are.
  */
 export async function storeAttempts(db: Database, attempts: readonly Attempted[]): Promise<void> {
@@ -126,7 +126,7 @@ function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[
 
 /**
  * Gives leases back. A channel is due when the next of its notifications is, or when something has come during the lease: that
- * is told by `due_at`, since the notifications are seen as they were when this began.
+ * `due_at` says, since the notifications are seen as they were when this began.
  * @returns those that are due already
  */
 export async function releaseQueues(
@@ -145,7 +145,7 @@ export async function releaseQueues(
   return rows.flatMap(({ channel_id, is_due }) => (is_due ? [channel_id] : []));
 }
 
-/** In the order in which events lock them, so that nobody waits for somebody who waits for him. */
+/** In the order in which events lock them, so that transactions do not deadlock. */
 const lockedQueues = (lease: string, channels: readonly ChannelId[]) => sql`
   SELECT channel_id FROM queues WHERE channel_id = ANY (${channels}::bigint[]) AND lease = ${lease}::uuid
   ORDER BY channel_id FOR UPDATE`;

@@ -10,7 +10,7 @@ import type { MailAllowance } from './mail-allowance.ts';
 import { notificationMail } from './notification-mail.ts';
 import type { MailTransport } from '../mails/transports/mail-transport.ts';
 import type { Send } from './deliverer.ts';
-import type { HttpsClient, Outcome } from './https-client.ts';
+import type { HttpsClient, DeliveryOutcome } from './https-client.ts';
 import type { UnsubscribeLinks } from '../unsubscribes/unsubscribe-links.ts';
 import { chatRequest, webhookRequest, type DueMessage } from './messages.ts';
 
@@ -42,7 +42,7 @@ export function senders({
     { id, channel, sealed, tenant_id: tenant }: DueChannel,
     due: DueNotification,
     stopped: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<DeliveryOutcome> => {
     const { destination, settings, signing_secret } = await vault.open(sealed);
     const message = messageOf(due);
     switch (channel) {
@@ -88,8 +88,8 @@ function messageOf(due: DueNotification): DueMessage {
   };
 }
 
-/** A transport says by its errors whether there is any use in trying again; none of these tells what is secret. Others are for nobody outside. */
-function failureOf(error: unknown): Outcome | undefined {
+/** The errors of transports say if another attempt can help, and hold nothing secret. Others stay inside. */
+function failureOf(error: unknown): DeliveryOutcome | undefined {
   if (error instanceof PermanentError) return { result: 'never', reason: error.message };
   return error instanceof RetryLater ? { result: 'later', reason: error.message } : undefined;
 }

@@ -101,18 +101,21 @@ test('an event reaches the channels that the rules say, and no others', async ()
           ...{ id: randomUUID(), tenant_id: idOf<TenantId>(1), occurred_at: new Date().toISOString() },
         } as Event,
       }));
-      const told = happened.map(({ event }) => ({ event, message, resource: event.id }));
+      const notices = happened.map(({ event }) => ({ event, message, resource: event.id }));
       // one by itself, and the others at once
-      await notifyChannels(database, told.slice(0, 1), 60);
-      await notifyChannels(database, told.slice(1), 60);
+      await notifyChannels(database, notices.slice(0, 1), 60);
+      await notifyChannels(database, notices.slice(1), 60);
       const rows = await on.sql<{ message_id: string; channels: number[] }>(
         'SELECT message_id, array_agg(channel_id::int ORDER BY channel_id) AS channels FROM notifications GROUP BY message_id',
       );
       const heard = new Map(rows.map(({ message_id, channels: ids }) => [message_id, ids]));
-      const found = happened.map(({ happening, event }) => ({ happening, told: heard.get(event.id) ?? [] }));
+      const found = happened.map(({ happening, event }) => ({
+        happening,
+        notified: heard.get(event.id) ?? [],
+      }));
       const expected = events.map((happening) => ({
         happening,
-        told: made.filter(({ is }) => hears(is, happening)).map(({ id }) => id),
+        notified: made.filter(({ is }) => hears(is, happening)).map(({ id }) => id),
       }));
       expect(found).toEqual(expected);
     }),
@@ -125,17 +128,17 @@ const happens = (type: string, tenantId: number, divisionId: number) => ({
   ...{ id: randomUUID(), tenant_id: idOf<TenantId>(tenantId), occurred_at: new Date().toISOString() },
 });
 
-test('of several events about one thing that come at once each channel is told of the first', async () => {
+test('of several events about one thing that come at once each channel gets the first', async () => {
   const owner = tenant(4);
   const [one, other] = [await channels.create({}, { owner }), await channels.create({}, { owner })];
   const resources = ['a', 'b', 'a', 'a', 'c'];
-  const told = resources.map((resource, index) => ({
+  const notices = resources.map((resource, index) => ({
     event: happens('division_updated', 4, index) as Event,
     message,
     resource,
   }));
-  expect(await notifyChannels(database, told.slice(4), 60)).toEqual({ pending: 2, throttled: 0 });
-  expect(await notifyChannels(database, told, 60)).toEqual({ pending: 4, throttled: 6 });
+  expect(await notifyChannels(database, notices.slice(4), 60)).toEqual({ pending: 2, throttled: 0 });
+  expect(await notifyChannels(database, notices, 60)).toEqual({ pending: 4, throttled: 6 });
   for (const { id } of [one, other]) {
     const rows = await on.sql<{ division_id: string; is_throttled: boolean }>(
       `SELECT division_id, status = 'throttled' AS is_throttled FROM notifications WHERE channel_id = $1 ORDER BY id`,

@@ -98,7 +98,7 @@ function placesOf({ division, environment, deployment }: Notice['event']): strin
   return ['tenant', ...inner.flatMap(([level, ref]) => (ref ? [`${level} ${ref.id}`] : []))];
 }
 
-/** Has one message delivered to one channel, whatever that is subscribed to. */
+/** Has one message delivered to one channel, past its subscriptions. */
 export async function notifyChannel(
   db: Database,
   channelId: ChannelId,

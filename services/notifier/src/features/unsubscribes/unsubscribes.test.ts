@@ -136,7 +136,7 @@ test('others of the tenant, and other tenants, are sent to as before; another ad
   expect(await refusal(set(owner, token, false))).toBe('link_invalid');
 });
 
-test('other channels of the tenant are told that an address has unsubscribed', async () => {
+test('other channels of the tenant are notified that an address has unsubscribed', async () => {
   const { owner, token } = await mailed('away@example.com');
   const watching = await create({ channel: 'email', destination: 'watching@example.com' }, { owner });
   await set(owner, token);
