@@ -187,7 +187,9 @@ async function makeChannels(
   const tenant = tenants++;
   for (let i = 0; i < count; i++) {
     const { rows } = await pool.query<{ id: number }>(
-      `WITH made AS (INSERT INTO channels (tenant_id, channel, name, sealed) VALUES ($1, 'webhook', $2, $3) RETURNING id)
+      `WITH made AS (
+         INSERT INTO channels (id, version, tenant_id, channel, name, enabled, sealed, created_at)
+         SELECT max(id) + 1, 1, $1, 'webhook', $2, true, $3, now() FROM channels RETURNING id)
        INSERT INTO routes (tenant_id, place, channel_id) SELECT $1, 'tenant', id FROM made RETURNING channel_id AS id`,
       [
         tenant,

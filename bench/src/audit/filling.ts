@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { createLog, sqlOf } from '@sluice/service-kit';
-import { logCounts } from '../../../services/audit/src/features/log/counts.ts';
+import { openKysely } from '@sluice/service-kit';
+import type { Tables } from '../../../services/audit/src/database/tables.ts';
+import { Counts } from '../../../services/audit/src/features/audit-log/counts.ts';
 import {
-  logService,
+  auditLogService,
   preparedDraft,
   type Draft,
-} from '../../../services/audit/src/features/log/log.service.ts';
+} from '../../../services/audit/src/features/audit-log/audit-log.service.ts';
 
-const log = createLog('bench', 'warn', 'stderr');
 const perStatement = 1_000;
 const types = [
   'division_updated',
@@ -38,31 +38,23 @@ export async function fill(
   pool: pg.Pool,
   { from, to, size, tenants, now }: Record<'from' | 'to' | 'size' | 'tenants' | 'now', number>,
 ): Promise<number> {
-  const counts = logCounts({ pool, log });
+  const database = openKysely<Tables>(pool);
   // counted at the end, by itself
-  const logs = logService({
-    pool,
-    log,
+  const auditLog = auditLogService({
+    database,
     now: () => new Date(now),
-    counts: { ...counts, grown: () => undefined },
+    counts: { grown: () => undefined },
   });
-  const client = await pool.connect();
-  try {
-    for (let first = from; first < to; first += perStatement) {
-      const numbers = Array.from({ length: Math.min(perStatement, to - first) }, (_, index) => first + index);
-      await client.query('BEGIN');
-      await logs.append(
-        sqlOf(client),
-        numbers.map((number) => preparedDraft(draftAt(number, tenants, timeOf(number, size, now)))),
-      );
-      await client.query('COMMIT');
-    }
-  } finally {
-    client.release();
+  for (let first = from; first < to; first += perStatement) {
+    const numbers = Array.from({ length: Math.min(perStatement, to - first) }, (_, index) => first + index);
+    const drafts = numbers.map((number) =>
+      preparedDraft(draftAt(number, tenants, timeOf(number, size, now))),
+    );
+    await database.transaction().execute((db) => auditLog.append(db, drafts));
   }
   await pool.query('VACUUM ANALYZE log_entries');
   const begun = performance.now();
-  for (const { remove } of counts.pruning) await remove();
+  await new Counts(database).countAll();
   const took = (performance.now() - begun) * 1_000;
   await pool.query('VACUUM ANALYZE log_counts');
   await pool.query(

@@ -145,14 +145,14 @@ export async function fill(
 ): Promise<void> {
   const each = Math.round(subscriptions / channels);
   await pool.query(
-    `INSERT INTO channels (tenant_id, channel, name, sealed)
-     SELECT 1 + n % $1, 'webhook', 'channel ' || n, $3 FROM generate_series(0, $2 - 1) AS n`,
+    `INSERT INTO channels (id, version, tenant_id, channel, name, enabled, sealed, created_at)
+     SELECT n + 1, 1, 1 + n % $1, 'webhook', 'channel ' || n, true, $3, now() FROM generate_series(0, $2 - 1) AS n`,
     [tenants, channels, await seal('/filled')],
   );
   await pool.query(
     `WITH made AS (
-       INSERT INTO subscriptions (channel_id, message_types, tenant_ids, division_ids, environment_ids, deployment_ids, scopes)
-       SELECT id, '{division_updated,division_created}', '{}', ARRAY[id * 10 + n], '{}', '{}', '{}'
+       INSERT INTO subscriptions (id, channel_id, message_types, tenant_ids, division_ids, environment_ids, deployment_ids)
+       SELECT id * 1000 + n, id, '{division_updated,division_created}', '{}', ARRAY[id * 10 + n], '{}', '{}'
        FROM channels, generate_series(1, $1) AS n RETURNING id, channel_id, division_ids)
      INSERT INTO routes (tenant_id, place, channel_id, subscription_id)
      SELECT c.tenant_id, 'division ' || made.division_ids[1], c.id, made.id FROM made JOIN channels c ON c.id = made.channel_id`,

@@ -289,32 +289,21 @@ export const eventTypes = {
   cloud_account_created: event('Cloud account created', audit, cloudAccount),
   cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
   cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
-  channel_created: event('Notification channel created', audit, channel, 'notifier'),
+  channel_created: event('Notification channel created', audit, channel),
   /** of a change of destination or settings only that there was one is told */
-  channel_updated: event('Notification channel updated', audit, channel.extend(changed.shape), 'notifier'),
-  channel_deleted: event('Notification channel deleted', audit, channel, 'notifier'),
-  channel_tested: event('Notification channel tested', audit, channel, 'notifier'),
+  channel_updated: event('Notification channel updated', audit, channel.extend(changed.shape)),
+  channel_deleted: event('Notification channel deleted', audit, channel),
+  channel_tested: event('Notification channel tested', audit, channel),
   /** the address of a mail channel wants no mails of the tenant's channels any more, and that it takes them again after all */
   channel_unsubscribed: event('Notification channel unsubscribed', both, channel, 'notifier'),
   channel_resubscribed: event('Notification channel resubscribed', audit, channel, 'notifier'),
-  channel_subscription_created: event(
-    'Notification subscription created',
-    audit,
-    channelSubscription,
-    'notifier',
-  ),
-  channel_subscription_deleted: event(
-    'Notification subscription deleted',
-    audit,
-    channelSubscription,
-    'notifier',
-  ),
+  channel_subscription_created: event('Notification subscription created', audit, channelSubscription),
+  channel_subscription_deleted: event('Notification subscription deleted', audit, channelSubscription),
   /** all subscriptions of a channel at once; how many there are now */
   channel_subscriptions_replaced: event(
     'Notification subscriptions replaced',
     audit,
     channel.extend({ subscriptions: z.int() }),
-    'notifier',
   ),
   deployment_created: event(
     'Deployment created',

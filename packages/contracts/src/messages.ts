@@ -27,6 +27,7 @@ import {
   tenantIdSchema,
   userIdSchema,
 } from './ids.ts';
+import { channelInventorySchema } from './channels.ts';
 import { mailAboutSchema } from './mails.ts';
 import { tiers } from './plan.ts';
 import { whole } from './whole.ts';
@@ -322,6 +323,8 @@ export const reportSchemas = {
     reason: z.string().max(500),
     about: mailAboutSchema,
   }),
+  /** The channels that the notifier has; repeated at every start, and every few minutes. It comes in as many reports as it takes. */
+  channel_inventory: channelInventorySchema,
   /** Nothing is left of the deployment in its region. */
   deployment_removed: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,

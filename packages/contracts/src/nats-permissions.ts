@@ -158,13 +158,20 @@ export function consumerOf({ streams, subjects }: Topology, sender: Sender): Con
 /** All that a sender reads. */
 export function consumersOf(names: Topology, sender: Sender): ConsumerDeclaration[] {
   const read = consumerOf(names, sender);
-  return sender === 'notifier' ? [read, notifierEvents(names)] : [read];
+  return sender === 'notifier' ? [read, notifierEvents(names), notifierChannels(names)] : [read];
 }
 
-/** How the notifier reads the events that channels are told of. */
+/** How the notifier reads the events that channels subscribe to. */
 export const notifierEvents = ({ streams }: Topology): ConsumerDeclaration => ({
   stream: streams.events,
   name: 'notifier-events',
+});
+
+/** How the notifier reads the channels that main-api has. */
+export const notifierChannels = ({ streams, subjects }: Topology): ConsumerDeclaration => ({
+  stream: streams.commands,
+  name: 'notifier-channels',
+  filter: subjects.channelMessages,
 });
 
 /** How a consumer gets the dead letters that it is to try again. */

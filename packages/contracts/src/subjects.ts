@@ -32,7 +32,7 @@ export function topology(namespace: string) {
         retention: 'limits',
         maxAgeSeconds: 30 * days,
       },
-      /** from main-api to a region; a region that is away for long finds them all */
+      /** from main-api to a region, or of channels to the notifier; one that is away for long finds them all */
       commands: {
         name: stream('COMMANDS'),
         subjects: [`${namespace}.commands.>`],
@@ -68,10 +68,13 @@ export function topology(namespace: string) {
       command: (cloud: string, region: string, type: string) =>
         `${namespace}.commands.${cloud}.${region}.${type}`,
       commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,
+      /** what main-api sends the notifier of channels */
+      channelMessage: (type: string) => `${namespace}.commands.notifier.${type}`,
+      channelMessages: `${namespace}.commands.notifier.*`,
       report: (sender: Sender, type: string) => `${namespace}.reports.${subjectPartOf(sender)}.${type}`,
       reportsOf: (sender: Sender) => `${namespace}.reports.${subjectPartOf(sender)}`,
       mail: (template: string) => `${namespace}.mails.${template}`,
-      /** where main-api asks the notifier for what it keeps; the contents are sealed */
+      /** where main-api asks the notifier; the contents are sealed */
       notifierRequests: `${namespace}.requests.notifier`,
       /** where instances ask main-api whether the grants bucket is the one that it keeps */
       grantsConfirmation: `${namespace}.grants.confirm`,

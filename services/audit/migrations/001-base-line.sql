@@ -134,8 +134,8 @@ CREATE TABLE sinks (
   missed bigint NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   failing_since timestamptz,
-  -- whether that was said in an event
-  failing_told boolean NOT NULL DEFAULT false,
+  -- an event has reported it
+  failure_reported boolean NOT NULL DEFAULT false,
   last_error text,
   last_error_at timestamptz,
   last_delivery_at timestamptz,
@@ -152,7 +152,7 @@ CREATE INDEX sinks_due ON sinks (due_at) WHERE enabled;
 -- The service works as a role that may only add to the log and read it. What else happens to the log is done by functions of the owner,
 -- which that role may call, and which decide themselves whether it may be.
 
--- Makes the partition of a month unless it is there. It belongs to the owner of the log, whoever asks.
+-- Makes the partition of a month unless it is there. It belongs to the owner of the log, also where another role calls this.
 CREATE FUNCTION make_log_partition(month date) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   first timestamp := date_trunc('month', month::timestamp);
@@ -163,7 +163,7 @@ BEGIN
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('make_log_partition'));
   IF to_regclass(partition) IS NOT NULL THEN RETURN; END IF;
-  -- attached when it is complete, which hinders nobody who reads or writes the log
+  -- attached when it is complete, so that reads and writes of the log go on
   EXECUTE format('CREATE TABLE %I (LIKE log_entries INCLUDING ALL)', partition);
   EXECUTE format('CREATE TRIGGER not_emptied BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_log()',
     partition);
@@ -205,8 +205,8 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION drop_log_partition FROM PUBLIC;
 
--- Closes the log of a tenant, once its deletion stands there. The first word counts: a tenant is deleted once. Whatever is asked for, the
--- log is kept for seven days at least, in which to see what has happened.
+-- Closes the log of a tenant, once its deletion stands there. The first deletion counts. The log is kept for seven days at least, in
+-- which to see what has happened.
 CREATE FUNCTION close_log(tenant bigint, keep_days integer) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM log_entries WHERE tenant_id = tenant AND type = 'tenant_deleted') THEN
@@ -218,7 +218,7 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION close_log FROM PUBLIC;
 
--- Temporary tables are looked at last: otherwise whoever calls one of these could put his own in the place of the log's.
+-- Temporary tables are looked at last: otherwise a caller could put one of its own in the place of the log's.
 DO $$
 DECLARE
   signature regprocedure;

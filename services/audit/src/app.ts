@@ -9,7 +9,6 @@ import {
   loadApiDocument,
   trackKeyUsage,
   reportKeyUsage,
-  sqlOf,
   type Handlers,
   type Log,
   type RunningService,
@@ -21,10 +20,10 @@ import { deletedTenantsService } from './features/deleted-tenants/deleted-tenant
 import { locateEntries } from './features/entries/entry-location.ts';
 import { entriesOperations } from './features/entries/entries.operations.ts';
 import { entriesService } from './features/entries/entries.service.ts';
-import { logCounts } from './features/log/counts.ts';
-import { startHeads } from './features/heads/index.ts';
-import { retention } from './features/log/retention.ts';
-import { logService } from './features/log/log.service.ts';
+import { Counts } from './features/audit-log/counts.ts';
+import { openHeads } from './features/heads/index.ts';
+import { retention } from './features/audit-log/retention.ts';
+import { auditLogService } from './features/audit-log/audit-log.service.ts';
 import { plansService } from './features/plans/plans.service.ts';
 import { verificationOperations } from './features/verification/verification.operations.ts';
 import { verificationService } from './features/verification/verification.service.ts';
@@ -34,6 +33,7 @@ import { startSinks } from './features/sinks/index.ts';
 import { sinksOperations } from './features/sinks/sinks.operations.ts';
 import { senderClocks } from './features/entries/sender-clocks.ts';
 import type { operations } from './generated/api.ts';
+import { scheduleJobs } from './jobs.ts';
 
 /** Starts the audit service: its consumer of all events and the Audit API. */
 export async function startAudit(environment: AuditEnvironment, log: Log): Promise<RunningService> {
@@ -43,20 +43,17 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   });
   const { grants, metrics, now, readiness, service, leaving } = runtime;
   const database = openKysely<Tables>(runtime.pool);
-  const sql = sqlOf(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
-  runtime.prune(retention({ pool: runtime.pool, log }));
+  runtime.prune(retention(database, log));
   const plans = plansService({ database, now });
-  const counts = logCounts({ pool: runtime.pool, log });
+  const counts = new Counts(database);
   runtime.prune(counts.pruning);
-  runtime.onStop(() => counts.stop());
-  const stored = logService({ pool: runtime.pool, counts, now, log });
-  await stored.start();
-  runtime.onStop(() => stored.stop());
-  const deletedTenants = deletedTenantsService(stored);
+  const auditLog = auditLogService({ database, counts, now });
+  await auditLog.makeAhead();
+  const deletedTenants = deletedTenantsService(auditLog);
   runtime.prune(deletedTenants.pruning);
   const clocks = senderClocks({ metrics, log });
-  const entries = entriesService({ database, sql, clocks, log: stored, deletedTenants, plans });
+  const entries = entriesService({ database, clocks, auditLog, deletedTenants, plans });
 
   await runtime.consume({
     ...consumerOf(runtime.topology, 'audit'),
@@ -67,9 +64,9 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
     handleMany: () => entries.recordMany(),
   });
 
-  const heads = await startHeads(runtime, environment);
+  const heads = await openHeads(runtime, environment, database);
+  scheduleJobs(runtime.schedule, { counts, auditLog, heads });
   const verification = verificationService({
-    pool: runtime.pool,
     database,
     now,
     restoredAt: runtime.databaseRestoredAt,

@@ -8,7 +8,7 @@ import {
   type RolePermissionsInput,
   type TenantId,
 } from '@sluice/contracts';
-import { readConfig, type Log } from '@sluice/service-kit';
+import { openKysely, readConfig, type Log } from '@sluice/service-kit';
 import {
   aGrant,
   client,
@@ -19,10 +19,12 @@ import {
   ServiceFixture,
   type FixtureOptions,
 } from '@sluice/testing';
+import pg from 'pg';
 import winston from 'winston';
 import type { z } from 'zod';
 import { startAudit } from '../src/app.ts';
 import { auditEnvironment } from '../src/config.ts';
+import type { Database, Tables } from '../src/database/tables.ts';
 import type { components } from '../src/generated/api.ts';
 
 /** An event as it travels, before it is checked. */
@@ -57,6 +59,8 @@ function headOf(text: string): Partial<EventMessage> {
 export const auditService = (options?: FixtureOptions) => new AuditService(options);
 
 export class AuditService extends ServiceFixture {
+  #database: { url: string; opened: Database } | undefined;
+
   constructor(options?: FixtureOptions) {
     super((environment) => startAudit(readConfig(auditEnvironment, environment), quiet), {
       sender: 'audit',
@@ -65,6 +69,16 @@ export class AuditService extends ServiceFixture {
       ...options,
       environment: { ...settings, ...options?.environment },
     });
+  }
+
+  /** Its database, for the service's stores. */
+  get database(): Database {
+    const url = this.databaseUrl;
+    if (this.#database?.url === url) return this.#database.opened;
+    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    this.onClose(() => pool.end());
+    this.#database = { url, opened: openKysely<Tables>(pool) };
+    return this.#database.opened;
   }
 
   /** Publishes a message to the events; text goes out as it is. @param sentAt when, by the clock of its sender */

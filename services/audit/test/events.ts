@@ -41,7 +41,7 @@ export async function publishAll(on: AuditService, names: readonly string[]): Pr
   for (const name of names) await on.publish(named(name));
 }
 
-/** What has been put aside, as it came. */
+/** The dead letters, as they came. */
 export async function deadLetters({ nats, topology: { streams } }: AuditService): Promise<string[]> {
   const { state } = await (await jetstreamManager(nats)).streams.info(streams.deadLetters.name);
   const stream = await jetstream(nats).streams.get(streams.deadLetters.name);

@@ -559,3 +559,43 @@ CREATE TABLE restore_differences (
 );
 CREATE UNIQUE INDEX restore_differences_open ON restore_differences (kind, subject) WHERE carried_out_at IS NULL;
 CREATE INDEX restore_differences_over ON restore_differences (carried_out_at);
+
+-- Notification channels.
+
+-- What is newer of a channel has a higher version. They are moved on after a restore, like all sequences.
+CREATE SEQUENCE channel_versions;
+
+-- Where tenants and their divisions have events sent (interface, 2.15). The notifier gets them by messages.
+CREATE TABLE channels (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tenant_id bigint NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  -- null: the tenant's own
+  division_id bigint REFERENCES divisions ON DELETE CASCADE,
+  channel text NOT NULL,
+  name text NOT NULL,
+  enabled boolean NOT NULL DEFAULT true,
+  -- destination, settings and the secret that webhooks are signed with, encrypted
+  sealed_secrets text NOT NULL,
+  remarks text,
+  version bigint NOT NULL DEFAULT nextval('channel_versions'),
+  tested_at timestamptz,
+  -- the notifier has reported that the address of a mail channel has unsubscribed
+  unsubscribed_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX channels_name_key ON channels (tenant_id, coalesce(division_id, 0), lower(name));
+CREATE INDEX channels_by_division ON channels (division_id);
+CREATE INDEX channels_listed ON channels (tenant_id, created_at, id);
+
+-- Which events a channel gets, where that is not everything.
+CREATE TABLE channel_subscriptions (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  channel_id bigint NOT NULL REFERENCES channels ON DELETE CASCADE,
+  message_types text[] NOT NULL,
+  -- by level what it names, with the names that these had; an empty list stands for all there is at that level
+  scopes jsonb NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX channel_subscriptions_listed ON channel_subscriptions (channel_id, created_at, id);

@@ -169,7 +169,10 @@ async function keepGrants(
   });
 }
 
-async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core): Promise<void> {
+async function consumeReports(
+  runtime: ServiceRuntime,
+  { work, catalogue, secrets, mailCipher }: Core,
+): Promise<void> {
   const found = new Counter({
     name: 'sluice_inventory_differences_total',
     help: 'Deployments of which a region and main-api did not have the same, by what it was',
@@ -177,7 +180,7 @@ async function consumeReports(runtime: ServiceRuntime, { work, catalogue }: Core
     registers: [runtime.metrics],
   });
   const eventsStream = eventsStreamOf(runtime.environment);
-  const dependencies = { catalogue, found, eventsStream, log: runtime.log };
+  const dependencies = { catalogue, secrets, mailCipher, found, eventsStream, log: runtime.log };
   await runtime.consume({
     ...consumerOf(runtime.topology, 'main-api'),
     work,

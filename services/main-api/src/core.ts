@@ -30,7 +30,7 @@ export interface Core {
   mailCipher: SecretBox;
   /** mails that one address, and one tenant, may have sent in a day */
   mailLimits: { perAddress: number; perTenant: number };
-  /** keeps the notification channels of all tenants */
+  /** for what only the notifier can look up, and its history; outside of transactions */
   notifier: NotifierClient;
   sessionTimes: SessionTimes;
   /** whether deployments of other tiers than free need a saved payment method; otherwise all tenants pay by agreement */

@@ -1,5 +1,6 @@
 import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
 import { DataSource, type EntitySchema } from 'typeorm';
+import { Channel, ChannelSubscription } from './features/notifications/channels.entity.ts';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { CloudAccount } from './features/organization/cloud-accounts/cloud-accounts.entity.ts';
 import {
@@ -34,6 +35,8 @@ export const migrations = new URL('../migrations/', import.meta.url);
 
 const entities: EntitySchema[] = [
   ApiKey,
+  Channel,
+  ChannelSubscription,
   CloudAccount,
   ConnectorInstance,
   ConnectorRuntime,

@@ -56,6 +56,12 @@ export async function fillAround(on: ServiceFixture, { id, division, owner }: Te
     INSERT INTO cloud_accounts (id, tenant_id, cloud, name, account_id, region, created_at) OVERRIDING SYSTEM VALUE
       SELECT ${base} + t * 20 + c, ${tenant}, 'cloud_a', 'Account ' || c, c, 'us-east-1', ${newest('c')}
       FROM generate_series(0, 99) t, generate_series(1, 20) c;
+    INSERT INTO channels (id, tenant_id, division_id, channel, name, sealed_secrets, created_at) OVERRIDING SYSTEM VALUE
+      SELECT ${base} + t * 100 + c, ${tenant}, CASE WHEN c > 20 THEN ${divisionId} END, 'email', 'Channel ' || c, '', ${newest('c')}
+      FROM generate_series(0, 99) t, generate_series(1, 40) c, LATERAL (SELECT 1 AS d) AS place;
+    INSERT INTO channel_subscriptions (channel_id, message_types, scopes, created_at)
+      SELECT ${base} + t * 100 + c, '{division_created}', '{"tenants":[],"divisions":[],"environments":[],"deployments":[]}', ${newest('s')}
+      FROM generate_series(0, 99) t, generate_series(1, 40) c, generate_series(1, 5) s;
     INSERT INTO join_requests (tenant_id, user_id, created_at)
       SELECT ${tenant}, ${base} + j, ${newest('j')} FROM generate_series(0, 99) t, generate_series(1, 300) j WHERE t = 0 OR j <= 20;
     INSERT INTO divisions (id, tenant_id, name, created_at) OVERRIDING SYSTEM VALUE

@@ -1,42 +1,43 @@
 -- The notifier's tables as release 1.0.0 has them. What comes later is a file of its own.
 
--- Changes of a tenant's channels are made one after the other, so that limits hold.
-CREATE TABLE tenant_locks (tenant_id bigint PRIMARY KEY);
-
--- Where tenants and their divisions have events sent (interface, 2.15).
+-- Where tenants and their divisions have events sent, as main-api has sent it last (interface, 2.15).
 CREATE TABLE channels (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id bigint PRIMARY KEY,
+  version bigint NOT NULL,
   tenant_id bigint NOT NULL,
   -- null: the tenant's own
   division_id bigint,
   channel text NOT NULL,
   name text NOT NULL,
-  enabled boolean NOT NULL DEFAULT true,
+  enabled boolean NOT NULL,
   -- destination, settings and the secret that webhooks are signed with, encrypted
   sealed text NOT NULL,
-  remarks text,
-  tested_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  -- of a mail channel, as in `unsubscribes`
+  address_hash text,
+  created_at timestamptz NOT NULL
 );
-CREATE UNIQUE INDEX channels_name_key ON channels (tenant_id, coalesce(division_id, 0), lower(name));
-CREATE INDEX channels_listed ON channels (tenant_id, created_at, id);
+CREATE INDEX channels_by_address ON channels (tenant_id, address_hash);
+
+-- The highest version of each channel, also of those that are deleted: an older state that comes late has no effect. Who takes in a state
+-- locks its row.
+CREATE TABLE channel_versions (
+  channel_id bigint PRIMARY KEY,
+  version bigint NOT NULL,
+  deleted_at timestamptz
+);
+CREATE INDEX channel_versions_deleted ON channel_versions (deleted_at);
 
 -- Which events a channel gets, where that is not everything. An empty array stands for all there is at that level.
 CREATE TABLE subscriptions (
-  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id bigint PRIMARY KEY,
   channel_id bigint NOT NULL REFERENCES channels ON DELETE CASCADE,
   message_types text[] NOT NULL,
   tenant_ids bigint[] NOT NULL,
   division_ids bigint[] NOT NULL,
   environment_ids bigint[] NOT NULL,
-  deployment_ids bigint[] NOT NULL,
-  -- the names that these had when the subscription was made, by level
-  scopes jsonb NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  deployment_ids bigint[] NOT NULL
 );
-CREATE INDEX subscriptions_listed ON subscriptions (channel_id, created_at, id);
+CREATE INDEX subscriptions_by_channel ON subscriptions (channel_id);
 
 -- By which an event finds the channels that may want it: one row for each of the narrowest places that a subscription names,
 -- or one for a channel without subscriptions.
@@ -92,18 +93,10 @@ CREATE TABLE throttles (
   channel_id bigint NOT NULL REFERENCES channels ON DELETE CASCADE,
   -- a hash of type and resource
   subject text NOT NULL,
-  told_at timestamptz NOT NULL,
+  notified_at timestamptz NOT NULL,
   PRIMARY KEY (channel_id, subject)
 );
-CREATE INDEX throttles_by_time ON throttles (told_at);
-
--- Requests that may come again, and what they have made.
-CREATE TABLE requests (
-  key text PRIMARY KEY,
-  made_id bigint,
-  created_at timestamptz NOT NULL DEFAULT now()
-);
-CREATE INDEX requests_by_time ON requests (created_at);
+CREATE INDEX throttles_by_time ON throttles (notified_at);
 
 -- Mails that other services have asked for and that were sent of late: what they were about, should they come back. Nothing of what they say.
 CREATE TABLE sent_mails (

@@ -8,7 +8,7 @@ import {
 } from '@sluice/service-kit';
 import { z } from 'zod';
 import type { Tables } from './database/tables.ts';
-import { channelVault } from './features/channels/channel-secrets.ts';
+import { channelVault } from './features/channels/channel-vault.ts';
 import { resealChannels } from './features/channels/reseal.ts';
 
 /**

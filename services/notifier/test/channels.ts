@@ -1,68 +1,104 @@
 import {
   idOf,
   type ChannelId,
-  type ChannelInput,
-  type ChannelOwner,
-  type ChannelSubscriptionInput,
+  type ChannelKind,
+  type ChannelSecrets,
+  type ChannelState,
+  type ChannelSubscriptionId,
   type DivisionId,
   type NotificationView,
-  type SubscriptionScopes,
+  type Ref,
+  type ScopeIds,
   type TenantId,
 } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import type { NotifierService } from './notifier-service.ts';
 
-export const tenant = (id = 1): ChannelOwner => ({ tenant_id: idOf<TenantId>(id), division: null });
-export const division = (id: number, tenantId = 1): ChannelOwner => ({
+/** The owner of channels, as events name it. */
+export interface Owner {
+  tenant_id: TenantId;
+  division: Ref<DivisionId> | null;
+}
+
+export const tenant = (id = 1): Owner => ({ tenant_id: idOf<TenantId>(id), division: null });
+export const division = (id: number, tenantId = 1): Owner => ({
   tenant_id: idOf<TenantId>(tenantId),
   division: { id: idOf<DivisionId>(id), name: `division ${id}` },
 });
 
-const cause = { author: null, api_key: null, correlation_id: null };
-export const change = (owner: ChannelOwner, once: string | null = null) => ({ ...owner, cause, once });
+/** What a test says of a channel: a webhook with a name of its own where it leaves that open. */
+export interface ChannelInput extends Partial<Pick<ChannelSecrets, 'destination' | 'settings'>> {
+  channel?: ChannelKind;
+  name?: string;
+  enabled?: boolean;
+  subscriptions?: Omit<ChannelState['subscriptions'][number], 'id'>[];
+}
 
-let names = 0;
+let ids = 0;
 
-/** What is said of a new channel: a webhook with a name of its own, unless it is told. */
-export const aChannel = (input: Partial<ChannelInput> = {}): ChannelInput => ({
-  channel: 'webhook',
-  name: `channel ${++names}`,
-  destination: 'https://hooks.example.com/sluice',
-  settings: {},
-  remarks: null,
-  ...input,
-});
+/** Plays main-api, which has the channels. */
+export function makesChannels(on: NotifierService) {
+  const known = new Map<ChannelId, { version: number; owner: Owner; createdAt: Date; input: ChannelInput }>();
+  /** Sends the state of a channel, and waits until it is taken in. */
+  async function send(id: ChannelId, changes: ChannelInput | null): Promise<void> {
+    const channel = known.get(id);
+    if (!channel) throw new Error(`there is no channel ${id}`);
+    const version = (channel.version += 1);
+    Object.assign(channel.input, changes);
+    await on.channel('channel_state', {
+      channel_id: id,
+      version,
+      state: changes && (await stateOf(on, channel, id)),
+    });
+    await eventually(async () => {
+      const [row] = await on.sql<{ version: number }>(
+        'SELECT version FROM channel_versions WHERE channel_id = $1',
+        [id],
+      );
+      expect(Number(row?.version)).toBeGreaterThanOrEqual(version);
+    });
+  }
+  return {
+    send,
+    async create(
+      input: ChannelInput = {},
+      { owner = tenant() } = {},
+    ): Promise<{ id: ChannelId; signing_secret: string }> {
+      const id = idOf<ChannelId>(++ids);
+      known.set(id, { version: 0, owner, createdAt: new Date(), input: { ...input } });
+      await send(id, {});
+      return { id, signing_secret: signingSecretOf(id) };
+    },
+    remove: (id: ChannelId) => send(id, null),
+    test: (channel_id: ChannelId) =>
+      on.channel('channel_test', { channel_id, message_id: crypto.randomUUID() }),
+    async history(channel_id: ChannelId): Promise<NotificationView[]> {
+      return (await on.request('list_notifications', { channel_id, offset: 0, results: 100 })).items;
+    },
+  };
+}
 
-/** Creates channels, as main-api does. */
-export const makesChannels = (on: NotifierService) => ({
-  create: (
-    input: Partial<ChannelInput> = {},
-    { owner = tenant(), limit = 100, once = null as string | null } = {},
-  ) =>
-    on.request('create_channel', {
-      ...change(owner, once),
-      input: aChannel(input),
-      limit,
-      may_customize: true,
-    }),
-  subscribe: (channel_id: ChannelId, input: ChannelSubscriptionInput, owner = tenant()) =>
-    on.request('create_channel_subscription', { ...change(owner), channel_id, input, limit: 100 }),
-  history: async (channel_id: ChannelId, owner = tenant()): Promise<NotificationView[]> => {
-    const asked = { ...owner, channel_id, offset: 0, results: 100 };
-    return (await on.request('list_notifications', asked)).items;
-  },
-});
+const signingSecretOf = (id: ChannelId) => `whsec_${Buffer.alloc(32, id).toString('base64')}`;
+
+async function stateOf(
+  on: NotifierService,
+  { owner, createdAt, input }: { owner: Owner; createdAt: Date; input: ChannelInput },
+  id: ChannelId,
+): Promise<ChannelState> {
+  const { channel = 'webhook', name = `channel ${id}`, enabled = true, subscriptions = [] } = input;
+  const { destination = 'https://hooks.example.com/sluice', settings = {} } = input;
+  const signing_secret = channel === 'webhook' ? signingSecretOf(id) : null;
+  return {
+    ...{ tenant_id: owner.tenant_id, division_id: owner.division?.id ?? null, channel, name, enabled },
+    sealed: await on.seal(JSON.stringify({ destination, settings, signing_secret })),
+    created_at: createdAt.toISOString(),
+    subscriptions: subscriptions.map((content) => ({ id: idOf<ChannelSubscriptionId>(++ids), ...content })),
+  };
+}
 
 /** Ids by level, as a subscription names them. */
-export function scopes(ids: { [Level in keyof SubscriptionScopes]?: number[] } = {}): SubscriptionScopes {
-  const refs = (list: number[] = []) => list.map((id) => ({ id, name: `named ${id}` }));
-  return {
-    tenants: refs(ids.tenants),
-    divisions: refs(ids.divisions),
-    environments: refs(ids.environments),
-    deployments: refs(ids.deployments),
-  } as SubscriptionScopes;
-}
+export const scopes = (named: { [Level in keyof ScopeIds]?: number[] } = {}) =>
+  ({ tenants: [], divisions: [], environments: [], deployments: [], ...named }) as ScopeIds;
 
 /** Waits until nothing of a channel is pending, and answers its history, newest first. */
 export async function settled(

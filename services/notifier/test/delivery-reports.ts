@@ -1,4 +1,4 @@
-/** Reports about mails as the mail servers of this world write them, shortened where nobody reads. */
+/** Reports about mails as the mail servers of this world write them, shortened where it does not matter. */
 
 /** Where a report goes, and whom the mail was for. */
 export interface ReportTo {
@@ -220,7 +220,7 @@ const amazonSes: WriteReport = ({ path, recipient }) =>
     '------=_Part_1234567_89012345.1795428000000--',
   ]);
 
-/** Each with what is to be told of it to `ada@acme.example`. */
+/** Each with the reason that is to be read from it for `ada@acme.example`. */
 export const failures: [string, WriteReport, string][] = [
   [
     'Postfix',

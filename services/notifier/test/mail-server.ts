@@ -20,7 +20,7 @@ export interface Received {
 export interface MailServer {
   port: number;
   received: Received[];
-  /** the password that `user` has to give; without one, nobody has to sign in */
+  /** the password that `user` has to give; without one, no client has to sign in */
   password: string | undefined;
   /** the reply to a recipient that is not accepted, such as `450 4.2.0 later` */
   refused: Map<string, string>;

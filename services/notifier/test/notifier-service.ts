@@ -4,10 +4,14 @@ import { inspect } from 'node:util';
 import {
   idOf,
   notifierRequests,
+  type ChannelMessage,
+  type ChannelMessageType,
   type EventTypeName,
   type MailContent,
   type MailTemplate,
   type NotifierRequests,
+  type ReportData,
+  type ReportType,
   type TenantId,
 } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -79,7 +83,17 @@ export class NotifierService extends ServiceFixture {
     return message;
   }
 
-  /** Asks for what the notifier keeps, as main-api does. */
+  seal(text: string): Promise<string> {
+    return this.#box.seal(text);
+  }
+
+  /** Sends what main-api sends of channels. */
+  async channel<Type extends ChannelMessageType>(type: Type, data: ChannelMessage<Type>): Promise<void> {
+    const head = { id: randomUUID(), type, occurred_at: new Date().toISOString(), correlation_id: null };
+    await say(this, 'main-api', this.topology.subjects.channelMessage(type), { ...head, data });
+  }
+
+  /** Asks the notifier, as main-api does. */
   get request(): Ask<NotifierRequests> {
     const { nats } = this;
     const subject = this.topology.subjects.notifierRequests;
@@ -99,10 +113,11 @@ export class NotifierService extends ServiceFixture {
     return id;
   }
 
-  /** What the notifier has reported. */
-  async reports(): Promise<{ type: string; data: object }[]> {
+  /** What the notifier has reported of this type. */
+  async reports<Type extends ReportType>(type: Type): Promise<ReportData<Type>[]> {
     const found = await messagesIn(this.nats, this.topology.streams.reports.name);
-    return found.map(({ text }) => JSON.parse(text) as { type: string; data: object });
+    const reports = found.map(({ text }) => JSON.parse(text) as { type: string; data: ReportData<Type> });
+    return reports.flatMap((report) => (report.type === type ? [report.data] : []));
   }
 
   async deadLetters(): Promise<DeadLetter[]> {
@@ -114,10 +129,14 @@ export class NotifierService extends ServiceFixture {
   }
 
   /** Waits until no mail waits any more. */
-  async allSent(): Promise<void> {
+  allSent(): Promise<void> {
+    return this.allTaken(this.topology.streams.mails.name);
+  }
+
+  /** Waits until no message of a work queue waits any more. */
+  async allTaken(stream: string): Promise<void> {
     const manager = await jetstreamManager(this.nats);
-    const { mails } = this.topology.streams;
-    await eventually(async () => expect((await manager.streams.info(mails.name)).state.messages).toBe(0), {
+    await eventually(async () => expect((await manager.streams.info(stream)).state.messages).toBe(0), {
       timeoutMs: 20_000,
     });
   }
@@ -139,7 +158,7 @@ const settings = {
   SECRETS_KEYS: `test:${randomBytes(32).toString('base64')}`,
   NOTIFICATIONS_ALLOWED: '127.0.0.0/8',
   MAIL_TRANSPORT: 'smtp',
-  // nobody is there, unless a test says so
+  // there is no server, unless a test starts one
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIN_API_URL: 'https://api.sluice.example',
   MAIL_FROM: 'Sluice <no-reply@sluice.example>',

@@ -24,7 +24,7 @@ export interface SmtpSession {
   end(): void;
 }
 
-/** @throws Error when nobody is there */
+/** @throws Error without a server */
 export async function smtpSession(port: number): Promise<SmtpSession> {
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('latin1');
@@ -64,7 +64,7 @@ export async function smtpSession(port: number): Promise<SmtpSession> {
     ended,
     end: () => socket.destroy(),
   };
-  if ((await reply()) === '') throw new Error(`nobody listens on port ${port}`);
+  if ((await reply()) === '') throw new Error(`no server listens on port ${port}`);
   await session.say('EHLO mx.acme.example\r\n');
   return session;
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
+  channelMessages,
   commandSchemas,
   eventTypes,
   type Cause,
+  type ChannelMessage,
+  type ChannelMessageType,
   type DeploymentId,
   type DivisionId,
   type EnvironmentId,
@@ -55,6 +58,8 @@ export interface Outgoing {
     type: Type,
     data: CommandData<Type>,
   ): void;
+  /** Gives the notifier the state of a channel, or has it sent a test message. @throws ZodError for what it could not read */
+  channel<Type extends ChannelMessageType>(type: Type, data: ChannelMessage<Type>): void;
   report<Type extends ReportType>(type: Type, data: ReportData<Type>): void;
   /** Asks the notifier to send a mail, whose content is already sealed. @returns its id, by which its failure is reported */
   mail(mail: Mail): string;
@@ -219,6 +224,12 @@ function outgoing(
         { ...head, data },
         head.id,
       );
+    },
+    channel(type, data) {
+      const checked = channelMessages[type].parse(data);
+      const head = envelope(type);
+      const key = `channel ${checked.channel_id}`;
+      add('channel', key, subjects.channelMessage(type), { ...head, data: checked }, head.id);
     },
     report(type, data) {
       const head = envelope(type);

@@ -3,7 +3,7 @@ import { foreignKeysWithoutIndex, testDatabase } from '@sluice/testing';
 import { schemaDifferences } from '@sluice/testing/kysely-schema';
 import pg from 'pg';
 
-test('the tables are in the database as Kysely is told, with an index for each foreign key', async () => {
+test('the tables are in the database as Kysely knows them, with an index for each foreign key', async () => {
   const database = await testDatabase();
   const pool = new pg.Pool({ connectionString: database.url });
   await migrate(pool, new URL('../../migrations/', import.meta.url));

@@ -70,7 +70,7 @@ export interface Tables {
     missed: Generated<number>;
     failures: Generated<number>;
     failing_since: Date | null;
-    failing_told: Generated<boolean>;
+    failure_reported: Generated<boolean>;
     last_error: string | null;
     last_error_at: Date | null;
     last_delivery_at: Date | null;

@@ -1,11 +1,12 @@
-import { grantToWriter, migrate, sqlOf, type Writer } from '@sluice/service-kit';
+import { grantToWriter, migrate, openKysely, type Writer } from '@sluice/service-kit';
 import { eventually, testDatabase, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import type { AuditEnvironment } from '../config.ts';
-import { makePartition } from '../stores/log-entries.store.ts';
+import { makePartition } from '../features/audit-log/log-entries.store.ts';
+import type { Tables } from './tables.ts';
 import { writerOf } from './writer.ts';
 
 const on = auditService({ replicas: 1 });
@@ -138,12 +139,14 @@ describe('a service does not start', () => {
     ['UPDATE ON log_heads', 'UPDATE on log_heads'],
     ['INSERT ON schema_migrations', 'INSERT on schema_migrations'],
     ['CREATE ON SCHEMA public', 'CREATE in public'],
-  ])('as a role that could do more all the same: %s', async (right, told) => {
+  ])('as a role that could do more all the same: %s', async (right, reported) => {
     const partition = await partitionOf();
     const said = right.replace('%partition', partition);
     const url = on.environment['DATABASE_WRITER_URL'] ?? '';
     await on.sql(`GRANT ${said} TO PUBLIC`);
-    await expect(grant(url)).rejects.toThrow(`more than it should: ${told.replace('%partition', partition)}`);
+    await expect(grant(url)).rejects.toThrow(
+      `more than it should: ${reported.replace('%partition', partition)}`,
+    );
     await on.sql(`REVOKE ${said} FROM PUBLIC`);
     await grant(url);
   });
@@ -160,7 +163,7 @@ test('each table is one whose rights are said, rights of before are taken, and r
   const months = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2020, month)));
   await Promise.all([
     ...[1, 2, 3, 4].map(() => grantToWriter(pool, given)),
-    ...months.map((month) => makePartition(sqlOf(pool), month)),
+    ...months.map((month) => makePartition(openKysely<Tables>(pool), month)),
   ]);
   const { rows } = await pool.query<{ name: string; readable: boolean; deletable: boolean }>(
     `SELECT relname AS name, has_table_privilege($1::name, oid, 'SELECT') AS readable,

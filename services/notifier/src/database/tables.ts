@@ -8,13 +8,12 @@ import type {
   MailAbout,
   NotificationId,
   NotificationStatus,
-  SubscriptionScopes,
   TenantId,
 } from '@sluice/contracts';
-import type { KyselyTransaction, Outgoing } from '@sluice/service-kit';
+import type { KyselyTransaction, Outgoing, UnitOfWork } from '@sluice/service-kit';
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 
-/** What a channel is told. */
+/** The text of a notification. */
 export interface StoredMessage {
   subject: string;
   body: string;
@@ -27,30 +26,26 @@ export interface StoredMessage {
 /** The tables of `migrations/`, as Kysely checks statements against them. */
 export interface Tables {
   channels: {
-    id: GeneratedAlways<ChannelId>;
+    id: ChannelId;
+    version: number;
     tenant_id: TenantId;
     division_id: DivisionId | null;
     channel: ChannelKind;
     name: string;
-    enabled: Generated<boolean>;
+    enabled: boolean;
     sealed: string;
-    remarks: string | null;
-    tested_at: Date | null;
-    created_at: Generated<Date>;
-    updated_at: Generated<Date>;
+    address_hash: string | null;
+    created_at: Date;
   };
-  tenant_locks: { tenant_id: TenantId };
+  channel_versions: { channel_id: ChannelId; version: number; deleted_at: Date | null };
   subscriptions: {
-    id: GeneratedAlways<ChannelSubscriptionId>;
+    id: ChannelSubscriptionId;
     channel_id: ChannelId;
     message_types: string[];
     tenant_ids: number[];
     division_ids: number[];
     environment_ids: number[];
     deployment_ids: number[];
-    scopes: JSONColumnType<SubscriptionScopes>;
-    created_at: Generated<Date>;
-    updated_at: Generated<Date>;
   };
   routes: {
     tenant_id: TenantId;
@@ -58,7 +53,6 @@ export interface Tables {
     channel_id: ChannelId;
     subscription_id: ChannelSubscriptionId | null;
   };
-  requests: { key: string; made_id: number | null; created_at: Generated<Date> };
   notifications: {
     id: GeneratedAlways<NotificationId>;
     channel_id: ChannelId;
@@ -78,7 +72,7 @@ export interface Tables {
     delivered_at: Date | null;
   };
   queues: { channel_id: ChannelId; ready_at: Date; due_at: Date; lease: string | null };
-  throttles: { channel_id: ChannelId; subject: string; told_at: Date };
+  throttles: { channel_id: ChannelId; subject: string; notified_at: Date };
   mail_allowances: { subject: string; whole_at: Date };
   unsubscribes: { tenant_id: TenantId; address_hash: string; created_at: Generated<Date> };
   sent_mails: {
@@ -95,3 +89,5 @@ export interface Tables {
 export type Database = Kysely<Tables>;
 
 export type Transaction = KyselyTransaction<Tables> & Outgoing;
+
+export type Work = UnitOfWork<KyselyTransaction<Tables>>;

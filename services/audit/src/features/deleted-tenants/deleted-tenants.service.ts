@@ -1,35 +1,35 @@
 import { eventTypes, refusedTypes, type Event } from '@sluice/contracts';
 import type { Pruning } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { findDeleted, insertDeletedTenant } from '../../stores/deleted-tenants.store.ts';
-import type { LogService } from '../log/log.service.ts';
+import { findDeleted, insertDeletedTenant } from './deleted-tenants.store.ts';
+import type { AuditLog } from '../audit-log/audit-log.service.ts';
 
 export type DeletedTenantsService = ReturnType<typeof deletedTenantsService>;
 
 /** where the event does not say */
 const longestRetentionDays = 365;
 
-/** Tenants whose deletion the audit log has heard of. Their entries stay for their retention, for the operator alone. */
-export function deletedTenantsService(log: LogService) {
+/** Deleted tenants. Their entries stay for their retention, for the operator alone. */
+export function deletedTenantsService(auditLog: AuditLog) {
   return {
     /** Closes the log of a tenant. What is handled later is recorded all the same: nothing that happened goes missing. */
     async record({ db }: Transaction, { tenant_id, data }: Event): Promise<void> {
-      const said = eventTypes.tenant_deleted.data.safeParse(data).data;
-      const { audit_retention_days = longestRetentionDays } = said ?? {};
+      const deletion = eventTypes.tenant_deleted.data.safeParse(data).data;
+      const { audit_retention_days = longestRetentionDays } = deletion ?? {};
       await insertDeletedTenant(db, tenant_id, audit_retention_days);
     },
 
     /**
-     * Leaves out the refused attempts at a tenant that is deleted: other services count them for a while, and say so when it is gone. It
-     * is decided while nobody else can close a log, here or in another replica; what came before the deletion in its batch stays.
+     * Leaves out the refused attempts at a tenant that is deleted: other services count them for a while, and report them when it is gone.
+     * Decided under the lock of the logs, so that no replica closes one meanwhile; what came before the deletion in its batch stays.
      */
     async withoutLateRefusals<T extends { event: Event }>(tx: Transaction, all: readonly T[]): Promise<T[]> {
       const refused = all
         .filter(({ event }) => refusedTypes.has(event.type))
         .map(({ event }) => event.tenant_id);
       if (refused.length === 0) return [...all];
-      await log.lock(
-        tx,
+      await auditLog.lock(
+        tx.db,
         all.map(({ event }) => event.tenant_id),
       );
       const closed = new Set(await findDeleted(tx.db, refused));

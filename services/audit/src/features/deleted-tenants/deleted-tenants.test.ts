@@ -34,7 +34,7 @@ test('an event of a deleted tenant that comes late is recorded, too, and opens n
   expect(await deadLetters(on)).toEqual([]);
 });
 
-test('attempts that were refused and are told of when the tenant is gone are not recorded, whichever replica hears of them', async () => {
+test('refused attempts that are reported when the tenant is gone are not recorded by any replica', async () => {
   await Promise.all([on.start(), on.start()]);
   const refused = (tenant: number) =>
     anEvent({

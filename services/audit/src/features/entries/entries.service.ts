@@ -6,17 +6,16 @@ import {
   type ParamsOf,
   type QueryOf,
   type Received,
-  type Sql,
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';
+import { findEntries, type Entry, type EntryFilter } from './entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
-import { draftOf } from '../log/draft.ts';
-import { preparedDraft, type LogService, type PreparedDraft } from '../log/log.service.ts';
+import { draftOf } from '../audit-log/draft.ts';
+import { preparedDraft, type AuditLog, type PreparedDraft } from '../audit-log/audit-log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
-import { filterOf } from './entry-filter.ts';
+import { filterOf } from './query-filter.ts';
 import { readEvent } from './event.ts';
 import type { SenderClocks } from './sender-clocks.ts';
 
@@ -25,22 +24,21 @@ type EntriesQuery = QueryOf<operations['listAuditEntries']>;
 
 export interface EntriesDependencies {
   database: Database;
-  sql: Sql;
   clocks: Pick<SenderClocks, 'correctedTime'>;
-  log: LogService;
+  auditLog: AuditLog;
   deletedTenants: DeletedTenantsService;
   plans: PlansService;
 }
 export type EntriesService = ReturnType<typeof entriesService>;
 
 /** The audit log (interface, 4.15): an entry for each event, written once. */
-export function entriesService({ database, sql, clocks, log, deletedTenants, plans }: EntriesDependencies) {
+export function entriesService({ database, clocks, auditLog, deletedTenants, plans }: EntriesDependencies) {
   async function store(tx: Transaction, events: readonly Recordable[]): Promise<void> {
-    await log.append(tx, await deletedTenants.withoutLateRefusals(tx, events.filter(isAudited)));
-    // in one order for all replicas, so that none waits for another that waits for it
-    const told = events.map(({ event }) => event).sort((one, other) => one.tenant_id - other.tenant_id);
-    for (const event of told.filter(isOf('tenant_features_updated'))) await plans.record(tx, event);
-    for (const event of told.filter(isOf('tenant_deleted'))) await deletedTenants.record(tx, event);
+    await auditLog.append(tx.db, await deletedTenants.withoutLateRefusals(tx, events.filter(isAudited)));
+    // in one order for all replicas, so that they do not deadlock
+    const sorted = events.map(({ event }) => event).sort((one, other) => one.tenant_id - other.tenant_id);
+    for (const event of sorted.filter(isOf('tenant_features_updated'))) await plans.record(tx, event);
+    for (const event of sorted.filter(isOf('tenant_deleted'))) await deletedTenants.record(tx, event);
   }
 
   return {
@@ -72,7 +70,7 @@ export function entriesService({ database, sql, clocks, log, deletedTenants, pla
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
-      const found = await findEntries(database, sql, filter, page);
+      const found = await findEntries(database, filter, page);
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },
@@ -101,7 +99,7 @@ const isAudited = ({ event }: { event: Event }) => knownTypes.get(event.type)?.a
 
 const isOf = (type: keyof typeof eventTypes) => (event: Event) => event.type === type;
 
-/** What is older is there until its month goes, and nobody sees it. */
+/** What is older is stored until its month goes, and is not shown. */
 function withinRetention(filter: EntryFilter, shownFrom: Date | undefined): EntryFilter {
   const { from } = filter;
   return shownFrom && (!from || from < shownFrom) ? { ...filter, from: shownFrom } : filter;

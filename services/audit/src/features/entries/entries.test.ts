@@ -199,7 +199,7 @@ describe('access', () => {
     expect(await statusOf(without, `${here}?division=3`)).toBe(403);
   });
 
-  test('to the types is for whoever may read some log', async () => {
+  test('to the types is for callers who may read some log', async () => {
     const types = '/audit/types';
     for (const role of [{}, systemRoles.developer, { environment: ['deployment:manage'] }])
       expect(await statusOf(await on.key({ role }), types)).toBe(403);

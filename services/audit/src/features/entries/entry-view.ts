@@ -1,6 +1,6 @@
 import type { Ref } from '@sluice/contracts';
 import type { components } from '../../generated/api.ts';
-import type { Entry } from '../../stores/entries.store.ts';
+import type { Entry } from './entries.store.ts';
 import { knownTypes } from './audit-types.ts';
 import { isUnderstood } from './event.ts';
 

@@ -3,7 +3,7 @@ import { PermanentError } from '@sluice/service-kit';
 import { z } from 'zod';
 import { knownTypes } from './audit-types.ts';
 
-/** Without these nobody could say what happened to whom, and when. */
+/** Without these an entry would not say what happened to whom, and when. */
 const leastSchema = eventSchema.pick({ id: true, type: true, occurred_at: true }).extend({
   tenant_id: tenantIdSchema,
 });

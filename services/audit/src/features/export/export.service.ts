@@ -3,16 +3,16 @@ import { csvHeader, csvLine, ndjsonLine } from '@sluice/contracts/audit-export';
 import { problem, type QueryOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { isDeleted } from '../../stores/deleted-tenants.store.ts';
-import type { EntryFilter } from '../../stores/entries.store.ts';
+import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
+import type { EntryFilter } from '../entries/entries.store.ts';
 import {
   findEntriesIn,
   findLogEnd,
   findOldestEntryAfter,
   type LogRange,
-} from '../../stores/log-reading.store.ts';
-import type { LogEntry } from '../../stores/log-entries.store.ts';
-import { filterOf } from '../entries/entry-filter.ts';
+} from '../audit-log/log-reading.store.ts';
+import type { LogEntry } from '../audit-log/log-entries.store.ts';
+import { filterOf } from '../entries/query-filter.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { exportSlots } from './export-slots.ts';
 
@@ -60,7 +60,7 @@ export function exportService({ database, plans, stopping }: ExportDependencies)
       const { type, head, line } = formats[format];
       const shownFrom = await plans.shownFrom(tenant_id);
       const free = slots.take(tenant_id);
-      // also where nobody begins to read
+      // also where the client never begins to read
       gone.addEventListener('abort', free);
       async function* content() {
         try {

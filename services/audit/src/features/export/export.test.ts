@@ -11,7 +11,7 @@ import { auditService } from '#test/audit-service.ts';
 import { allowExport, anEvent, named, nameOf, record } from '#test/events.ts';
 import { countingRows } from '#test/rows.ts';
 import type { Tables } from '../../database/tables.ts';
-import { findEntriesIn } from '../../stores/log-reading.store.ts';
+import { findEntriesIn } from '../audit-log/log-reading.store.ts';
 import { plansService } from '../plans/plans.service.ts';
 import { exportService } from './export.service.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { PublishedHead, TenantId } from '@sluice/contracts';
 import { z } from 'zod';
 
-/** Keeps heads of logs where whoever owns the database does not come, and tells them again. */
+/** Keeps heads of logs out of the reach of the database's owner, and reads them. */
 export interface HeadPublisher {
-  /** Resolves when they are kept. */
+  /** Resolves when they are stored. */
   publish(heads: readonly PublishedHead[], signal: AbortSignal): Promise<void>;
   /** What was published of a tenant; undefined for what cannot be read. Nothing is said of signatures. */
   publishedOf(tenant: TenantId): AsyncIterable<PublishedHead | undefined>;
@@ -46,7 +46,7 @@ export function headsInFolder(folder: string): HeadPublisher {
   };
 }
 
-/** Each head in all of the places; what one of them lacks, another tells. */
+/** Each head in all of the places; what one of them lacks, another has. */
 export function headsInAll(places: readonly HeadPublisher[]): HeadPublisher {
   return {
     async publish(heads, signal) {

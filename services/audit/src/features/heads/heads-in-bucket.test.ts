@@ -68,7 +68,7 @@ test(
       await expect(s3.send(new DeleteObjectCommand({ Bucket, Key, VersionId }))).rejects.toThrow();
       await s3.send(new DeleteObjectCommand({ Bucket, Key }));
     }
-    // as whoever owns the database can, without a flaw
+    // as the owner of the database can, without a flaw
     await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
     await on.sql('DELETE FROM log_entries WHERE seq = 3');
     await on.sql('UPDATE log_heads SET seq = 2, hash = (SELECT hash FROM log_entries WHERE seq = 2)');
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'a head is put into a bucket once, and what somebody else puts there is counted',
+  'a head is put into a bucket once, and what another client puts there is counted',
   async () => {
     if (!aws) return;
     const Bucket = 'plain';

@@ -101,7 +101,7 @@ const putByAnother = ['PreconditionFailed', 'ConditionalRequestConflict'];
 
 /** Asks whether what is put into the bucket can be locked; says so where it cannot, once. */
 function locksOf(client: S3Client, { bucket, lockDays, log }: HeadsBucket) {
-  let told = false;
+  let warned = false;
   return async (signal: AbortSignal): Promise<boolean> => {
     const { GetObjectLockConfigurationCommand } = await import('@aws-sdk/client-s3');
     const asked = client.send(new GetObjectLockConfigurationCommand({ Bucket: bucket }), {
@@ -116,15 +116,12 @@ function locksOf(client: S3Client, { bucket, lockDays, log }: HeadsBucket) {
     );
     const enabled = rule?.ObjectLockEnabled === 'Enabled';
     const kept = enabled && (lockDays !== undefined || rule.Rule?.DefaultRetention !== undefined);
-    if (!kept && !told)
-      log.warn(
-        'heads of the audit log are not locked in their bucket: whoever may write there can delete them',
-        {
-          bucket,
-          object_lock: enabled,
-        },
-      );
-    told = !kept;
+    if (!kept && !warned)
+      log.warn('heads of the audit log are not locked in their bucket: who may write there can delete them', {
+        bucket,
+        object_lock: enabled,
+      });
+    warned = !kept;
     return enabled;
   };
 }

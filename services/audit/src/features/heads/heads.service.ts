@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   headContext,
   headText,
@@ -7,13 +6,15 @@ import {
   type TenantId,
   type Verify,
 } from '@sluice/contracts';
-import { problem, type Log, type Sql } from '@sluice/service-kit';
-import { headsMovedSince } from '../../stores/log-heads.store.ts';
+import type { Job } from '@sluice/controller';
+import { problem, type Log } from '@sluice/service-kit';
+import type { Database } from '../../database/tables.ts';
+import { headsMovedSince } from '../audit-log/log-heads.store.ts';
 import type { KnownHeads } from '../verification/chain-check.ts';
 import type { HeadPublisher } from './head-publisher.ts';
 
 export interface HeadsOptions {
-  sql: Sql;
+  database: Database;
   publisher: HeadPublisher;
   sign: Sign;
   verify: Verify;
@@ -30,31 +31,29 @@ const batchSize = 500;
 const overlapMilliseconds = 5 * 60 * 1000;
 /** after which what could not be published is tried again, unless its time comes sooner */
 const againMinutes = 1;
-/** whose word a head is */
+/** who signs heads */
 const sender = 'audit';
 
-/** Publishes the heads of all logs that have grown, from time to time, signed; and knows what was published. */
+/** Publishes the signed heads of all logs that have grown, and reads what was published. */
 export class Heads {
   readonly #options: HeadsOptions;
-  readonly #stopping = new AbortController();
   #since = new Date(0);
-  #running: Promise<void> | undefined;
+  #failed = false;
 
   constructor(options: HeadsOptions) {
     this.#options = options;
   }
 
-  start(): void {
-    this.#running = this.#keepPublishing();
+  get job(): Job {
+    const { everyMinutes } = this.#options;
+    return {
+      name: 'audit_heads',
+      every: () => 60 * (this.#failed ? Math.min(everyMinutes, againMinutes) : everyMinutes),
+      run: (signal) => this.#publishAll(signal),
+    };
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-    this.#options.publisher.close();
-  }
-
-  /** What was published of a tenant's log, and how many words of it are not audit's. @throws Problem `unavailable` */
+  /** What was published of a tenant's log, and how many of its heads audit has not signed. @throws Problem `unavailable` */
   async published(tenant: TenantId): Promise<{ known: KnownHeads; refused: number }> {
     const { publisher, log } = this.#options;
     const known = new Map<number, { hashes: Set<string>; recordedAt: Date }>();
@@ -86,40 +85,26 @@ export class Heads {
     return signer === sender;
   }
 
-  async #keepPublishing(): Promise<void> {
-    const { everyMinutes, log } = this.#options;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      const minutes = await this.#publishAll().then(
-        () => everyMinutes,
-        (error: unknown) => {
-          if (!signal.aborted)
-            log.error('heads of the audit log could not be published; it will be tried again', { error });
-          return Math.min(everyMinutes, againMinutes);
-        },
-      );
-      await pause(minutes * 60_000, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async #publishAll(): Promise<void> {
-    const { sql, publisher, sign, now, published } = this.#options;
+  async #publishAll(signal: AbortSignal): Promise<void> {
+    const { database, publisher, sign, now, published } = this.#options;
     const begun = now();
-    let tenant = 0;
+    let tenant: TenantId | 0 = 0;
+    this.#failed = true;
     for (;;) {
-      const heads = await headsMovedSince(sql, this.#since, tenant, batchSize);
+      const heads = await headsMovedSince(database, this.#since, tenant, batchSize);
       const at = now().toISOString();
       const signed = heads.map(async (head): Promise<PublishedHead> => {
-        const said = { ...head, at };
-        return { ...said, signature: await sign(headContext, headText(said)) };
+        const dated = { ...head, at };
+        return { ...dated, signature: await sign(headContext, headText(dated)) };
       });
-      await publisher.publish(await Promise.all(signed), this.#stopping.signal);
-      if (this.#stopping.signal.aborted) return;
+      await publisher.publish(await Promise.all(signed), signal);
+      if (signal.aborted) return;
       if (heads.length < batchSize) break;
       tenant = heads.at(-1)?.tenant_id ?? 0;
     }
     // where one was not published, all are again
     this.#since = new Date(begun.getTime() - overlapMilliseconds);
+    this.#failed = false;
     published();
   }
 }

@@ -2,17 +2,15 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashOfEntry, idOf, type PublishedHead, type TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
 import { client, eventually } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import type { components } from '../../generated/api.ts';
-import { entriesBetween } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from '../audit-log/log-entries.store.ts';
 
 type Verification = components['schemas']['AuditVerification'];
 
 const on = auditService({ per: 'test', sender: 'audit', own: 'postgres' });
-const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
 const tenant = idOf<TenantId>(1);
 let folder: string;
 
@@ -50,9 +48,9 @@ async function verified(url: string, key: string): Promise<Verification> {
   return body;
 }
 
-/** Writes everything from an entry on anew, as whoever owns the server can: a chain without a flaw. */
+/** Writes everything from an entry on anew, as the owner of the server can: a chain without a flaw. */
 async function rewrite(from: number): Promise<void> {
-  const entries = await entriesBetween(sql, tenant, 1, 100);
+  const entries = await entriesBetween(on.database, tenant, 1, 100);
   let previous = entries[from - 2]?.hash ?? '';
   await on.sql('ALTER TABLE log_entries DISABLE TRIGGER USER');
   for (const entry of entries.slice(from - 1)) {
@@ -112,7 +110,7 @@ test.each([
 test.each([
   ['the first entries', 7],
   ['all entries', 10],
-])('%s that somebody has taken away are missing, though an anchor says that they went', async (_, anchor) => {
+])('%s that were taken away are missing, though an anchor says that they went', async (_, anchor) => {
   const audit = await start();
   const key = await on.key();
   await recordUpTo(5, 10);

@@ -1,17 +1,19 @@
 import { signer, verifier } from '@sluice/contracts';
-import { sqlOf, type ServiceRuntime } from '@sluice/service-kit';
+import type { ServiceRuntime } from '@sluice/service-kit';
 import { Gauge } from '@prometheus-io/client';
 import type { AuditEnvironment } from '../../config.ts';
+import type { Database } from '../../database/tables.ts';
 import { headsInAll, headsInFolder, type HeadPublisher } from './head-publisher.ts';
 import { headsInBucket } from './heads-in-bucket.ts';
 import { Heads } from './heads.service.ts';
 
-/** Publishes heads where the operator has named a place for them. */
-export async function startHeads(
+/** The heads of all logs, where the operator has named a place for them. */
+export async function openHeads(
   runtime: ServiceRuntime,
   environment: AuditEnvironment,
+  database: Database,
 ): Promise<Heads | undefined> {
-  const { pool, now, log, metrics } = runtime;
+  const { now, log, metrics } = runtime;
   const places = await placesOf(runtime, environment);
   if (places.length === 0) return undefined;
   const published = new Gauge({
@@ -24,9 +26,14 @@ export async function startHeads(
     help: 'After how many seconds heads of logs that have grown are to be published again',
     registers: [metrics],
   }).set(environment.AUDIT_HEADS_MINUTES * 60);
-  const heads = new Heads({
-    sql: sqlOf(pool),
-    publisher: headsInAll(places),
+  const publisher = headsInAll(places);
+  runtime.onStop(async () => {
+    await runtime.schedule.stop();
+    publisher.close();
+  });
+  return new Heads({
+    database,
+    publisher,
     sign: signer(environment.SIGNING_KEYS),
     verify: verifier(environment.TRUSTED_KEYS),
     everyMinutes: environment.AUDIT_HEADS_MINUTES,
@@ -34,9 +41,6 @@ export async function startHeads(
     log,
     published: () => published.set(now().getTime() / 1000),
   });
-  heads.start();
-  runtime.onStop(() => heads.stop());
-  return heads;
 }
 
 async function placesOf(

@@ -1,27 +1,27 @@
 import { eventTypes, type TenantId } from '@sluice/contracts';
 import { PermanentError, problem } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { findTenantFeatures, upsertTenantFeatures } from '../../stores/tenant-features.store.ts';
+import { findTenantFeatures, upsertTenantFeatures } from './tenant-features.store.ts';
 
 export type PlansService = ReturnType<typeof plansService>;
 
-/** Of the event, whoever keeps it. */
-interface PlanWord {
+/** Of an event `tenant_features_updated`. */
+interface FeaturesEvent {
   tenant_id: TenantId;
   data: unknown;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What the plans of tenants allow of their audit logs, as main-api says whenever that changes. */
+/** What the plans of tenants allow of their audit logs, by the events of main-api. */
 export function plansService({ database, now }: { database: Database; now: () => Date }) {
   return {
-    /** @throws PermanentError for a word of it that cannot be read */
-    async record({ db }: Transaction, { tenant_id, data }: PlanWord): Promise<void> {
-      const said = eventTypes.tenant_features_updated.data.safeParse(data).data;
-      if (!said) throw new PermanentError('it does not say what the plan allows');
-      const { audit_retention_days, audit_export_enabled } = said.features;
-      const { version } = said;
+    /** @throws PermanentError for an event that cannot be read */
+    async record({ db }: Transaction, { tenant_id, data }: FeaturesEvent): Promise<void> {
+      const update = eventTypes.tenant_features_updated.data.safeParse(data).data;
+      if (!update) throw new PermanentError('it does not say what the plan allows');
+      const { audit_retention_days, audit_export_enabled } = update.features;
+      const { version } = update;
       await upsertTenantFeatures(db, { tenant_id, version, audit_retention_days, audit_export_enabled });
     },
 

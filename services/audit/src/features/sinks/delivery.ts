@@ -3,15 +3,15 @@ import { system, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
 import { jittered, pauseAfter } from '@sluice/system';
 import type { Counter } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { findEntriesIn, type LogRange } from '../../stores/log-reading.store.ts';
-import type { LogEntry } from '../../stores/log-entries.store.ts';
+import { findEntriesIn, type LogRange } from '../audit-log/log-reading.store.ts';
+import type { LogEntry } from '../audit-log/log-entries.store.ts';
 import {
-  noteDelivery,
-  noteFailingTold,
-  noteFailure,
+  recordDelivery,
+  markFailureReported,
+  recordFailure,
   releaseSink,
   type SinkRow,
-} from '../../stores/sinks.store.ts';
+} from './sinks.store.ts';
 import { TryAgainLater, type Batch, type Destination } from './destinations/destination.ts';
 import type { OpenDestination } from './destinations/index.ts';
 import type { SinkSettings } from './sink-settings.ts';
@@ -27,7 +27,7 @@ export interface DeliveryOptions {
   batches: Counter<'kind' | 'outcome'>;
 }
 
-/** Sends a sink that was taken what is new for it. Whatever comes of it is noted, and the sink given back. */
+/** Sends a leased sink what is new for it, records the outcome, and gives the sink back. */
 export type Deliver = (sink: SinkRow, stopping: AbortSignal) => Promise<void>;
 
 /** for reading as well */
@@ -37,8 +37,8 @@ const turnMilliseconds = 15_000;
 const mostEntries = 500;
 const mostBytes = 4 * 2 ** 20;
 const longestPauseSeconds = 15 * 60;
-/** failures in a row after which it is told */
-const failuresTold = 5;
+/** failures in a row after which an event reports them */
+const reportedFailures = 5;
 
 export function delivery(options: DeliveryOptions): Deliver {
   return async (sink, stopping) => {
@@ -58,7 +58,7 @@ export function delivery(options: DeliveryOptions): Deliver {
   };
 }
 
-/** It is the sink's fault that nothing was delivered, and not ours. */
+/** The sink is at fault that nothing was delivered. */
 class NotTaken extends Error {
   readonly reason: Error;
 
@@ -106,8 +106,8 @@ async function deliverInTurn(
       missed: first ? first.seq - range.after - 1 : 0,
     };
     const pauseSeconds = isAll ? sink.interval_seconds : isOver ? 0 : undefined;
-    const noted = await noteTaken(options, sink, taken, pauseSeconds);
-    if (!noted || pauseSeconds !== undefined) return;
+    const recorded = await recordTaken(options, sink, taken, pauseSeconds);
+    if (!recorded || pauseSeconds !== undefined) return;
     if (last) range = { after: last.seq, recordedSince: new Date(last.recorded_at) };
   }
 }
@@ -125,21 +125,22 @@ const batchOf = (entries: readonly LogEntry[]): Batch => ({
   lines: entries.map(ndjsonLine),
 });
 
-/** Notes what was taken; of one that had been failing for a while it is told that it is not any more. @returns whether it is still in these hands */
-async function noteTaken(
+/** Records what was taken; where a failure was reported, an event reports the recovery. @returns false if it is not held any more */
+async function recordTaken(
   { database, work }: DeliveryOptions,
   sink: SinkRow,
-  taken: Parameters<typeof noteDelivery>[2],
+  taken: Parameters<typeof recordDelivery>[2],
   pauseSeconds: number | undefined,
 ): Promise<boolean> {
-  if (!sink.failing_told) return (await noteDelivery(database, sink, taken, pauseSeconds)) !== undefined;
+  if (!sink.failure_reported)
+    return (await recordDelivery(database, sink, taken, pauseSeconds)) !== undefined;
   return await work(system, async (tx) => {
-    const noted = await noteDelivery(tx.db, sink, taken, pauseSeconds);
-    if (!noted) return false;
+    const recorded = await recordDelivery(tx.db, sink, taken, pauseSeconds);
+    if (!recorded) return false;
     const { tenant_id, kind, destination, failing_since } = sink;
     const since = (failing_since ?? new Date()).toISOString();
     tx.emit('audit_sink_recovered', { tenant_id }, { kind, destination, since });
-    sink.failing_told = false;
+    sink.failure_reported = false;
     return true;
   });
 }
@@ -151,10 +152,10 @@ async function fail(options: DeliveryOptions, sink: SinkRow, error: Error): Prom
   const pause = jittered(pauseAfter(sink.failures, bounds), 0.25);
   const pauseSeconds = error instanceof TryAgainLater ? Math.max(pause, error.seconds) : pause;
   await work(system, async (tx) => {
-    const noted = await noteFailure(tx.db, sink, { reason: error.message, pauseSeconds });
-    if (!noted || noted.failing_told || noted.failures < failuresTold) return;
-    await noteFailingTold(tx.db, noted);
-    const { tenant_id, kind, destination, failing_since } = noted;
+    const recorded = await recordFailure(tx.db, sink, { reason: error.message, pauseSeconds });
+    if (!recorded || recorded.failure_reported || recorded.failures < reportedFailures) return;
+    await markFailureReported(tx.db, recorded);
+    const { tenant_id, kind, destination, failing_since } = recorded;
     const since = (failing_since ?? new Date()).toISOString();
     tx.emit('audit_sink_failing', { tenant_id }, { kind, destination, reason: error.message, since });
   });

@@ -9,7 +9,7 @@ import {
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { AuditEnvironment } from '../../config.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { countSinks } from '../../stores/sinks.store.ts';
+import { countSinks } from './sinks.store.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { delivery } from './delivery.ts';
 import { openDestination } from './destinations/index.ts';

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { resealSink, sealedSinksAfter } from '../../stores/sinks.store.ts';
+import { resealSink, sealedSinksAfter } from './sinks.store.ts';
 
 const batch = 500;
 
@@ -13,7 +13,7 @@ export interface Resealed {
 }
 
 /**
- * Encrypts the settings of all sinks under the newest key, so that the older ones can go. What somebody changes meanwhile is under
+ * Encrypts the settings of all sinks under the newest key, so that the older ones can go. What is changed meanwhile is under
  * the newest already, where the replicas have it; it can be run again at any time.
  */
 export async function resealSinks(database: Database, secrets: SecretBox): Promise<Resealed> {

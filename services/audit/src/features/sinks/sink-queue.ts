@@ -3,7 +3,7 @@ import { WorkQueue } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import type { Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
-import { leaseSinks, renewSinkLeases, type SinkRow } from '../../stores/sinks.store.ts';
+import { leaseSinks, renewSinkLeases, type SinkRow } from './sinks.store.ts';
 import type { Deliver } from './delivery.ts';
 
 export interface SinkQueueOptions {

@@ -4,15 +4,15 @@ import type { Insertable } from 'kysely';
 import type { Database, Tables, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
+  beginSinkTest,
   deleteSink,
   getSink,
   insertSink,
   lockSink,
-  noteSinkTest,
   updateSink,
   type SinkRow,
-} from '../../stores/sinks.store.ts';
-import { findOldestEntryAfter, findLogEnd } from '../../stores/log-reading.store.ts';
+} from './sinks.store.ts';
+import { findOldestEntryAfter, findLogEnd } from '../audit-log/log-reading.store.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import type { OpenDestination } from './destinations/index.ts';
 import {
@@ -53,10 +53,13 @@ export type SinksService = ReturnType<typeof sinksService>;
 const testMilliseconds = 15_000;
 const secondsBetweenTests = 10;
 
-/** Where tenants have their logs sent (interface, 4.15). */
+/** The sinks that the logs of tenants are sent to (interface, 4.15). */
 export function sinksService({ database, work, secrets, plans, rules, open }: SinksDependencies) {
   const opened = async (row: SinkRow) => JSON.parse(await secrets.open(row.sealed_settings)) as SinkSettings;
-  const told = (settings: SinkSettings) => ({ kind: kindOf(settings), destination: destinationOf(settings) });
+  const named = (settings: SinkSettings) => ({
+    kind: kindOf(settings),
+    destination: destinationOf(settings),
+  });
 
   return {
     /** @throws Problem `not_found` */
@@ -73,7 +76,7 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
     },
 
     /**
-     * Says where the log is sent; the same once more changes nothing.
+     * Sets where the log is sent; the same once more changes nothing.
      * @throws Problem `forbidden`, `feature_not_available`, `invalid_request`
      */
     async put(caller: Caller, { tenant_id }: TenantPath, input: SinkInput): Promise<void> {
@@ -99,7 +102,7 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
         // two at once, and none before: the other was first
         const isNew = !row && (await insertSink(tx.db, sink));
         if (!isNew) await updateSink(tx.db, tenant_id, sink);
-        tx.emit('audit_sink_updated', { tenant_id }, { ...told(settings), enabled });
+        tx.emit('audit_sink_updated', { tenant_id }, { ...named(settings), enabled });
       });
     },
 
@@ -119,8 +122,8 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
         await plans.requireExport(tx.db, tenant_id);
         const row = await lockSink(tx.db, tenant_id);
         if (!row) throw problem('not_found');
-        const lacking = await noteSinkTest(tx.db, tenant_id, secondsBetweenTests);
-        if (lacking > 0) throw tooSoon(lacking);
+        const rest = await beginSinkTest(tx.db, tenant_id, secondsBetweenTests);
+        if (rest > 0) throw tooSoon(rest);
         tx.emit('audit_sink_tested', { tenant_id }, { kind: row.kind, destination: row.destination });
         return await opened(row);
       });
@@ -137,7 +140,7 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
   };
 }
 
-/** Where a log goes, it can be read. */
+/** A caller who may not read the log may not have it sent anywhere. */
 const requireLog = (caller: Caller) => caller.require('tenant', 'audit:read');
 
 async function positionFor(

@@ -41,7 +41,7 @@ const entriesOf = (type: string) =>
     [tenant, type],
   );
 
-test('takes each entry in the order of the log, signed, from the one on that it is told', async () => {
+test('takes each entry in the order of the log, signed, from the configured one on', async () => {
   await happens('a', 'b');
   expect(
     (await put({ https: https({ signing_secret, headers: { 'X-Token': 't0ken' } }), start: 'beginning' }))
@@ -116,7 +116,7 @@ test('shows nothing that opens it, also in entries and errors, and keeps that fo
   expect(JSON.stringify(stored)).not.toMatch(/s3cret|whsec_/);
 });
 
-test('that does not take what it is sent is tried again, told of once, and keeps no other waiting', async () => {
+test('that does not take what it is sent is tried again, reported once, and keeps no other waiting', async () => {
   const other = tenant + 100;
   await allowExport(on, other);
   await put({ https: https() });
@@ -226,7 +226,7 @@ test('is a bucket at the address, of the region, by the keys and under the name 
   expect(request?.headers.authorization).toContain('Credential=AKIDEXAMPLE/');
   expect(request?.headers.authorization).toContain('/eu-north-7/s3/aws4_request');
   expect(request?.headers.authorization).toContain(`Signature=${request && awsSignature(request, keys)}`);
-  // the bucket is in the name of a server that there is not, or nobody known vouches for this one
+  // the bucket is in the name of a server that there is not, or no known authority vouches for this one
   for (const other of [{ path_style: false }, { tls_ca: null }])
     expect(await tried({ ...s3, ...other })).toMatchObject({ taken: false });
   expect(server.received).toHaveLength(1);

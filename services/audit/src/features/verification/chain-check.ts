@@ -1,9 +1,8 @@
 import { hashOfEntry, type ChainHead, type TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
-import { endsOfLog, type LogEnds } from '../../stores/log-heads.store.ts';
-import { findEntriesIn, type Bounds } from '../../stores/log-reading.store.ts';
+import { monthOf, type LogEntry } from '../audit-log/log-entries.store.ts';
+import { endsOfLog, type LogEnds } from '../audit-log/log-heads.store.ts';
+import { findEntriesIn, type Bounds } from '../audit-log/log-reading.store.ts';
 
 /** What is wrong with an entry. */
 export type BreakReason =
@@ -46,12 +45,12 @@ const shortestRetention = 7 * 24 * 3_600_000;
 
 /** Follows the chain of a tenant's log from its anchor to its head, and finds the first entry that does not fit. */
 export async function checkChain(
-  { database, sql, now }: { database: Database; sql: Sql; now: Date },
+  { database, now }: { database: Database; now: Date },
   tenant: TenantId,
   known: KnownHeads,
   bounds = most,
 ): Promise<Checked> {
-  const ends = await endsOfLog(sql, tenant);
+  const ends = await endsOfLog(database, tenant);
   const checked: Checked = {
     ...{ anchor: ends.anchor, last: ends.anchor, entries: 0, agreed: 0, broken: undefined },
     missing: headBeyond(ends.head, known),
@@ -69,7 +68,7 @@ export async function checkChain(
     afterTime = timeOf(found.entries.at(-1));
     if (checked.broken?.reason !== 'missing') continue;
     // a month may have gone meanwhile: the rest is chained to what it has left
-    const { anchor } = await endsOfLog(sql, tenant);
+    const { anchor } = await endsOfLog(database, tenant);
     if (anchor.seq < checked.broken.seq) continue;
     Object.assign(checked, { anchor, last: anchor, broken: undefined });
     afterTime = undefined;
@@ -113,7 +112,7 @@ function compare(checked: Checked, { seq, hash }: ChainHead, known: KnownHeads):
 
 /**
  * What stands before the first entry would be listed, and is a part of no chain. What is gone has to be of a month of which nothing is
- * left, and older than any retention: else somebody has taken entries away, and made an anchor of the last of them.
+ * left, and older than any retention: else entries were taken away, and the last of them made an anchor.
  */
 function breakBefore({ anchor, first }: LogEnds, known: KnownHeads, now: Date): Break | undefined {
   if (first && first.seq <= anchor.seq) return { seq: first.seq, reason: 'added' };
@@ -133,7 +132,7 @@ function headBeyond({ seq: end }: ChainHead, known: KnownHeads): ChainHead | und
   return seq > end && hash !== undefined ? { seq, hash } : undefined;
 }
 
-/** Whoever takes entries off the end can set the head back as well, but not what was published of them. */
+/** Entries that are taken off the end can take the head back with them, but not what was published. */
 function breakAtEnd({ seq, hash }: ChainHead, { head, last }: LogEnds, known: KnownHeads): Break | undefined {
   if (seq === head.seq && hash !== head.hash) return { seq, reason: 'rewritten' };
   if (last !== undefined && last > seq && last > head.seq) return { seq: head.seq + 1, reason: 'added' };

@@ -1,20 +1,18 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, sqlOf, type ParamsOf } from '@sluice/service-kit';
-import type pg from 'pg';
+import { problem, type ParamsOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { isDeleted } from '../../stores/deleted-tenants.store.ts';
+import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
 import { checkChain, type KnownHeads } from './chain-check.ts';
 
 type TenantPath = ParamsOf<operations['verifyAuditLog']>;
 
 export interface VerificationDependencies {
-  pool: pg.Pool;
   database: Database;
   now: () => Date;
   /** when the database was last found to be restored; null for never */
   restoredAt: () => Promise<Date | null>;
-  /** heads that were published, by number; how many words of them are nobody's who may say them */
+  /** heads that were published, by number; `refused` counts those that the audit service has not signed */
   published?: ((tenant: TenantId) => Promise<{ known: KnownHeads; refused: number }>) | undefined;
 }
 export type VerificationService = ReturnType<typeof verificationService>;
@@ -22,9 +20,8 @@ export type VerificationService = ReturnType<typeof verificationService>;
 /** verifications of this instance at a time, each of another tenant */
 const mostAtATime = 2;
 
-/** Whether the log of a tenant is as it was recorded (interface, 4.15). */
+/** Verifies that the log of a tenant is as it was recorded (interface, 4.15). */
 export function verificationService({
-  pool,
   database,
   now,
   restoredAt,
@@ -40,8 +37,8 @@ export function verificationService({
       try {
         if (await isDeleted(database, tenant_id)) throw problem('not_found');
         const { known, refused } = await published(tenant_id);
-        const log = { database, sql: sqlOf(pool), now: now() };
-        const { anchor, last, entries, agreed, missing, broken } = await checkChain(log, tenant_id, known);
+        const checked = await checkChain({ database, now: now() }, tenant_id, known);
+        const { anchor, last, entries, agreed, missing, broken } = checked;
         return {
           intact: broken === undefined,
           break: broken ?? null,

@@ -1,12 +1,9 @@
 import { hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
-import { openKysely, type Sql } from '@sluice/service-kit';
 import { client } from '@sluice/testing';
-import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import { countingRows } from '#test/rows.ts';
-import type { Database, Tables } from '../../database/tables.ts';
-import { entriesBetween } from '../../stores/log-entries.store.ts';
+import { entriesBetween } from '../audit-log/log-entries.store.ts';
 import type { components } from '../../generated/api.ts';
 import { checkChain } from './chain-check.ts';
 
@@ -14,14 +11,6 @@ type Verification = components['schemas']['AuditVerification'];
 
 const on = auditService({ replicas: 1 });
 const audit = on.replica();
-const sql: Sql = { query: (text, values = []) => on.sql(text, [...values]) as never };
-
-let database: Database;
-beforeAll(() => {
-  const pool = new pg.Pool({ connectionString: on.databaseUrl, max: 1 });
-  on.onClose(() => pool.end());
-  database = openKysely<Tables>(pool);
-});
 
 let tenants = 1000;
 
@@ -42,7 +31,7 @@ async function aLog() {
     expect({ status, body }).toMatchObject({ status: 200 });
     return body;
   };
-  /** As whoever owns the server can. */
+  /** As the owner of the server can. */
   const forge = async (statement: string) => {
     await on.sql(
       `SET session_replication_role = replica; ${statement.replaceAll('$1', String(tenant))}; RESET session_replication_role`,
@@ -53,7 +42,7 @@ async function aLog() {
 
 test('a log that is as it was recorded is intact', async () => {
   const { tenant, verify } = await aLog();
-  const [last] = await entriesBetween(sql, idOf<TenantId>(tenant), 12, 12);
+  const [last] = await entriesBetween(on.database, idOf<TenantId>(tenant), 12, 12);
   expect(await verify()).toMatchObject({
     intact: true,
     break: null,
@@ -83,7 +72,7 @@ test.each([
     'changed',
   ],
   [
-    'that got a name of nobody',
+    'that got a name without an id',
     `UPDATE log_entries SET user_name = 'x' WHERE tenant_id = $1 AND seq = 6`,
     6,
     'changed',
@@ -125,10 +114,10 @@ test.each([
   expect(found).toMatchObject({ intact: false, break: { seq, reason } });
   expect(found.last?.seq ?? 0).toBe(reason === 'added' ? Math.min(seq, 12) : seq - 1);
   // also where each entry is read by itself
-  const log = countingRows(database);
+  const log = countingRows(on.database);
   const bounds = { entries: 5, bytes: 1 };
   const { broken } = await checkChain(
-    { database: log.database, sql, now: new Date() },
+    { database: log.database, now: new Date() },
     idOf<TenantId>(tenant),
     new Map(),
     bounds,
@@ -158,8 +147,8 @@ test('a log of large entries is verified a few of them at a time', async () => {
   const tenant = idOf<TenantId>((tenants += 1));
   const name = 'x'.repeat(200_000);
   await record(on, ...Array.from({ length: 12 }, () => anEvent({ tenant_id: tenant, data: { name } })));
-  const log = countingRows(database);
-  const checked = await checkChain({ database: log.database, sql, now: new Date() }, tenant, new Map());
+  const log = countingRows(on.database);
+  const checked = await checkChain({ database: log.database, now: new Date() }, tenant, new Map());
   expect(checked).toMatchObject({ entries: 12, broken: undefined });
   // a mebibyte of them
   expect(log.rows).toEqual([5, 5, 2]);
@@ -167,7 +156,7 @@ test('a log of large entries is verified a few of them at a time', async () => {
 
 test('an entry that got a hash that fits what it says now is found by the one after it', async () => {
   const { tenant, verify, forge } = await aLog();
-  const [entry] = await entriesBetween(sql, idOf<TenantId>(tenant), 5, 5);
+  const [entry] = await entriesBetween(on.database, idOf<TenantId>(tenant), 5, 5);
   if (!entry) throw new Error('there is none');
   const hash = hashOfEntry({ ...entry, type: 'division_deleted' }, entry.prev_hash);
   await forge(

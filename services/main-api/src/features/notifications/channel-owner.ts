@@ -1,10 +1,11 @@
-import type { ChannelId, ChannelOwner, DivisionId, Features, TenantId } from '@sluice/contracts';
+import type { ChannelId, DivisionId, Features, Ref, TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/service-kit';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { getVisibleDivision } from '../access/visibility.ts';
+import type { OwnerKey } from './channels.store.ts';
 
 /** The owner of channels, as a path names it: a tenant, or one of its divisions. */
 export interface OwnerPath {
@@ -13,33 +14,36 @@ export interface OwnerPath {
 }
 export type ChannelPath = OwnerPath & { channel_id: ChannelId };
 
+/** The owner of channels, as events name it and as its rows do. */
+export interface ChannelOwner extends OwnerKey {
+  about: { tenant_id: TenantId; division: Ref<DivisionId> | null };
+}
+
 /** @throws Problem `not_found` where the division is not there, or not for the caller */
 export async function ownerOf(
   db: Database,
   caller: Caller,
   { tenant_id, division_id }: OwnerPath,
 ): Promise<ChannelOwner> {
-  if (division_id === undefined) return { tenant_id, division: null };
+  if (division_id === undefined)
+    return { tenant_id, division_id: null, about: { tenant_id, division: null } };
   const { id, name } = await getVisibleDivision(db, caller, { tenant_id, division_id });
-  return { tenant_id, division: { id, name } };
+  return { tenant_id, division_id, about: { tenant_id, division: { id, name } } };
 }
 
 /** What the rules of a change of channels need to know. */
-interface Terms {
+interface ChannelTerms {
   tx: Transaction;
   owner: ChannelOwner;
   features: Features;
 }
 
-/**
- * Makes a change of channels under the lock of the tenant, so that its plan, its divisions and all that scopes name stay as
- * they are until the notifier has made it.
- */
+/** Changes channels under the lock of the tenant: its plan, its divisions and all that scopes name stay as they are. */
 export async function changeChannels<T>(
   { work, catalogue }: Pick<Core, 'work' | 'catalogue'>,
   caller: Caller,
   path: OwnerPath,
-  change: (terms: Terms) => Promise<T>,
+  change: (terms: ChannelTerms) => Promise<T>,
 ): Promise<T> {
   return await work(caller, async (tx) => {
     const { plan, feature_overrides } = await lockTenant(tx, path.tenant_id);

@@ -1,9 +1,22 @@
-import { type ChannelSubscriptionId, type ChannelSubscriptionInput } from '@sluice/contracts';
+import type { ChannelSubscriptionId } from '@sluice/contracts';
 import { fieldProblem, type BodyOf, type Caller, type Page, type QueryOf } from '@sluice/service-kit';
+import { requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
+import { sendChannel } from './channel-messages.ts';
 import { changeChannels, ownerOf, type ChannelPath, type OwnerPath } from './channel-owner.ts';
+import {
+  countSubscriptions,
+  deleteSubscriptions,
+  getSubscription,
+  insertSubscription,
+  listSubscriptions,
+  type SubscriptionContent,
+} from './channel-subscriptions.store.ts';
+import type { ChannelSubscriptionRow } from './channels.entity.ts';
+import { nameOf } from './channels.service.ts';
+import { getChannel } from './channels.store.ts';
 import { isNotificationType } from './notification-types.ts';
 import { scopesOf, withNames } from './scopes.ts';
 
@@ -12,63 +25,73 @@ type SubscriptionPath = ChannelPath & { subscription_id: ChannelSubscriptionId }
 
 export type ChannelSubscriptionsService = ReturnType<typeof channelSubscriptionsService>;
 
-/** Of what channels are told (interface, 4.14 and 6.2), as far as that needs what main-api knows. */
+const limitName = 'notification_subscriptions_limit';
+
+/** The rules of what channels subscribe to (interface, 4.14 and 6.2). */
 export function channelSubscriptionsService(core: Core) {
-  const { database, notifier } = core;
+  const { database } = core;
   return {
     /** @throws Problem `not_found` */
-    list: async (
+    async list(
       caller: Caller,
       { channel_id, ...path }: ChannelPath,
       { message_type }: QueryOf<operations['listChannelSubscriptions']>,
-      { offset, results }: Page,
-    ) => {
-      const owner = await ownerOf(database, caller, path);
-      const asked = { ...owner, channel_id, message_type, offset, results };
-      const { items, total } = await notifier.ask('list_channel_subscriptions', asked);
-      return { items: await withNames(database, path.tenant_id, items), total };
+      page: Page,
+    ): Promise<[ChannelSubscriptionRow[], number]> {
+      await getChannel(database, await ownerOf(database, caller, path), channel_id);
+      const [rows, total] = await listSubscriptions(database, channel_id, message_type, page);
+      return [await withNames(database, path.tenant_id, rows), total];
     },
 
     /** @throws Problem `not_found` */
-    get: async (caller: Caller, { channel_id, subscription_id, ...path }: SubscriptionPath) => {
-      const owner = await ownerOf(database, caller, path);
-      const asked = { ...owner, channel_id, subscription_id };
-      const subscription = await notifier.ask('get_channel_subscription', asked);
+    async get(
+      caller: Caller,
+      { channel_id, subscription_id, ...path }: SubscriptionPath,
+    ): Promise<ChannelSubscriptionRow> {
+      await getChannel(database, await ownerOf(database, caller, path), channel_id);
+      const subscription = await getSubscription(database, channel_id, subscription_id);
       const [named = subscription] = await withNames(database, path.tenant_id, [subscription]);
       return named;
     },
 
     /** @throws Problem `not_found`, `limit_reached`; `invalid_request` for types and ids that are none */
     create: (caller: Caller, { channel_id, ...path }: ChannelPath, body: SubscriptionInput) =>
-      changeChannels(core, caller, path, async ({ tx, owner, features }) =>
-        notifier.change(caller, 'create_channel_subscription', owner, {
-          channel_id,
-          input: await checked(tx, caller, path, body, ''),
-          limit: features.notification_subscriptions_limit,
-        }),
-      ),
+      changeChannels(core, caller, path, async ({ tx, owner, features }) => {
+        const channel = await getChannel(tx, owner, channel_id);
+        const content = await checked(tx, caller, path, body, '');
+        requireRoom(limitName, features[limitName], await countSubscriptions(tx, channel_id));
+        const subscription = await insertSubscription(tx, channel_id, content);
+        const { id: subscription_id, message_types } = subscription;
+        const data = { ...nameOf(channel), subscription_id, message_types };
+        tx.emit('channel_subscription_created', owner.about, data);
+        await sendChannel(tx, core, channel_id);
+        return subscription;
+      }),
 
-    /** Puts these in the place of all that there are. @throws the same */
+    /** Puts these in the place of all that there are; none: the channel gets everything. @throws the same */
     replace: (caller: Caller, { channel_id, ...path }: ChannelPath, bodies: SubscriptionInput[]) =>
       changeChannels(core, caller, path, async ({ tx, owner, features }) => {
-        const limit = features.notification_subscriptions_limit;
-        const inputs: ChannelSubscriptionInput[] = [];
-        // more than the limit is refused for that
-        for (const [position, body] of bodies.slice(0, limit).entries())
-          inputs.push(await checked(tx, caller, path, body, `subscriptions/${position}/`));
-        const all = bodies.length > limit ? [...inputs, ...bodies.slice(limit).map(unchecked)] : inputs;
-        await notifier.change(caller, 'replace_channel_subscriptions', owner, {
-          channel_id,
-          inputs: all,
-          limit,
-        });
+        const channel = await getChannel(tx, owner, channel_id);
+        requireRoom(limitName, features[limitName], bodies.length - 1);
+        await deleteSubscriptions(tx, channel_id);
+        for (const [position, body] of bodies.entries()) {
+          const content = await checked(tx, caller, path, body, `subscriptions/${position}/`);
+          await insertSubscription(tx, channel_id, content);
+        }
+        const data = { ...nameOf(channel), subscriptions: bodies.length };
+        tx.emit('channel_subscriptions_replaced', owner.about, data);
+        await sendChannel(tx, core, channel_id);
       }),
 
     /** @throws Problem `not_found` */
     delete: (caller: Caller, { channel_id, subscription_id, ...path }: SubscriptionPath) =>
-      changeChannels(core, caller, path, async ({ owner }) => {
-        const asked = { channel_id, subscription_id };
-        await notifier.change(caller, 'delete_channel_subscription', owner, asked);
+      changeChannels(core, caller, path, async ({ tx, owner }) => {
+        const channel = await getChannel(tx, owner, channel_id);
+        const { message_types } = await getSubscription(tx, channel_id, subscription_id);
+        await deleteSubscriptions(tx, channel_id, subscription_id);
+        const data = { ...nameOf(channel), subscription_id, message_types };
+        tx.emit('channel_subscription_deleted', owner.about, data);
+        await sendChannel(tx, core, channel_id);
       }),
   };
 }
@@ -80,7 +103,7 @@ async function checked(
   path: OwnerPath,
   body: SubscriptionInput,
   place: string,
-): Promise<ChannelSubscriptionInput> {
+): Promise<SubscriptionContent> {
   const { message_types } = body;
   const unknown = message_types.findIndex((type) => !isNotificationType(type));
   if (unknown >= 0)
@@ -92,9 +115,3 @@ async function checked(
   const scopes = await scopesOf(tx, caller, path, body, place);
   return { message_types: [...new Set(message_types)], scopes };
 }
-
-/** What only counts, since there are too many. */
-const unchecked = ({ message_types }: SubscriptionInput): ChannelSubscriptionInput => ({
-  message_types: message_types.slice(0, 1),
-  scopes: { tenants: [], divisions: [], environments: [], deployments: [] },
-});

@@ -1,99 +1,180 @@
-import type { ChannelSettings } from '@sluice/contracts';
-import type { BodyOf, Caller, Page, QueryOf } from '@sluice/service-kit';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  channelSecretsSchema,
+  maskSecrets,
+  type ChannelSecrets,
+  type ChannelSettings,
+  type Features,
+} from '@sluice/contracts';
+import { problem, type BodyOf, type Caller, type Page, type QueryOf } from '@sluice/service-kit';
+import { requireCapability, requireRoom } from '../../catalogue/features.ts';
+import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
+import { sendChannel, sendDeleted } from './channel-messages.ts';
 import { changeChannels, ownerOf, type ChannelPath, type OwnerPath } from './channel-owner.ts';
+import {
+  channelSecretFields,
+  checkDestination,
+  checkSettings,
+  isCustomized,
+  newSigningSecret,
+  withSecrets,
+} from './channel-rules.ts';
+import type { ChannelRow } from './channels.entity.ts';
+import {
+  beginTest,
+  countChannels,
+  deleteChannel,
+  getChannel,
+  insertChannel,
+  listChannels,
+  updateChannel,
+} from './channels.store.ts';
 
 type ChannelInput = BodyOf<operations['createChannel']>;
 type ChannelChanges = BodyOf<operations['updateChannel']>;
 type SettingsInput = ChannelInput['settings'];
 
+/** A channel with its secrets in clear. */
+export type OpenedChannel = ChannelRow & ChannelSecrets;
+
 export type ChannelsService = ReturnType<typeof channelsService>;
 
-/** The rules of notification channels (interface, 4.14) as far as they need what main-api knows; the notifier keeps them. */
+/** a channel is tested at most once in so many seconds (interface, 6.2) */
+const testSeconds = 10;
+
+/** The rules of notification channels (interface, 4.14). */
 export function channelsService(core: Core) {
-  const { database, notifier } = core;
+  const { database, notifier, secrets } = core;
+  const open = async (channel: ChannelRow): Promise<OpenedChannel> => ({
+    ...channel,
+    ...channelSecretsSchema.parse(JSON.parse(await secrets.open(channel.sealed_secrets))),
+  });
+  const seal = (content: ChannelSecrets) => secrets.seal(JSON.stringify(content));
   return {
     list: async (
       caller: Caller,
       path: OwnerPath,
       { channel }: QueryOf<operations['listChannels']>,
-      { offset, results }: Page,
-    ) => {
-      const owner = await ownerOf(database, caller, path);
-      return await notifier.ask('list_channels', { ...owner, channel, offset, results });
-    },
+      page: Page,
+    ) => listChannels(database, await ownerOf(database, caller, path), channel, page),
 
     /** @throws Problem `not_found` */
     get: async (caller: Caller, { channel_id, ...path }: ChannelPath) =>
-      notifier.ask('get_channel', { ...(await ownerOf(database, caller, path)), channel_id }),
+      open(await getChannel(database, await ownerOf(database, caller, path), channel_id)),
 
     /** @throws Problem `limit_reached`, `name_taken`, `feature_not_available`, `invalid_request` */
-    create: (caller: Caller, path: OwnerPath, { settings, remarks = null, ...fields }: ChannelInput) =>
-      changeChannels(core, caller, path, ({ owner, features }) =>
-        notifier.change(caller, 'create_channel', owner, {
-          input: { ...fields, settings: settingsOf(settings), remarks },
-          limit: features.notification_channels_limit,
-          may_customize: features.advanced_notification_channels_enabled,
-        }),
-      ),
+    async create(caller: Caller, path: OwnerPath, input: ChannelInput): Promise<OpenedChannel> {
+      const { channel: kind, name, destination, remarks = null } = input;
+      const settings = settingsOf(input.settings);
+      checkSettings(kind, settings);
+      await checkDestination(notifier, path.tenant_id, kind, destination);
+      withSecrets({ destination, settings }, undefined);
+      const content = {
+        destination,
+        settings,
+        signing_secret: kind === 'webhook' ? newSigningSecret() : null,
+      };
+      return await changeChannels(core, caller, path, async ({ tx, owner, features }) => {
+        const { tenant_id, division_id } = owner;
+        checkPlan(features, settings);
+        const limit = features.notification_channels_limit;
+        requireRoom('notification_channels_limit', limit, await countChannels(tx, tenant_id));
+        const sealed_secrets = await seal(content);
+        const row = { tenant_id, division_id, channel: kind, name, sealed_secrets, remarks };
+        const channel = await insertChannel(tx, row);
+        tx.emit('channel_created', owner.about, nameOf(channel));
+        await sendChannel(tx, core, channel.id);
+        return { ...channel, ...content };
+      });
+    },
 
     /** @throws Problem `not_found`, `name_taken`, `feature_not_available`, `invalid_request` */
-    update: (caller: Caller, { channel_id, ...path }: ChannelPath, wanted: ChannelChanges) =>
-      changeChannels(core, caller, path, async ({ owner, features }) => {
-        const { settings, remarks, ...fields } = wanted;
-        const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-        const changes = {
-          ...Object.fromEntries(given),
-          ...(settings !== undefined && { settings: settingsOf(settings) }),
-          ...(remarks !== undefined && { remarks }),
-        };
-        const may_customize = features.advanced_notification_channels_enabled;
-        await notifier.change(caller, 'update_channel', owner, { channel_id, changes, may_customize });
-      }),
+    async update(
+      caller: Caller,
+      { channel_id, ...path }: ChannelPath,
+      wanted: ChannelChanges,
+    ): Promise<void> {
+      // the kind of a channel stays what it is
+      const owned = await ownerOf(database, caller, path);
+      const { channel: kind } = await getChannel(database, owned, channel_id);
+      const settings = wanted.settings === undefined ? undefined : settingsOf(wanted.settings);
+      const destination = wanted.destination ?? undefined;
+      if (settings) checkSettings(kind, settings);
+      if (destination !== undefined) await checkDestination(notifier, path.tenant_id, kind, destination);
+      await changeChannels(core, caller, path, async ({ tx, owner, features }) => {
+        if (settings) checkPlan(features, settings);
+        const channel = await open(await getChannel(tx, owner, channel_id));
+        const before = { destination: channel.destination, settings: channel.settings };
+        // what a change leaves out is kept as a secret is that is sent as ***
+        const kept = maskSecrets(before, channelSecretFields);
+        const after = withSecrets(
+          { destination: destination ?? kept.destination, settings: settings ?? kept.settings },
+          before,
+        );
+        const { name, enabled, remarks } = wanted;
+        const changes = changesTo<ChannelRow>(channel, { name, enabled, remarks } as Partial<ChannelRow>, [
+          'remarks',
+        ]);
+        const resealed = (['destination', 'settings'] as const).filter(
+          (field) => !isDeepStrictEqual(after[field], before[field]),
+        );
+        if (Object.keys(changes).length + resealed.length === 0) return;
+        const { signing_secret } = channel;
+        const sealed = resealed.length > 0 && { sealed_secrets: await seal({ ...after, signing_secret }) };
+        await updateChannel(tx, channel_id, { ...changes, ...sealed });
+        const change = changeOf<ChannelRow>(channel, changes);
+        for (const field of resealed) change.changes[field] = change.former[field] = '***';
+        tx.emit('channel_updated', owner.about, { ...nameOf({ ...channel, ...changes }), ...change });
+        await sendChannel(tx, core, channel_id);
+      });
+    },
 
     /** @throws Problem `not_found` */
     delete: (caller: Caller, { channel_id, ...path }: ChannelPath) =>
-      changeChannels(core, caller, path, async ({ owner }) => {
-        await notifier.change(caller, 'delete_channel', owner, { channel_id });
+      changeChannels(core, caller, path, async ({ tx, owner }) => {
+        const channel = await getChannel(tx, owner, channel_id);
+        sendDeleted(tx, await deleteChannel(tx, channel_id));
+        tx.emit('channel_deleted', owner.about, nameOf(channel));
       }),
 
-    /** @throws Problem `not_found`, `channel_test_throttled` */
+    /** Sends a message also where the channel is not enabled. @throws Problem `not_found`, `channel_test_throttled` */
     test: (caller: Caller, { channel_id, ...path }: ChannelPath) =>
-      changeChannels(core, caller, path, async ({ owner }) => {
-        await notifier.change(caller, 'test_channel', owner, { channel_id });
+      changeChannels(core, caller, path, async ({ tx, owner }) => {
+        const channel = await getChannel(tx, owner, channel_id);
+        const rest = await beginTest(tx, channel_id, testSeconds);
+        if (rest > 0) throw problem('channel_test_throttled', { headers: { 'retry-after': String(rest) } });
+        tx.channel('channel_test', { channel_id, message_id: randomUUID() });
+        tx.emit('channel_tested', owner.about, nameOf(channel));
       }),
 
-    /** @throws Problem `not_found` */
-    history: async (
+    /** @throws Problem `not_found`, `unavailable` */
+    async history(
       caller: Caller,
       { channel_id, ...path }: ChannelPath,
       { message_type }: QueryOf<operations['listNotifications']>,
       { offset, results }: Page,
-    ) => {
-      const owner = await ownerOf(database, caller, path);
-      return await notifier.ask('list_notifications', {
-        ...owner,
-        channel_id,
-        message_type,
-        offset,
-        results,
-      });
+    ) {
+      await getChannel(database, await ownerOf(database, caller, path), channel_id);
+      return await notifier('list_notifications', { channel_id, message_type, offset, results });
     },
   };
 }
 
-/** Settings as they are stored: what is null in them is left out. */
-function settingsOf(given: SettingsInput): ChannelSettings {
-  return withoutNulls(given ?? {});
+/** What events name of a channel. */
+export const nameOf = ({ id, channel, name }: Pick<ChannelRow, 'id' | 'channel' | 'name'>) => ({
+  channel_id: id,
+  channel,
+  name,
+});
+
+/** @throws Problem `feature_not_available` where the plan has webhooks as they are alone */
+function checkPlan(features: Features, settings: ChannelSettings): void {
+  if (isCustomized(settings)) requireCapability(features, 'advanced_notification_channels_enabled');
 }
 
-function withoutNulls(value: object): object {
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(
-    kept.map(([name, inner]: [string, unknown]) => [
-      name,
-      typeof inner === 'object' && inner !== null ? withoutNulls(inner) : inner,
-    ]),
-  );
-}
+/** Settings as they are stored: what is null in them is left out. */
+const settingsOf = (given: SettingsInput): ChannelSettings =>
+  JSON.parse(JSON.stringify(given ?? {}, (_, value: unknown) => value ?? undefined)) as ChannelSettings;

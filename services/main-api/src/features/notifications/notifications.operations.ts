@@ -1,15 +1,11 @@
-import {
-  scopeLevels,
-  type ChannelDetailView,
-  type ChannelSubscriptionView,
-  type ChannelView,
-  type NotificationView,
-} from '@sluice/contracts';
+import { maskSecrets, scopeLevels, type NotificationView } from '@sluice/contracts';
 import { created, listed, noContent, ok, pageOf, type Caller, type Handlers } from '@sluice/service-kit';
 import type { components, operations } from '../../generated/api.ts';
 import type { OwnerPath } from './channel-owner.ts';
 import type { ChannelSubscriptionsService } from './channel-subscriptions.service.ts';
-import type { ChannelsService } from './channels.service.ts';
+import { channelSecretFields } from './channel-rules.ts';
+import type { ChannelRow, ChannelSubscriptionRow } from './channels.entity.ts';
+import type { ChannelsService, OpenedChannel } from './channels.service.ts';
 import { notificationTypes } from './notification-types.ts';
 
 type Schemas = components['schemas'];
@@ -36,8 +32,8 @@ function channelsOperations(channels: ChannelsService) {
   };
   const list = async ({ caller, params, query, url }: Call<'listChannels' | 'listDivisionChannels'>) => {
     const page = pageOf(query);
-    const { items, total } = await channels.list(caller, params, query, page);
-    return listed(url, page, items.map(listView), total);
+    const [rows, total] = await channels.list(caller, params, query, page);
+    return listed(url, page, rows.map(listView), total);
   };
   const get = async ({ caller, params }: Call<'getChannel' | 'getDivisionChannel'>) => {
     const channel = await channels.get(caller, params);
@@ -108,8 +104,8 @@ function subscriptionsOperations(subscriptions: ChannelSubscriptionsService) {
     url,
   }: Call<'listChannelSubscriptions' | 'listDivisionChannelSubscriptions'>) => {
     const page = pageOf(query);
-    const { items, total } = await subscriptions.list(caller, params, query, page);
-    return listed(url, page, items.map(subscriptionView), total);
+    const [rows, total] = await subscriptions.list(caller, params, query, page);
+    return listed(url, page, rows.map(subscriptionView), total);
   };
   const get = async ({ caller, params }: Call<'getChannelSubscription' | 'getDivisionChannelSubscription'>) =>
     ok(subscriptionDetail(await subscriptions.get(caller, params)));
@@ -139,19 +135,26 @@ function pathOf({ tenant_id, division_id }: OwnerPath): string {
   return `/tenants/${tenant_id}${division}/channels`;
 }
 
-function listView({ tenant_id, division_id, ...channel }: ChannelView): Schemas['Channel'] {
-  const { id, channel: kind, name, enabled, created_at, updated_at } = channel;
+function listView({ tenant_id, division_id, ...channel }: ChannelRow): Schemas['Channel'] {
+  const { id, channel: kind, name, enabled } = channel;
   return {
     id,
     owner_kind: division_id === null ? 'tenant' : 'division',
     owner_id: division_id ?? tenant_id,
     channel: kind,
-    ...{ name, enabled, created_at, updated_at },
+    ...{ name, enabled },
+    ...timesOf(channel),
   };
 }
 
-function detailView(channel: ChannelDetailView): Schemas['ChannelDetail'] {
-  const { destination, settings, remarks, signing_secret, unsubscribed_at } = channel;
+const timesOf = ({ created_at, updated_at }: Pick<ChannelRow, 'created_at' | 'updated_at'>) => ({
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});
+
+function detailView(channel: OpenedChannel): Schemas['ChannelDetail'] {
+  const { destination, settings, remarks, signing_secret } = channel;
+  const unsubscribed_at = channel.unsubscribed_at?.toISOString() ?? null;
   return { ...listView(channel), destination, settings, remarks, signing_secret, unsubscribed_at };
 }
 
@@ -161,40 +164,31 @@ function mayChange(caller: Caller, { division_id }: OwnerPath): boolean {
     : caller.may('division', 'notifications:manage', { division: division_id });
 }
 
-/** For who may read alone: whoever knows the address of a chat can write there, and headers hold logins. */
-function masked(channel: ChannelDetailView): ChannelDetailView {
-  const { destination, settings } = channel;
-  const { headers, ...webhook } = settings.webhook ?? {};
-  const names = Object.keys(headers ?? {}).map((name) => [name, '***']);
-  return {
-    ...channel,
-    destination: channel.channel === 'email' ? destination : `${new URL(destination).origin}/***`,
-    settings: {
-      ...settings,
-      ...(headers && {
-        webhook: { ...webhook, headers: Object.fromEntries(names) as Record<string, string> },
-      }),
-    },
-    signing_secret: null,
-  };
+/** For callers who may read alone: with the address of a chat they could write there, and headers hold logins. */
+function masked(channel: OpenedChannel): OpenedChannel {
+  const { destination, settings } = maskSecrets(channel, channelSecretFields);
+  const shown = channel.channel === 'email' ? destination : `${new URL(destination).origin}/***`;
+  return { ...channel, destination: shown, settings, signing_secret: null };
 }
 
-function subscriptionView({
-  scopes,
-  ...subscription
-}: ChannelSubscriptionView): Schemas['ChannelSubscription'] {
-  const { tenants, divisions } = scopes;
+const subscriptionFields = ({ id, channel_id, message_types, ...times }: ChannelSubscriptionRow) => ({
+  ...{ id, channel_id, message_types },
+  ...timesOf(times),
+});
+
+function subscriptionView(subscription: ChannelSubscriptionRow): Schemas['ChannelSubscription'] {
+  const { tenants, divisions } = subscription.scopes;
   return {
-    ...subscription,
+    ...subscriptionFields(subscription),
     ...(tenants.length > 0 && { scope_tenants: tenants }),
     ...(divisions.length > 0 && { scope_divisions: divisions }),
   };
 }
 
-function subscriptionDetail({
-  scopes,
-  ...subscription
-}: ChannelSubscriptionView): Schemas['ChannelSubscriptionDetail'] {
-  const levels = scopeLevels.map((level) => [`scope_${level}`, scopes[level]]);
-  return { ...subscription, ...Object.fromEntries(levels) } as Schemas['ChannelSubscriptionDetail'];
+function subscriptionDetail(subscription: ChannelSubscriptionRow): Schemas['ChannelSubscriptionDetail'] {
+  const levels = scopeLevels.map((level) => [`scope_${level}`, subscription.scopes[level]]);
+  return {
+    ...subscriptionFields(subscription),
+    ...Object.fromEntries(levels),
+  } as Schemas['ChannelSubscriptionDetail'];
 }

@@ -1,18 +1,17 @@
 import {
   seesDivision,
   seesEnvironment,
-  type ChannelSubscriptionView,
   type DivisionId,
   type EnvironmentId,
   type Ref,
   type ScopeLevel,
-  type SubscriptionScopes,
   type TenantId,
 } from '@sluice/contracts';
 import { fieldProblem, type Caller } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import { findScopes, type ScopeRow } from '../../stores/scopes.store.ts';
 import type { OwnerPath } from './channel-owner.ts';
+import type { ChannelSubscriptionRow, SubscriptionScopes } from './channels.entity.ts';
 
 /** What a subscription names, as a body says it. */
 type ScopeInput = { [Level in (typeof fields)[ScopeLevel]]?: number[] | null | undefined };
@@ -66,8 +65,8 @@ export async function scopesOf(
 export async function withNames(
   db: Database,
   tenantId: TenantId,
-  subscriptions: readonly ChannelSubscriptionView[],
-): Promise<ChannelSubscriptionView[]> {
+  subscriptions: readonly ChannelSubscriptionRow[],
+): Promise<ChannelSubscriptionRow[]> {
   const idsOf = (level: ScopeLevel) => [
     ...new Set(subscriptions.flatMap(({ scopes }) => scopes[level].map((ref): number => ref.id))),
   ];

@@ -1,33 +1,29 @@
-import type { ChannelOwner } from '@sluice/contracts';
 import { problem, type Caller } from '@sluice/service-kit';
 import type { Core } from '../../core.ts';
 import { findDivision } from '../../stores/divisions.store.ts';
-import { lockTenant } from '../../stores/tenants.store.ts';
+import { setUnsubscribed } from './channels.store.ts';
 
 export type UnsubscribeService = ReturnType<typeof unsubscribeService>;
 
-/** Links of mails by which their readers unsubscribe (interface, 6.2). The notifier has made them, and says what they are about. */
-export function unsubscribeService({ notifier, work }: Pick<Core, 'notifier' | 'work'>) {
+/** Links of mails by which their readers unsubscribe (interface, 6.2). The notifier has made them, and decides. */
+export function unsubscribeService({ notifier, database }: Pick<Core, 'notifier' | 'database'>) {
   return {
-    /** @returns whether the address is unsubscribed. @throws Problem `link_invalid`, `unavailable` */
-    isUnsubscribed: async (token: string) => (await notifier.ask('find_unsubscribe', { token })).unsubscribed,
+    /** @returns true if the address is unsubscribed. @throws Problem `link_invalid`, `unavailable` */
+    isUnsubscribed: async (token: string) => (await notifier('find_unsubscribe', { token })).unsubscribed,
 
-    /** @throws Problem `link_invalid`, `unavailable`; `not_found` when the tenant or division is being deleted */
-    async set(caller: Caller, token: string, unsubscribed: boolean): Promise<void> {
-      const found = await notifier.ask('find_unsubscribe', { token });
-      // a click that comes again waits for nothing
+    /** @throws Problem `link_invalid`, `unavailable`; `not_found` when the division is being deleted */
+    async set({ cause }: Caller, token: string, unsubscribed: boolean): Promise<void> {
+      const { tenant_id, division_id, ...found } = await notifier('find_unsubscribe', { token });
       if (found.unsubscribed === unsubscribed) return;
-      const { tenant_id, division_id } = found;
-      await work(caller, async (tx) => {
-        await lockTenant(tx, tenant_id);
-        const owner: ChannelOwner = { tenant_id, division: null };
-        if (division_id !== null) {
-          const division = await findDivision(tx, { tenant_id, division_id });
-          if (!division) throw problem('not_found');
-          owner.division = { id: division.id, name: division.name };
-        }
-        await notifier.change(caller, 'set_unsubscribe', owner, { token, unsubscribed });
+      const division = division_id === null ? null : await findDivision(database, { tenant_id, division_id });
+      if (division === undefined) throw problem('not_found');
+      const set = await notifier('set_unsubscribe', {
+        ...{ tenant_id, cause, token, unsubscribed },
+        division: division && { id: division.id, name: division.name },
       });
+      // to be read at once; where this fails, the next inventory of the notifier has it
+      const { channels, unsubscribed_at } = set;
+      await setUnsubscribed(database, channels, unsubscribed_at === null ? null : new Date(unsubscribed_at));
     },
   };
 }

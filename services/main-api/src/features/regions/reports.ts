@@ -13,6 +13,10 @@ import { applyConnectorsState, deleteConnectorInstance } from '../../stores/conn
 import { keepAccess } from './deployment-access.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
 import { upsertRegion } from './regions.store.ts';
+import {
+  takeChannelInventory,
+  type ChannelInventoryDependencies,
+} from '../notifications/channel-messages.ts';
 import { takeActivation } from './activations.ts';
 import { recordUndeliverable } from './undeliverable-mails.ts';
 import { handleUpgrade } from './upgrades.ts';
@@ -24,7 +28,7 @@ import { takeInventory, type InventoryDependencies } from './inventory.ts';
  * @throws PermanentError when it is about another region, NotUnderstood or ZodError when it is of no known kind or form
  */
 export async function handleReport(
-  dependencies: InventoryDependencies,
+  dependencies: InventoryDependencies & ChannelInventoryDependencies,
   report: Envelope,
   db: Transaction,
   sender: SignerName,
@@ -66,6 +70,11 @@ export async function handleReport(
       const { uses } = reportSchemas.api_keys_used.parse(report['data']);
       await recordKeyUse(db, new Map(uses.map(({ id, used_at }) => [id, new Date(used_at)])));
       return;
+    }
+    case 'channel_inventory': {
+      const inventory = reportSchemas.channel_inventory.parse(report['data']);
+      if (sender !== 'notifier') throw new PermanentError(`${sender} speaks of channels`);
+      return await takeChannelInventory(db, dependencies, inventory);
     }
     case 'mail_undeliverable': {
       const undeliverable = reportSchemas.mail_undeliverable.parse(report['data']);

@@ -38,7 +38,7 @@ const ends: (() => Promise<void>)[] = [];
 /** @returns its port */
 async function listen(more: Partial<BounceListenerOptions> = {}): Promise<number> {
   const port = await freePort();
-  ends.push(await listenForBounces({ ...options, ...more, port }));
+  ends.push((await listenForBounces({ ...options, ...more, port })).end);
   return port;
 }
 
@@ -72,10 +72,10 @@ describe('nothing is taken', () => {
     expect(recorded).toEqual([]);
   });
 
-  test('from somebody, since whoever answers a report may be answered again', async () => {
+  test('from an address, since an answer to a report may be answered again', async () => {
     const path = aPath();
-    const somebody = { from: 'ada@acme.example', to: path };
-    await expect(deliver(port, reportTo(path), somebody)).rejects.toEqual(refused(550));
+    const answerable = { from: 'ada@acme.example', to: path };
+    await expect(deliver(port, reportTo(path), answerable)).rejects.toEqual(refused(550));
     expect(recorded).toEqual([]);
   });
 

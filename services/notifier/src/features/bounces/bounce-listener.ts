@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { repeatedly, type Log } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
+import type { Log } from '@sluice/service-kit';
 import { LRUCache } from 'lru-cache';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { BounceCounts } from './bounce-metrics.ts';
@@ -9,13 +10,18 @@ import type { BounceOutcome } from './bounces.service.ts';
 import { failureIn } from './delivery-report.ts';
 import type { ReturnedMail, ReturnPaths } from './return-paths.ts';
 
+interface CertificateFiles {
+  certificate: string;
+  key: string;
+}
+
 export interface BounceListenerOptions {
   host: string;
   port: number;
   /** as which it greets */
   name: string;
   /** where its certificate and the key of that are; without them it has no STARTTLS */
-  tls: { certificate: string; key: string } | undefined;
+  tls: CertificateFiles | undefined;
   paths: Pick<ReturnPaths, 'read'>;
   record: (mail: ReturnedMail, reason: string) => Promise<BounceOutcome>;
   counts: BounceCounts;
@@ -40,6 +46,12 @@ const longestCommand = 2_048;
 const graceMilliseconds = 1_000;
 const rereadSeconds = 60 * 60;
 
+export interface BounceListener {
+  /** reads the certificate again, which is renewed while the service runs; undefined without one */
+  job: Job | undefined;
+  end: () => Promise<void>;
+}
+
 /** A reply that begins with its code, as SMTP has it. */
 class Reply extends Error {
   readonly responseCode: number;
@@ -50,11 +62,10 @@ class Reply extends Error {
 }
 
 /**
- * Takes reports about mails of ours by SMTP, and nothing else: from nobody (`<>`), to one return path that holds. A report is
+ * Takes reports about mails of ours by SMTP, and nothing else: from the null sender (`<>`), to one return path that holds. A report is
  * acknowledged once what it says is stored; what fails until then is left with the server that has it.
- * @returns ends it
  */
-export async function listenForBounces(options: BounceListenerOptions): Promise<() => Promise<void>> {
+export async function listenForBounces(options: BounceListenerOptions): Promise<BounceListener> {
   const { host, port, name, tls, paths, log } = options;
   const { sessionMilliseconds = 120_000, silenceMilliseconds = 30_000 } = options;
   const seen = new LRUCache<string, number>({
@@ -92,11 +103,13 @@ export async function listenForBounces(options: BounceListenerOptions): Promise<
   server.on('error', (error) => log.debug('a connection with a report has failed', { error }));
   server.listen(port, host);
   await once(server.server, 'listening');
-  const rereading = tls && rereadCertificate(server, tls, log);
-  return async () => {
-    await rereading?.();
-    await new Promise<void>((resolve) => server.close(resolve));
-    clearTimers();
+  const reread = async (files: CertificateFiles) => server.updateSecureContext(await certificateOf(files));
+  return {
+    job: tls && { name: 'bounces_certificate', every: rereadSeconds, run: () => reread(tls) },
+    async end() {
+      await new Promise<void>((resolve) => server.close(resolve));
+      clearTimers();
+    },
   };
 }
 
@@ -166,18 +179,9 @@ function replyTo(error: unknown, log: Log): Reply {
   return new Reply('451 4.3.0 it cannot be taken now');
 }
 
-async function certificateOf({ certificate, key }: { certificate: string; key: string }) {
+async function certificateOf({ certificate, key }: CertificateFiles) {
   const read = { cert: await readFile(certificate, 'utf8'), key: await readFile(key, 'utf8') };
   // while one of them is new already, they do not go together
   createSecureContext(read);
   return read;
-}
-
-/** A certificate is renewed while the service runs. */
-function rereadCertificate(server: SMTPServer, tls: { certificate: string; key: string }, log: Log) {
-  return repeatedly({
-    everySeconds: rereadSeconds,
-    run: async () => server.updateSecureContext(await certificateOf(tls)),
-    failed: (error) => log.warn('the certificate for reports about mails cannot be used', { error }),
-  });
 }

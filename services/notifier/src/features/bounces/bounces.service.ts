@@ -1,19 +1,19 @@
-import { system, type KyselyTransaction, type Log, type UnitOfWork } from '@sluice/service-kit';
-import type { Tables, Transaction } from '../../database/tables.ts';
-import { failDelivered } from '../../stores/notifications.store.ts';
-import { isSent, markReturned } from '../../stores/sent-mails.store.ts';
+import { system, type Log } from '@sluice/service-kit';
+import type { Transaction, Work } from '../../database/tables.ts';
+import { failDelivered } from '../notifications/notifications.store.ts';
+import { isSent, markReturned } from '../mails/sent-mails.store.ts';
 import type { MailRef, ReturnedMail } from './return-paths.ts';
 
 export interface BouncesDependencies {
-  work: UnitOfWork<KyselyTransaction<Tables>>;
+  work: Work;
   now: () => Date;
   log: Log;
 }
 
-/** `known`: it was recorded before, or nobody has to know any more; `early`: that it was sent is not stored yet */
+/** `known`: it was recorded before, or is too old to matter; `early`: that it was sent is not stored yet */
 export type BounceOutcome = 'recorded' | 'known' | 'early';
 
-/** within which whoever has sent a mail has stored that, or never will */
+/** within which the replica that has sent a mail has stored that, or never will */
 const storedMilliseconds = 10 * 60 * 1_000;
 
 /** Records mails that a server has taken and that have come back all the same (interface, 6.2 and 6.3). */
@@ -23,9 +23,9 @@ export function bouncesService({ work, now, log }: BouncesDependencies) {
     async record(mail: ReturnedMail, reason: string): Promise<BounceOutcome> {
       const outcome = await work(system, (tx) => failed(tx, mail, reason));
       const isYoung = now().getTime() - mail.sentAt.getTime() < storedMilliseconds;
-      const told = outcome === 'unknown' ? (isYoung ? 'early' : 'known') : outcome;
-      log.info('a mail has come back', { kind: mail.kind, id: mail.id, outcome: told });
-      return told;
+      const known = outcome === 'unknown' ? (isYoung ? 'early' : 'known') : outcome;
+      log.info('a mail has come back', { kind: mail.kind, id: mail.id, outcome: known });
+      return known;
     },
   };
 }
@@ -42,7 +42,7 @@ async function failed(tx: Transaction, mail: MailRef, reason: string): Promise<B
   }
 }
 
-/** It is told as what the mail server refuses at once is: the report leaves with the note that the mail has come back. */
+/** Reported like a mail that its server refuses at once, in the transaction that marks it as returned. */
 async function mailFailed(tx: Transaction, id: string, reason: string): Promise<BounceOutcome | 'unknown'> {
   const mail = await markReturned(tx.db, id);
   if (!mail) return (await isSent(tx.db, id)) ? 'known' : 'unknown';

@@ -43,8 +43,8 @@ describe('nothing has failed where', () => {
     ['it tells of success', changed('Action: failed', 'Action: delivered')],
     ['it contradicts itself', changed('Status: 5.1.1', 'Status: 2.0.0')],
     ['it says nothing of what became of the mail', changed('Action: failed', 'X-Action: failed')],
-    ['somebody is away', vacation.join('\r\n')],
-    ['somebody forwards a report', changed(/multipart\/report; [^;]*/, 'multipart/mixed')],
+    ['a recipient is away', vacation.join('\r\n')],
+    ['a forwarded report', changed(/multipart\/report; [^;]*/, 'multipart/mixed')],
     ['it is a complaint', changed('report-type=delivery-status', 'report-type=feedback-report')],
     ['it has no part for programs', changed('message/delivery-status\r\n', 'text/plain\r\n')],
     ['there is nothing', ''],
@@ -54,7 +54,7 @@ describe('nothing has failed where', () => {
   });
 });
 
-test('codes, links and return paths that a server quotes are not told, nor anything that is no text', async () => {
+test('codes, links and return paths that a server quotes are left out, and so is anything that is no text', async () => {
   const quoting = changed(
     '550 5.1.1 <',
     `550 5.1.1 spam: "70193352" https://console.sluice.example/a?b from <${to.path}> \u202Eevil\u0000\u0007\r\n\t<`,
@@ -64,19 +64,19 @@ test('codes, links and return paths that a server quotes are not told, nor anyth
   );
 });
 
-test('a recipient whose address is a number is told', async () => {
+test('a recipient whose address is a number is named', async () => {
   const number = changed('Final-Recipient: rfc822; ada', 'Final-Recipient: rfc822; 10012345');
   expect(await read(number)).toContain('(10012345@acme.example)');
 });
 
-test('what is told is no longer than there is room for', async () => {
+test('the reason is no longer than there is room for', async () => {
   const long = changed(/550 5\.1\.1 <[^]*?table/, `550 5.1.1 ${'😀 '.repeat(3_000)}`).replace(
     /Final-Recipient: rfc822; ada/,
     `Final-Recipient: rfc822; ${'a'.repeat(3_000)}`,
   );
-  const told = await read(long);
-  expect(told?.length).toBeLessThan(500);
-  expect(told?.isWellFormed()).toBe(true);
+  const reason = await read(long);
+  expect(reason?.length).toBeLessThan(500);
+  expect(reason?.isWellFormed()).toBe(true);
 });
 
 test('parts within parts within parts are refused', async () => {

@@ -5,7 +5,7 @@ import { oneLine } from '../../wording.ts';
 const deepestNesting = 8;
 /** of a report's fields, in bytes: those of one mail to one recipient */
 const mostFields = 16 * 1024;
-/** of what is told of a failure, in characters */
+/** of the reason of a failure, in characters */
 const most = { diagnostic: 300, recipient: 120 };
 
 /** the type of the fields, and that of addresses beyond ASCII (RFC 6533) */
@@ -40,15 +40,19 @@ function isFailure(fields: Fields): boolean {
 
 function reasonOf(fields: Fields): string {
   const status = /^[45]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0];
-  const diagnostic = told(fields.get('diagnostic-code'), most.diagnostic, withoutQuotes);
-  const recipient = told(fields.get('final-recipient'), most.recipient);
+  const diagnostic = excerpt(fields.get('diagnostic-code'), most.diagnostic, withoutQuotes);
+  const recipient = excerpt(fields.get('final-recipient'), most.recipient);
   const words = [diagnostic && !diagnostic.includes(status ?? '') ? status : undefined, diagnostic ?? status];
   const why = words.filter((word) => word !== undefined).join(' ') || 'without a reason';
   return `it came back, ${why}${recipient ? ` (${recipient})` : ''}`;
 }
 
 /** The text of a field behind its type (`smtp; 550 …`), as one line. */
-function told(field: string | undefined, length: number, less = (text: string) => text): string | undefined {
+function excerpt(
+  field: string | undefined,
+  length: number,
+  less = (text: string) => text,
+): string | undefined {
   const text = less(oneLine((field ?? '').replace(/^[\w-]{1,40}\s*;/, '')));
   return text === '' ? undefined : text.slice(0, length).toWellFormed();
 }

@@ -18,7 +18,7 @@ const mailRef = fc.oneof(
     .map((id): MailRef => ({ kind: 'notification', id: idOf(id) })),
 );
 
-test('a return path leads back to its mail, in whatever case it comes', () => {
+test('a return path leads back to its mail, in upper and lower case', () => {
   const property = fc.property(mailRef, (mail) => {
     const path = paths().of(mail);
     expect(path).toMatch(/^bounces\+[a-z2-7]+@mail\.sluice\.example$/);
@@ -34,7 +34,7 @@ test('its local part is no longer than one may be', () => {
   expect(local).toHaveLength(64);
 });
 
-test('whoever changes a character of it has none', () => {
+test('a path with another character leads to no mail', () => {
   const path = paths().of({ kind: 'notification', id: idOf(7) });
   const [begin, end] = [path.indexOf('+') + 1, path.indexOf('@')];
   for (let place = begin; place < end; place++)

@@ -9,7 +9,7 @@ export type MailRef = { kind: 'mail'; id: string } | { kind: 'notification'; id:
 /** A mail that has come back. */
 export type ReturnedMail = MailRef & { sentAt: Date };
 
-/** Addresses that mails come back to, each to one of its own, which nobody else can make up. */
+/** Addresses that mails come back to, each to one of its own, which cannot be made up. */
 export interface ReturnPaths {
   of(mail: MailRef): string;
   /** @returns the mail that this address was made for, unless that is too long ago */

@@ -1,154 +1,130 @@
 import { randomBytes } from 'node:crypto';
-import type { ChannelId } from '@sluice/contracts';
+import { idOf, type ChannelId, type ChannelMessage } from '@sluice/contracts';
 import { openKysely, Problem, secretBox, secretKeysSchema } from '@sluice/service-kit';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
 import pg from 'pg';
-import { aChannel, change, division, makesChannels, scopes, tenant } from '#test/channels.ts';
+import { division, makesChannels, scopes, tenant } from '#test/channels.ts';
 import { notifier } from '#test/notifier-service.ts';
 import type { Tables } from '../../database/tables.ts';
-import { channelVault } from './channel-secrets.ts';
+import { channelVault } from './channel-vault.ts';
 import { resealChannels } from './reseal.ts';
 
 const on = notifier({ replicas: 2 });
-const { create, subscribe } = makesChannels(on);
+const { create, send, remove } = makesChannels(on);
 let tenants = 100;
-/** a tenant that nobody else has */
+/** a tenant of this test alone */
 const someTenant = () => tenant(++tenants);
 
-/** The code that a request is refused with, and the field where it names one; undefined when it is not refused. */
-async function refusal(request: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await request;
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const [issue] = error.extras.fieldIssues ?? [];
-    return issue ? `${issue.path} ${issue.code}` : error.code;
-  }
-}
+const rowsOf = (id: ChannelId) =>
+  on.sql<{ name: string; version: number }>('SELECT name, version::int FROM channels WHERE id = $1', [id]);
 
-async function eventsOf(tenantId: number): Promise<{ type: string; data: Record<string, unknown> }[]> {
-  const { name } = on.topology.streams.events;
-  const { state } = await (await jetstreamManager(on.nats)).streams.info(name);
-  const stream = await jetstream(on.nats).streams.get(name);
-  const found = [];
-  for (let seq = Math.max(state.first_seq, 1); seq <= state.last_seq; seq++) {
-    const message = await stream.getMessage({ seq });
-    const event = message?.json<{ type: string; tenant_id: number; data: Record<string, unknown> }>();
-    if (event?.tenant_id === tenantId) found.push(event);
-  }
-  return found;
-}
+const refusal = (request: Promise<unknown>) =>
+  request.then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      const [issue] = error.extras.fieldIssues ?? [];
+      return issue ? `${issue.path} ${issue.code}` : error.code;
+    },
+  );
 
-describe('a channel', () => {
-  test('is created, read, changed and deleted, each with its event, which tells nothing secret', async () => {
-    const owner = someTenant();
-    const secret = 'https://hooks.example.com/services/T0/B0/very-secret';
-    const settings = { chat: { channel: '#ops', icon_emoji: ':bell:' } };
-    const channel = await create(
-      { channel: 'chat', name: 'On call', destination: secret, settings },
-      { owner },
+test('a channel has its destination in the database in no form that can be read', async () => {
+  await create({
+    destination: 'https://hooks.example.com/t0p-s3cret',
+    settings: { webhook: { headers: { 'x-a': 't0p-s3cret' } } },
+  });
+  const rows = await on.sql('SELECT c::text FROM channels c');
+  expect(JSON.stringify(rows)).not.toContain('t0p-s3cret');
+  expect(await on.everythingStored()).not.toContain('t0p-s3cret');
+});
+
+test('the highest version of a channel counts, in whatever order states come, and however often', async () => {
+  const owner = someTenant();
+  const { tenant_id } = owner;
+  const sealed = await on.seal(
+    JSON.stringify({ destination: 'https://hooks.example.com/x', settings: {}, signing_secret: null }),
+  );
+  const state = { tenant_id, division_id: null, channel: 'chat' as const, enabled: true, sealed };
+  const created_at = new Date().toISOString();
+  const messageOf = (id: number, version: number): ChannelMessage<'channel_state'> => ({
+    channel_id: idOf<ChannelId>(id),
+    version,
+    // one channel ends deleted, the other one does not
+    state:
+      version === (id === 900_001 ? 12 : 7)
+        ? null
+        : { ...state, name: `v${version}`, created_at, subscriptions: [] },
+  });
+  const messages = [900_001, 900_002].flatMap((id) =>
+    Array.from({ length: 12 }, (_, index) => messageOf(id, index + 1)),
+  );
+  const shuffled = [...messages, ...messages].sort(() => Math.random() - 0.5);
+  await Promise.all(shuffled.map((message) => on.channel('channel_state', message)));
+  const { commands } = on.topology.streams;
+  await on.allTaken(commands.name);
+  expect(await rowsOf(idOf(900_001))).toEqual([]);
+  expect(await rowsOf(idOf(900_002))).toEqual([{ name: 'v12', version: 12 }]);
+  // a state from before the deletion that comes late
+  await on.channel('channel_state', messageOf(900_001, 11));
+  await on.allTaken(commands.name);
+  expect(await rowsOf(idOf(900_001))).toEqual([]);
+  await remove((await create({}, { owner })).id);
+});
+
+test('a state that no key opens waits, and holds up no other', async () => {
+  const { id } = await create({}, { owner: someTenant() });
+  const { tenant_id } = someTenant();
+  const created_at = new Date().toISOString();
+  const state = { tenant_id, division_id: null, channel: 'chat' as const, name: 'x', enabled: true };
+  const lost = { ...state, sealed: 'no key opens this', created_at, subscriptions: [] };
+  await on.channel('channel_state', { channel_id: idOf(900_003), version: 1, state: lost });
+  await send(id, { name: 'goes on' });
+  expect(await rowsOf(id)).toMatchObject([{ name: 'goes on' }]);
+  expect(await rowsOf(idOf(900_003))).toEqual([]);
+  // a later one takes its place
+  const sealed = await on.seal(
+    JSON.stringify({ destination: 'https://hooks.example.com/x', settings: {}, signing_secret: null }),
+  );
+  await on.channel('channel_state', { channel_id: idOf(900_003), version: 2, state: { ...lost, sealed } });
+  await eventually(async () => expect(await rowsOf(idOf(900_003))).toEqual([{ name: 'x', version: 2 }]));
+});
+
+test('a channel goes with its tenant or its division, with its subscriptions', async () => {
+  const owner = someTenant();
+  const { tenant_id } = owner;
+  const subscriptions = [{ message_types: ['division_created'], scopes: scopes() }];
+  const own = await create({ subscriptions }, { owner });
+  const inner = await create({}, { owner: division(31, tenant_id) });
+  await on.event('division_deleted', {
+    tenant_id,
+    division: { id: 31, name: 'gone' },
+    data: { name: 'gone' },
+  });
+  const exists = async (id: ChannelId) => (await rowsOf(id)).length;
+  await eventually(async () => expect([await exists(own.id), await exists(inner.id)]).toEqual([1, 0]));
+  await on.event('tenant_deleted', { tenant_id, data: { name: 'gone' } });
+  await eventually(async () => expect(await exists(own.id)).toBe(0));
+  expect(await on.sql('SELECT 1 FROM routes WHERE tenant_id = $1', [tenant_id])).toEqual([]);
+});
+
+test('a notifier reports at its start which channels it has, in which versions', async () => {
+  const { id } = await create({}, { owner: someTenant() });
+  await send(id, { name: 'renamed' });
+  const gone = await create({}, { owner: someTenant() });
+  await remove(gone.id);
+  await on.replica().stop();
+  await on.start();
+  const named = async () =>
+    (await on.reports('channel_inventory')).find(({ channels }) =>
+      channels.some((channel) => channel.id === id && channel.version === 2),
     );
-    const asked = { ...owner, channel_id: channel.id };
-    expect(channel).toMatchObject({ destination: secret, settings, enabled: true, signing_secret: null });
-    expect(await on.request('get_channel', asked)).toEqual(channel);
-    const changes = { name: 'Nobody', destination: `${secret}-2`, enabled: false };
-    const changing = { ...change(owner), channel_id: channel.id };
-    await on.request('update_channel', { ...changing, changes, may_customize: false });
-    // once more: nothing changes any more
-    await on.request('update_channel', { ...changing, changes, may_customize: false });
-    expect(await on.request('get_channel', asked)).toMatchObject(changes);
-    await on.request('delete_channel', changing);
-    expect(await refusal(on.request('get_channel', asked))).toBe('not_found');
-    const told = { channel_id: channel.id, channel: 'chat', name: 'On call' };
-    await eventually(async () =>
-      expect((await eventsOf(owner.tenant_id)).map(({ type, data }) => [type, data])).toEqual([
-        ['channel_created', told],
-        [
-          'channel_updated',
-          {
-            ...{ ...told, name: 'Nobody' },
-            changes: { name: 'Nobody', enabled: false, destination: '***' },
-            former: { name: 'On call', enabled: true, destination: '***' },
-          },
-        ],
-        ['channel_deleted', { ...told, name: 'Nobody' }],
-      ]),
-    );
-    expect(JSON.stringify(await eventsOf(owner.tenant_id))).not.toContain('very-secret');
+  const inventory = await eventually(async () => {
+    const found = await named();
+    if (!found) throw new Error('it has not been reported yet');
+    return found;
   });
-
-  test('has its destination in the database in no form that can be read', async () => {
-    await create({
-      destination: 'https://hooks.example.com/t0p-s3cret',
-      settings: { webhook: { headers: { 'x-a': 't0p-s3cret' } } },
-    });
-    const rows = await on.sql('SELECT c::text FROM channels c');
-    expect(JSON.stringify(rows)).not.toContain('t0p-s3cret');
-    expect(await on.everythingStored()).not.toContain('t0p-s3cret');
-  });
-
-  test('keeps the headers of a webhook for its destination alone', async () => {
-    const owner = someTenant();
-    const webhook = { headers: { 'x-login': 't0p-s3cret' } };
-    const { id } = await create(
-      { channel: 'webhook', name: 'Ops', destination: 'https://example.com/in', settings: { webhook } },
-      { owner },
-    );
-    const asked = { ...change(owner), channel_id: id };
-    const update = (changes: object) =>
-      on.request('update_channel', { ...asked, changes, may_customize: true });
-    const masked = { settings: { webhook: { headers: { 'x-login': '***' } } } };
-    const nothing = '/body/settings/webhook/headers/x-login nothing_stored';
-    // left out they would be kept as well
-    expect(await refusal(update({ destination: 'https://example.com/mine' }))).toBe(nothing);
-    expect(await refusal(update({ destination: 'https://example.com/mine', ...masked }))).toBe(nothing);
-    expect(
-      await refusal(
-        create(
-          { channel: 'webhook', name: 'New', destination: 'https://example.com/in', ...masked },
-          { owner },
-        ),
-      ),
-    ).toBe(nothing);
-    await update({ destination: 'https://EXAMPLE.com/in', ...masked });
-    expect(await on.request('get_channel', { ...owner, channel_id: id })).toMatchObject({
-      settings: { webhook },
-    });
-    await update({ destination: 'https://example.com/mine', settings: {} });
-    expect(await on.request('get_channel', { ...owner, channel_id: id })).toMatchObject({ settings: {} });
-  });
-
-  test('is its owner’s alone', async () => {
-    const mine = division(7, someTenant().tenant_id);
-    const { id } = await create({}, { owner: mine });
-    const others = [tenant(mine.tenant_id), division(8, mine.tenant_id), division(7, mine.tenant_id + 1)];
-    for (const other of others)
-      expect(await refusal(on.request('get_channel', { ...other, channel_id: id }))).toBe('not_found');
-    const listed = async (owner: typeof mine) =>
-      (await on.request('list_channels', { ...owner, offset: 0, results: 10 })).total;
-    expect([await listed(mine), await listed(tenant(mine.tenant_id))]).toEqual([1, 0]);
-  });
-
-  test('goes with its tenant or its division, with what it was subscribed to and told', async () => {
-    const owner = someTenant();
-    const { tenant_id } = owner;
-    const own = await create({}, { owner });
-    const inner = await create({}, { owner: division(31, tenant_id) });
-    await subscribe(own.id, { message_types: ['division_created'], scopes: scopes() }, owner);
-    await on.event('division_deleted', {
-      tenant_id,
-      division: { id: 31, name: 'gone' },
-      data: { name: 'gone' },
-    });
-    const exists = async (id: ChannelId) =>
-      (await on.sql('SELECT 1 FROM channels WHERE id = $1', [id])).length;
-    await eventually(async () => expect([await exists(own.id), await exists(inner.id)]).toEqual([1, 0]));
-    await on.event('tenant_deleted', { tenant_id, data: { name: 'gone' } });
-    await eventually(async () => expect(await exists(own.id)).toBe(0));
-    expect(await on.sql('SELECT 1 FROM routes WHERE tenant_id = $1', [tenant_id])).toEqual([]);
-  });
+  expect(inventory).toMatchObject({ after: 0, upto: null });
+  expect(inventory.channels.map((channel) => channel.id)).not.toContain(gone.id);
 });
 
 test('all that is stored can be encrypted under a new key, so that the former one can go', async () => {
@@ -171,129 +147,17 @@ test('all that is stored can be encrypted under a new key, so that the former on
   await pool.end();
 });
 
-describe('of many requests at the same time, at two replicas,', () => {
-  test('no more are created than the plan has', async () => {
-    const owner = someTenant();
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => refusal(create({}, { owner, limit: 3 }))),
-    );
-    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(3);
-    expect(outcomes.filter((outcome) => outcome === 'limit_reached')).toHaveLength(17);
-  });
-
-  test('one has a name, whatever its case', async () => {
-    const owner = someTenant();
-    const outcomes = await Promise.all(
-      ['On call', 'on call', 'ON CALL', 'On Call'].map((name) => refusal(create({ name }, { owner }))),
-    );
-    expect(outcomes.sort()).toEqual(['name_taken', 'name_taken', 'name_taken', undefined]);
-  });
-
-  test('those of one request have its effect once, and its answer', async () => {
-    const owner = someTenant();
-    const input = aChannel();
-    const made = await Promise.all(
-      Array.from({ length: 8 }, () => create(input, { owner, once: `one ${owner.tenant_id}` })),
-    );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    await eventually(async () => expect(await eventsOf(owner.tenant_id)).toHaveLength(1));
-  });
-});
-
-describe('is refused', () => {
-  const cases: [string, Parameters<typeof aChannel>[0], string][] = [
-    ['http', { destination: 'http://hooks.example.com' }, '/body/destination invalid_format'],
-    ['no address', { destination: 'hooks.example.com' }, '/body/destination invalid_format'],
-    ['no host', { destination: 'https:///x' }, '/body/destination invalid_format'],
-    ['port 0', { destination: 'https://hooks.example.com:0/x' }, '/body/destination invalid_format'],
-    [
-      'no host of a chat',
-      { channel: 'chat', destination: 'https:\\\\x' },
-      '/body/destination invalid_format',
-    ],
-    [
-      'port 0 of a chat',
-      { channel: 'chat', destination: 'https://hooks.example.com:0' },
-      '/body/destination invalid_format',
-    ],
-    ['a login', { destination: 'https://a:b@hooks.example.com' }, '/body/destination invalid_format'],
-    [
-      'the cloud’s metadata',
-      { destination: 'https://169.254.169.254/x' },
-      '/body/destination destination_not_allowed',
-    ],
-    [
-      'a private address',
-      { destination: 'https://[::ffff:10.0.0.1]/' },
-      '/body/destination destination_not_allowed',
-    ],
-    ['no mail address', { channel: 'email', destination: 'ada' }, '/body/destination invalid_format'],
-    ['settings of another kind', { settings: { chat: {} } }, '/body/settings/chat not_applicable'],
-    [
-      'a header of ours',
-      { settings: { webhook: { headers: { 'Webhook-Signature': 'x' } } } },
-      '/body/settings/webhook/headers invalid_header',
-    ],
-    [
-      'a header with a line break',
-      { settings: { webhook: { headers: { 'x-a': 'b\r\nc: d' } } } },
-      '/body/settings/webhook/headers invalid_header',
-    ],
-    [
-      'a header in two cases',
-      { settings: { webhook: { headers: { 'X-A': 'b', 'x-b': 'b', 'x-a': 'c' } } } },
-      '/body/settings/webhook/headers invalid_header',
-    ],
-  ];
-  test.each(cases)('%s', async (_name, input, expected) => {
-    expect(await refusal(create(input, { owner: someTenant() }))).toBe(expected);
-  });
-
-  test('a webhook with headers or a method where the plan has none', async () => {
-    const input = aChannel({ settings: { webhook: { method: 'PUT' } } });
-    const asked = { ...change(someTenant()), limit: 3, may_customize: false };
-    expect(await refusal(on.request('create_channel', { ...asked, input }))).toBe('feature_not_available');
-    const plain = aChannel({ settings: { webhook: { method: 'POST' } } });
-    expect(await refusal(on.request('create_channel', { ...asked, input: plain }))).toBeUndefined();
-  });
-});
-
-describe('subscriptions', () => {
-  test('are replaced all at once, or not at all', async () => {
-    const owner = someTenant();
-    const { id: channel_id } = await create({}, { owner });
-    const before = await subscribe(
-      channel_id,
-      { message_types: ['division_created'], scopes: scopes() },
-      owner,
-    );
-    const input = { message_types: ['division_deleted'], scopes: scopes({ divisions: [3] }) };
-    const replace = (count: number) =>
-      on.request('replace_channel_subscriptions', {
-        ...change(owner),
-        ...{ channel_id, limit: 2, inputs: Array.from({ length: count }, () => input) },
-      });
-    const list = async () =>
-      (await on.request('list_channel_subscriptions', { ...owner, channel_id, offset: 0, results: 10 }))
-        .items;
-    expect(await refusal(replace(3))).toBe('limit_reached');
-    expect(await list()).toEqual([before]);
-    await replace(2);
-    expect(
-      (await list()).map(({ message_types, scopes: named }) => [message_types, named.divisions]),
-    ).toEqual(Array(2).fill([['division_deleted'], [{ id: 3, name: 'named 3' }]]));
-    const [first] = await list();
-    const named = { ...owner, channel_id, message_type: 'division_created', offset: 0, results: 10 };
-    expect((await on.request('list_channel_subscriptions', named)).total).toBe(0);
-    const gone = { ...change(owner), channel_id, subscription_id: first?.id ?? before.id };
-    await on.request('delete_channel_subscription', gone);
-    expect(await refusal(on.request('delete_channel_subscription', gone))).toBe('not_found');
-    expect(await list()).toHaveLength(1);
-  });
+test.each([
+  ['169.254.169.254', '/body/destination destination_not_allowed'],
+  ['[::ffff:10.0.0.1]', '/body/destination destination_not_allowed'],
+  ['hooks.example.com', undefined],
+])('asked about the host %s it says whether messages may go there', async (host, expected) => {
+  const { tenant_id } = someTenant();
+  expect(await refusal(on.request('check_host', { tenant_id, host }))).toBe(expected);
 });
 
 test('what cannot be opened with the key that main-api and the notifier have is not answered', async () => {
-  const reply = on.nats.request(on.topology.subjects.notifierRequests, '{"name":"list_channels"}', {
+  const reply = on.nats.request(on.topology.subjects.notifierRequests, '{"name":"check_host"}', {
     timeout: 300,
   });
   await expect(reply).rejects.toThrow(/timeout/i);

@@ -23,18 +23,20 @@ afterAll(async () => {
   await database.drop();
 });
 
+let channels = 0;
 /** A channel that is leased, with a notification that is due. */
 async function channel(): Promise<{ id: ChannelId; due: NotificationId }> {
   const { rows } = await pool.query<{ id: ChannelId; due: NotificationId }>(
     `WITH made AS (
-       INSERT INTO channels (tenant_id, channel, name, sealed) VALUES (1, 'webhook', gen_random_uuid(), '') RETURNING id
+       INSERT INTO channels (id, version, tenant_id, channel, name, enabled, sealed, created_at)
+       VALUES ($2, 1, 1, 'webhook', '', true, '', now()) RETURNING id
      ), queued AS (
        INSERT INTO queues (channel_id, ready_at, due_at, lease) SELECT id, now() + interval '1 hour', 'infinity', $1 FROM made
      )
      INSERT INTO notifications (channel_id, message_id, tenant_id, message_type, message, occurred_at, status)
      SELECT id, gen_random_uuid(), 1, 'division_created', '{}', now(), 'pending' FROM made
      RETURNING channel_id::int AS id, id::int AS due`,
-    [lease],
+    [lease, ++channels],
   );
   return rows[0] as { id: ChannelId; due: NotificationId };
 }
@@ -59,9 +61,9 @@ async function leaseOf(channel: ChannelId): Promise<string | null | undefined> {
 
 test('while one statement waits, what became of attempts at other channels is stored, and their leases are given back', async () => {
   const [slow, other] = [await channel(), await channel()];
-  const somebody = await pool.connect();
-  await somebody.query('BEGIN');
-  await somebody.query('SELECT FROM notifications WHERE id = $1 FOR UPDATE', [slow.due]);
+  const blocker = await pool.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT FROM notifications WHERE id = $1 FOR UPDATE', [slow.due]);
   const all = [log.store(delivered(slow.due))];
   try {
     await eventually(async () => {
@@ -74,8 +76,8 @@ test('while one statement waits, what became of attempts at other channels is st
     expect([await statusOf(slow.due), await statusOf(other.due)]).toEqual(['pending', 'delivered']);
     expect(await others).toBe(false);
   } finally {
-    await somebody.query('COMMIT');
-    somebody.release();
+    await blocker.query('COMMIT');
+    blocker.release();
     await Promise.all(all);
   }
   expect(await statusOf(slow.due)).toBe('delivered');

@@ -3,7 +3,7 @@ import type { Log } from '@sluice/service-kit';
 import { createBackoff } from '@sluice/system';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/tables.ts';
-import { releaseQueues, storeAttempts, type Attempted } from '../../stores/queues.store.ts';
+import { releaseQueues, storeAttempts, type Attempted } from './queues.store.ts';
 
 interface Waiting {
   resolve: () => void;
@@ -98,7 +98,7 @@ export class AttemptLog {
 
   /** Waits until there is enough for a statement, or for long enough. */
   async #gathered(): Promise<void> {
-    // whatever is ready at this moment goes along
+    // what is ready at this moment goes along
     await Promise.resolve();
     if (this.#hasEnough) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,17 +12,17 @@ import {
   type Attempted,
   type DueChannel,
   type DueNotification,
-} from '../../stores/queues.store.ts';
+} from './queues.store.ts';
 import { AttemptLog } from './attempt-log.ts';
 import type { NotificationCounts } from './delivery-metrics.ts';
-import type { Outcome } from './https-client.ts';
+import type { DeliveryOutcome } from './https-client.ts';
 
 /** Sends one message to the channel's destination; it never rejects. */
 export type Send = (
   channel: DueChannel,
   notification: DueNotification,
   stopped: AbortSignal,
-) => Promise<Outcome>;
+) => Promise<DeliveryOutcome>;
 
 export interface DelivererOptions {
   database: Database;
@@ -138,7 +138,7 @@ export class Deliverer {
     channel: DueChannel,
     notification: DueNotification,
     stopped: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<DeliveryOutcome> {
     if (Date.now() - Date.parse(notification.created_at) > staleMilliseconds)
       return { result: 'never', isUnsent: true, reason: 'it could not be delivered within an hour' };
     // a test is asked for
@@ -156,7 +156,7 @@ export class Deliverer {
   #attempted(
     { channel }: DueChannel,
     { id, attempts: before }: DueNotification,
-    outcome: Outcome,
+    outcome: DeliveryOutcome,
   ): Attempted {
     const { result, reason, isUnsent = false, pauseSeconds = 0 } = outcome;
     const attempts = isUnsent ? before : before + 1;

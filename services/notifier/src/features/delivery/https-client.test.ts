@@ -15,7 +15,7 @@ import {
 } from '@sluice/testing';
 import { httpsClient, type HttpsClient, type HttpsClientOptions, type HttpsRequest } from './https-client.ts';
 
-/** Destinations that somebody chooses to hurt us with, or that are just broken: none gets a message that it should not. */
+/** Destinations that are chosen to hurt us, or are just broken: none gets a message that it should not. */
 
 const never = new AbortController().signal;
 const request = (url: string, tenant = 1): HttpsRequest & { tenant: TenantId } => ({
@@ -351,7 +351,7 @@ describe('through a proxy', () => {
     proxy.answer = undefined;
   });
 
-  test('it is told the address that was looked at, and the certificate is that of the name', async () => {
+  test('it gets the address that was looked at, and the certificate is that of the name', async () => {
     const client = aClient(
       { 'hooks.example': [['93.184.215.14']] },
       {

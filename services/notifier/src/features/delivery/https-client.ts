@@ -17,7 +17,7 @@ export interface HttpsRequest {
 }
 
 /** How an attempt has ended. */
-export interface Outcome {
+export interface DeliveryOutcome {
   result: 'delivered' | 'later' | 'never';
   /** for people; it tells no secrets */
   reason: string | null;
@@ -31,7 +31,7 @@ export interface Outcome {
 
 export interface HttpsClient {
   /** `tenant`: whose share of lookups of names it uses */
-  send(request: HttpsRequest & { tenant: TenantId }, stopped: AbortSignal): Promise<Outcome>;
+  send(request: HttpsRequest & { tenant: TenantId }, stopped: AbortSignal): Promise<DeliveryOutcome>;
   close(): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function guarded(destinations: Destinations, connectTls: buildConnector.connecto
   };
 }
 
-function outcomeOf({ status, headers, said }: Answer): Outcome {
+function outcomeOf({ status, headers, said }: Answer): DeliveryOutcome {
   if (said === null) return { result: 'later', reason: `it answers ${status}, and more than a megabyte` };
   if (status >= 200 && status < 300) return { result: 'delivered', reason: null };
   if (status >= 300 && status < 400)
@@ -117,15 +117,15 @@ function outcomeOf({ status, headers, said }: Answer): Outcome {
 
 const longestPauseSeconds = 300;
 
-function pauseOf(headers: Answer['headers']): Pick<Outcome, 'pauseSeconds'> {
+function pauseOf(headers: Answer['headers']): Pick<DeliveryOutcome, 'pauseSeconds'> {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return {};
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
   return seconds > 0 ? { pauseSeconds: Math.min(seconds, longestPauseSeconds) } : {};
 }
 
-/** What a failure is, in words for whoever has made the channel; those of libraries say more than they need. */
-function failureOf(error: unknown, milliseconds: number): Outcome {
+/** What a failure is, in words for the owner of the channel; those of libraries say more than they need. */
+function failureOf(error: unknown, milliseconds: number): DeliveryOutcome {
   const { name = '', code = '', cause } = (error ?? {}) as { name?: string; code?: string; cause?: unknown };
   if (error instanceof DestinationRefused)
     return { result: 'never', reason: 'its address is a private or internal one' };

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { mailboxKey } from '@sluice/contracts';
 import type { Database } from '../../database/tables.ts';
-import { takeMail } from '../../stores/mail-allowances.store.ts';
+import { takeMail } from './mail-allowances.store.ts';
 
-/** How many mails of channels one address gets, whoever has made these. */
+/** How many mails one address gets from the channels of all tenants. */
 export interface MailAllowance {
   perDay: number;
   /** Counts one more. @returns whether it may be sent */

@@ -1,7 +1,7 @@
 import type { ChannelSettings } from '@sluice/contracts';
 import { Webhook } from 'standardwebhooks';
 import type { StoredMessage } from '../../database/tables.ts';
-import type { DueNotification } from '../../stores/queues.store.ts';
+import type { DueNotification } from './queues.store.ts';
 import type { HttpsRequest } from './https-client.ts';
 
 /** A message on its way to one channel. */
@@ -40,7 +40,7 @@ export function chatRequest(
 }
 
 /**
- * The message as JSON, for people and for programs (interface, 6.2), signed as Standard Webhooks says: over id, time and body, so that nobody else can send one, nor send
+ * The message as JSON, for people and for programs (interface, 6.2), signed as Standard Webhooks says: over id, time and body, so that no other can send one, nor send
  * one again later.
  */
 export function webhookRequest(

@@ -57,8 +57,8 @@ test('name servers of tenants that hang, are slow or lie keep no delivery of oth
   for (const owner of good)
     await on.event('division_created', { ...owner, division: { id: 1, name: 'one' }, data: {} });
   await Promise.all(
-    channels.map(async ({ id }, i) => {
-      const [item] = await settled(() => history(id, good[i] ?? tenant(1)));
+    channels.map(async ({ id }) => {
+      const [item] = await settled(() => history(id));
       expect(item).toMatchObject({ status: 'delivered', attempts: 1 });
     }),
   );

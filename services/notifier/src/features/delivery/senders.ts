@@ -1,15 +1,16 @@
 import { PermanentError, RetryLater, type Log } from '@sluice/service-kit';
 import type { Sender } from '../../config.ts';
 import type { Database } from '../../database/tables.ts';
-import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';
-import { findUnsubscribe } from '../../stores/unsubscribes.store.ts';
+import type { DueChannel, DueNotification } from './queues.store.ts';
+import { findUnsubscribe } from '../unsubscribes/unsubscribes.store.ts';
 import type { ReturnPaths } from '../bounces/return-paths.ts';
-import type { ChannelVault } from '../channels/channel-secrets.ts';
+import { addressHash } from '../channels/address-hash.ts';
+import type { ChannelVault } from '../channels/channel-vault.ts';
 import type { MailAllowance } from './mail-allowance.ts';
 import { notificationMail } from './notification-mail.ts';
 import type { MailTransport } from '../mails/transports/mail-transport.ts';
 import type { Send } from './deliverer.ts';
-import type { HttpsClient, Outcome } from './https-client.ts';
+import type { HttpsClient, DeliveryOutcome } from './https-client.ts';
 import type { UnsubscribeLinks } from '../unsubscribes/unsubscribe-links.ts';
 import { chatRequest, webhookRequest, type DueMessage } from './messages.ts';
 
@@ -41,7 +42,7 @@ export function senders({
     { id, channel, sealed, tenant_id: tenant }: DueChannel,
     due: DueNotification,
     stopped: AbortSignal,
-  ): Promise<Outcome> => {
+  ): Promise<DeliveryOutcome> => {
     const { destination, settings, signing_secret } = await vault.open(sealed);
     const message = messageOf(due);
     switch (channel) {
@@ -53,7 +54,8 @@ export function senders({
           stopped,
         );
       case 'email': {
-        if (await findUnsubscribe(database, { tenantId: tenant, address: destination }))
+        const recipient = { tenant_id: tenant, address_hash: addressHash(tenant, destination) };
+        if (await findUnsubscribe(database, recipient))
           return { result: 'never', isUnsent: true, reason: 'the address has unsubscribed' };
         if (!(await allowance.take(destination)))
           return {
@@ -70,8 +72,8 @@ export function senders({
   };
   return (channel, due, stopped) =>
     send(channel, due, stopped).catch((error: unknown) => {
-      const told = failureOf(error);
-      if (told) return told;
+      const failure = failureOf(error);
+      if (failure) return failure;
       log.error('a notification could not be sent', { channel: channel.id, error });
       return { result: 'later', reason: 'it could not be sent by a fault of ours' };
     });
@@ -86,8 +88,8 @@ function messageOf(due: DueNotification): DueMessage {
   };
 }
 
-/** A transport says by its errors whether there is any use in trying again; none of these tells what is secret. Others are for nobody outside. */
-function failureOf(error: unknown): Outcome | undefined {
+/** The errors of transports say if another attempt can help, and hold nothing secret. Others stay inside. */
+function failureOf(error: unknown): DeliveryOutcome | undefined {
   if (error instanceof PermanentError) return { result: 'never', reason: error.message };
   return error instanceof RetryLater ? { result: 'later', reason: error.message } : undefined;
 }

@@ -12,7 +12,7 @@ export function renderBody(body: MailBody): RenderedMail {
 }
 
 /** What a mail tells of a notification. */
-interface Told {
+interface NotificationBody {
   subject: string;
   /** paragraphs with an empty line between */
   body: string;
@@ -23,7 +23,7 @@ interface Told {
 }
 
 /** The mail of a notification: what a channel of the kind `email` gets. */
-export function renderMail({ subject, body, facts, link, unsubscribe }: Told): RenderedMail {
+export function renderMail({ subject, body, facts, link, unsubscribe }: NotificationBody): RenderedMail {
   const parts: Part[] = [
     ...body.split('\n\n').map(paragraph),
     ...(link === undefined ? [] : [{ kind: 'action', label: 'Look at it', url: link } as const]),

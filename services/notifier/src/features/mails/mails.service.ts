@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
 import type { Transaction } from '../../database/tables.ts';
-import { insertSentMail } from '../../stores/sent-mails.store.ts';
+import { insertSentMail } from './sent-mails.store.ts';
 import { returningTo, type ReturnPaths } from '../bounces/return-paths.ts';
 import { renderBody } from './mail-body.ts';
 import type { MailCounts } from './mail-metrics.ts';
@@ -59,7 +59,7 @@ export function mailsService({ cipher, sender, transport, returnPaths, counts, l
       log.info('a mail was sent', { template, message_id: message.id });
     },
 
-    /** Has it recorded that a mail is not sent any more, where somebody looks for it: what it is about says where that is. */
+    /** Reports a mail that is not sent any more, for main-api to record it with what it is about. */
     async giveUp(envelope: Envelope, tx: Pick<Outgoing, 'report'>, reason: string): Promise<void> {
       const { success, data: message } = messageSchema.safeParse(envelope);
       if (!success || message.data.about === undefined) return;
@@ -78,7 +78,7 @@ export function mailsService({ cipher, sender, transport, returnPaths, counts, l
   async function compose({ id, occurred_at, data }: Message): Promise<OutgoingMail> {
     const asked = new Date(occurred_at);
     const body = templateOf[data.template].render(await contentOf(data, cipher), asked);
-    // of one that is about nothing nobody would be told
+    // a return of one that is about nothing has no record to go to
     const path = data.about && returnPaths?.of({ kind: 'mail', id });
     return {
       id,

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  idOf,
-  type ChannelOwner,
-  type ChannelSubscriptionInput,
-  type Event,
-  type TenantId,
-} from '@sluice/contracts';
+import { idOf, type Event, type TenantId } from '@sluice/contracts';
 import { openKysely } from '@sluice/service-kit';
 import { eventually } from '@sluice/testing';
 import fc from 'fast-check';
 import pg from 'pg';
-import { change, division, makesChannels, scopes, tenant } from '#test/channels.ts';
+import { division, makesChannels, scopes, tenant } from '#test/channels.ts';
 import { notifier } from '#test/notifier-service.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { notifyChannels } from '../../stores/notifications.store.ts';
+import { notifyChannels } from './notifications.store.ts';
 
 /** What rules 1 to 3 of 6.2 say, channel by channel, beside the statement that finds the channels by an index. */
 
@@ -89,16 +83,13 @@ test('an event reaches the channels that the rules say, and no others', async ()
       await on.sql('DELETE FROM channels');
       const made: { id: number; is: Channel }[] = [];
       for (const is of given) {
-        const owner: ChannelOwner = is.owner === 0 ? tenant() : division(is.owner);
-        const { id } = await channels.create({}, { owner });
-        const inputs = is.subscriptions.map(({ message_types, scopes: ids }): ChannelSubscriptionInput => ({
+        const owner = is.owner === 0 ? tenant() : division(is.owner);
+        const subscriptions = is.subscriptions.map(({ message_types, scopes: ids }) => ({
           message_types,
           scopes: scopes(ids),
         }));
-        const asked = { ...change(owner), channel_id: id };
-        await on.request('replace_channel_subscriptions', { ...asked, inputs, limit: 3 });
-        if (!is.enabled)
-          await on.request('update_channel', { ...asked, changes: { enabled: false }, may_customize: true });
+        const { id } = await channels.create({}, { owner });
+        await channels.send(id, { subscriptions, enabled: is.enabled });
         made.push({ id, is });
       }
       // another tenant has the same ids below it
@@ -110,18 +101,21 @@ test('an event reaches the channels that the rules say, and no others', async ()
           ...{ id: randomUUID(), tenant_id: idOf<TenantId>(1), occurred_at: new Date().toISOString() },
         } as Event,
       }));
-      const told = happened.map(({ event }) => ({ event, message, resource: event.id }));
+      const notices = happened.map(({ event }) => ({ event, message, resource: event.id }));
       // one by itself, and the others at once
-      await notifyChannels(database, told.slice(0, 1), 60);
-      await notifyChannels(database, told.slice(1), 60);
+      await notifyChannels(database, notices.slice(0, 1), 60);
+      await notifyChannels(database, notices.slice(1), 60);
       const rows = await on.sql<{ message_id: string; channels: number[] }>(
         'SELECT message_id, array_agg(channel_id::int ORDER BY channel_id) AS channels FROM notifications GROUP BY message_id',
       );
       const heard = new Map(rows.map(({ message_id, channels: ids }) => [message_id, ids]));
-      const found = happened.map(({ happening, event }) => ({ happening, told: heard.get(event.id) ?? [] }));
+      const found = happened.map(({ happening, event }) => ({
+        happening,
+        notified: heard.get(event.id) ?? [],
+      }));
       const expected = events.map((happening) => ({
         happening,
-        told: made.filter(({ is }) => hears(is, happening)).map(({ id }) => id),
+        notified: made.filter(({ is }) => hears(is, happening)).map(({ id }) => id),
       }));
       expect(found).toEqual(expected);
     }),
@@ -134,17 +128,17 @@ const happens = (type: string, tenantId: number, divisionId: number) => ({
   ...{ id: randomUUID(), tenant_id: idOf<TenantId>(tenantId), occurred_at: new Date().toISOString() },
 });
 
-test('of several events about one thing that come at once each channel is told of the first', async () => {
+test('of several events about one thing that come at once each channel gets the first', async () => {
   const owner = tenant(4);
   const [one, other] = [await channels.create({}, { owner }), await channels.create({}, { owner })];
   const resources = ['a', 'b', 'a', 'a', 'c'];
-  const told = resources.map((resource, index) => ({
+  const notices = resources.map((resource, index) => ({
     event: happens('division_updated', 4, index) as Event,
     message,
     resource,
   }));
-  expect(await notifyChannels(database, told.slice(4), 60)).toEqual({ pending: 2, throttled: 0 });
-  expect(await notifyChannels(database, told, 60)).toEqual({ pending: 4, throttled: 6 });
+  expect(await notifyChannels(database, notices.slice(4), 60)).toEqual({ pending: 2, throttled: 0 });
+  expect(await notifyChannels(database, notices, 60)).toEqual({ pending: 4, throttled: 6 });
   for (const { id } of [one, other]) {
     const rows = await on.sql<{ division_id: string; is_throttled: boolean }>(
       `SELECT division_id, status = 'throttled' AS is_throttled FROM notifications WHERE channel_id = $1 ORDER BY id`,

@@ -1,10 +1,17 @@
-import { eventSchema, eventTypes, type Event, type EventType } from '@sluice/contracts';
-import type { Envelope, Many, Received } from '@sluice/service-kit';
+import {
+  eventSchema,
+  eventTypes,
+  testMessageType,
+  type ChannelMessage,
+  type Event,
+  type EventType,
+} from '@sluice/contracts';
+import { RetryLater, type Envelope, type Many, type Received } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { deleteChannelsOf } from '../../stores/channels.store.ts';
-import { notifyChannels, type Told } from '../../stores/notifications.store.ts';
-import { deleteSentMailsOf } from '../../stores/sent-mails.store.ts';
-import { deleteUnsubscribesOf } from '../../stores/unsubscribes.store.ts';
+import { deleteChannelsOf, findChannel, isKnown } from '../channels/channels.store.ts';
+import { notifyChannel, notifyChannels, type Notice } from './notifications.store.ts';
+import { deleteSentMailsOf } from '../mails/sent-mails.store.ts';
+import { deleteUnsubscribesOf } from '../unsubscribes/unsubscribes.store.ts';
 import type { NotificationCounts } from '../delivery/delivery-metrics.ts';
 import { renderNotification } from './texts/index.ts';
 
@@ -16,55 +23,71 @@ export interface NotificationsDependencies {
   due: (tx: Transaction) => void;
 }
 
-/** what is as old as this is no news any more: a notifier that was away for long, or reads the stream for the first time */
+/** an event as old as this is no news any more: a notifier that was away for long, or reads the stream for the first time */
 const staleMilliseconds = 24 * 60 * 60 * 1_000;
 
 const types = new Map<string, EventType>(Object.entries(eventTypes));
 
-/** An event, and what channels are told of it, if anything. */
+/** An event, with the notice to channels, if it has one. */
 interface Noticed {
   event: Event;
-  told: Told | undefined;
+  notice: Notice | undefined;
 }
 
-/** Tells channels of events (interface, 6.2), each event once. */
+/** Notifies channels of events (interface, 6.2), of each event once. */
 export function notificationsService({ throttleSeconds, counts, now, due }: NotificationsDependencies) {
   const isNews = ({ type, occurred_at }: Event) =>
     types.get(type)?.notification === true && now().getTime() - Date.parse(occurred_at) <= staleMilliseconds;
 
   const noticed = (message: Envelope): Noticed => {
     const event = eventSchema.parse(message);
-    const told = isNews(event)
+    const notice = isNews(event)
       ? {
           event,
           message: { ...renderNotification(event), data: event.data },
           resource: resourceOf(event),
         }
       : undefined;
-    return { event, told };
+    return { event, notice };
   };
 
-  const tell = async (tx: Transaction, told: readonly Told[]) => {
-    const { pending, throttled } = await notifyChannels(tx.db, told, throttleSeconds);
+  const notify = async (tx: Transaction, notices: readonly Notice[]) => {
+    const { pending, throttled } = await notifyChannels(tx.db, notices, throttleSeconds);
     counts.throttled.inc(throttled);
     if (pending > 0) due(tx);
   };
 
   /** In their order: together those between which no channels are deleted. */
   const takeEffect = async (tx: Transaction, all: readonly Noticed[]) => {
-    let together: Told[] = [];
-    for (const { event, told } of all) {
+    let together: Notice[] = [];
+    for (const { event, notice } of all) {
       if (isEnd(event)) {
-        await tell(tx, together);
+        await notify(tx, together);
         together = [];
         await deleteWhatBelongsTo(tx, event);
       }
-      if (told && event.type !== 'tenant_deleted') together.push(told);
+      if (notice && event.type !== 'tenant_deleted') together.push(notice);
     }
-    await tell(tx, together);
+    await notify(tx, together);
   };
 
   return {
+    /**
+     * Sends a channel the message that a caller has asked for, also where it is not enabled.
+     * @throws RetryLater before the channel has come
+     */
+    async test(tx: Transaction, { channel_id, message_id }: ChannelMessage<'channel_test'>): Promise<void> {
+      const channel = await findChannel(tx.db, channel_id);
+      if (!channel) {
+        if (await isKnown(tx.db, channel_id)) return;
+        // another replica is still taking in the channel
+        throw new RetryLater('the channel has not come yet');
+      }
+      const about = { tenantId: channel.tenant_id, type: testMessageType, messageId: message_id };
+      await notifyChannel(tx.db, channel_id, about, testMessage(channel));
+      due(tx);
+    },
+
     async notice(tx: Transaction, message: Envelope): Promise<void> {
       await takeEffect(tx, [noticed(message)]);
     },
@@ -84,6 +107,12 @@ export function notificationsService({ throttleSeconds, counts, now, due }: Noti
   };
 }
 
+const testMessage = ({ name }: { name: string }) => ({
+  subject: 'Test message from Sluice',
+  body: `Somebody has tested the notification channel “${name}”. It works: nothing else has to be done.`,
+  facts: [{ name: 'Channel', value: name }],
+});
+
 const isEnd = ({ type, division }: Event) =>
   type === 'tenant_deleted' || (type === 'division_deleted' && division !== null);
 
@@ -95,7 +124,7 @@ async function deleteWhatBelongsTo(tx: Transaction, { type, tenant_id, division 
   } else if (division) await deleteChannelsOf(tx.db, tenant_id, division.id);
 }
 
-/** What an event is about, so that a second one about the same is told apart from one about another. */
+/** What an event is about: a second one about the same is throttled, one about another is not. */
 function resourceOf({ division, environment, deployment, user, data }: Event): string {
   const { node, runtime, connector_instance_id, channel_id, email } = (data ?? {}) as Record<string, unknown>;
   const inner = {

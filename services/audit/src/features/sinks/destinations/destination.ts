@@ -34,10 +34,10 @@ export const testLine = (now: Date) =>
  * What went wrong, fit for people: one line of at most 300 characters in which `secrets` are masked, since some servers answer with
  * what they were sent.
  */
-export function reasonOf(told: string, secrets: readonly string[]): string {
+export function reasonOf(answer: string, secrets: readonly string[]): string {
   // shorter ones would mask half of any sentence
   const known = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
-  const masked = known.reduce((text, secret) => text.replaceAll(secret, '***'), told);
+  const masked = known.reduce((text, secret) => text.replaceAll(secret, '***'), answer);
   const line = masked.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }

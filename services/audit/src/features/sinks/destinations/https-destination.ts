@@ -47,7 +47,7 @@ export function httpsDestination(settings: HttpsSinkSettings, options: HttpsDest
       });
       await requireTaken(answer);
     } catch (error) {
-      throw told(error, secrets, signal);
+      throw asReason(error, secrets, signal);
     }
   }
 
@@ -67,7 +67,7 @@ function agentFor({ tls_ca: ca }: HttpsSinkSettings, { lookup, tunnel }: SinkRou
   return new Agent({
     connections: 1,
     pipelining: 1,
-    // whoever sends ends what takes too long
+    // the caller ends what takes too long
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: tunnel && isTls ? tunnelled(tunnel, connect) : connect,
@@ -81,7 +81,7 @@ function signed(secret: string | null | undefined, text: string): Record<string,
   return { 'webhook-signature': `v1,${createHmac('sha256', key).update(text).digest('base64')}` };
 }
 
-/** Redirects are not followed: whatever is sent is meant for this server. @throws Error, TryAgainLater */
+/** Redirects are not followed: the log is meant for this server alone. @throws Error, TryAgainLater */
 async function requireTaken({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<void> {
   const read: Buffer[] = [];
   let bytes = 0;
@@ -116,7 +116,7 @@ function secretsOf({ headers = {}, signing_secret }: HttpsSinkSettings): string[
   ];
 }
 
-function told(error: unknown, secrets: readonly string[], signal: AbortSignal): Error {
+function asReason(error: unknown, secrets: readonly string[], signal: AbortSignal): Error {
   if (signal.aborted) return new Error('The server did not answer in time');
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = reasonOf(message, secrets);

@@ -1,7 +1,7 @@
 import { moment, quoted } from '../../../wording.ts';
 import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
-/** To somebody who is invited into a tenant. */
+/** To a person who is invited into a tenant. */
 export const invitation = mailTemplate('invitation', ({ tenant, invited_by, url, expires_at }) => ({
   subject: `${invited_by} invites you to ${quoted(tenant)} on Sluice`,
   parts: [

@@ -1,7 +1,7 @@
 import { quoted } from '../../../wording.ts';
 import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
-/** To the owner of a tenant: somebody of its mail domain asks to become a member. */
+/** To the owner of a tenant: a person of its mail domain asks to become a member. */
 export const joinRequested = mailTemplate('join_requested', ({ tenant, name, email }) => ({
   subject: `${name} asks to join ${quoted(tenant)}`,
   parts: [

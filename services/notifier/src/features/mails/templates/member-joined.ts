@@ -1,7 +1,7 @@
 import { quoted } from '../../../wording.ts';
 import { mailTemplate, note, paragraph } from '../mail-template.ts';
 
-/** To the owner of a tenant: somebody of its mail domain has become a member by the join policy. */
+/** To the owner of a tenant: a person of its mail domain has become a member by the join policy. */
 export const memberJoined = mailTemplate('member_joined', ({ tenant, name, email }) => ({
   subject: `${name} has joined ${quoted(tenant)}`,
   parts: [

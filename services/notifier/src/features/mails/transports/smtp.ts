@@ -17,7 +17,7 @@ export function openSmtp(url: string, ended: AbortSignal): MailTransport {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // each failure is told to whoever sends as well
+  // the sender gets each failure as well
   mailer.on('error', () => undefined);
   return {
     async send({ mail }) {
@@ -41,13 +41,13 @@ const failureSchema = z.object({
   permanent: z.boolean().catch(false),
 });
 
-/** commands that the mail itself depends on: what is refused before them is refused to us, whatever we send */
+/** commands that the mail itself depends on: what is refused before them is refused to us, with any mail */
 const aboutTheMail = ['MAIL FROM', 'RCPT TO', 'DATA'];
 /** replies of the 5xx range that ask for other settings, not for another mail: authentication, encryption */
 const aboutSettings = [530, 534, 535, 538];
 
 /**
- * Whether a mail is refused for good, or may be taken later. The server's words are told only as long as it has not
+ * Whether a mail is refused for good, or may be taken later. The server's words are passed on only as long as it has not
  * seen the mail: later it might quote it.
  */
 function verdictOn(error: unknown): PermanentError | RetryLater {

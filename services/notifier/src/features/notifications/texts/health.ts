@@ -1,5 +1,5 @@
 import { moment, quoted } from '../../../wording.ts';
-import { fact, type Texts, type Told, type Wording } from './notification-text.ts';
+import { fact, type Texts, type NotifiedEvent, type Wording } from './notification-text.ts';
 import { theDeployment } from './places.ts';
 
 /** What is measured, and what helps where it is too much. */
@@ -24,7 +24,7 @@ const measures = {
   },
 } as const;
 
-type Usage = Told<'high_cpu_usage'>;
+type Usage = NotifiedEvent<'high_cpu_usage'>;
 
 const tooMuch =
   (measure: keyof typeof measures) =>
@@ -66,7 +66,7 @@ function usageFacts({ data }: Usage) {
   ];
 }
 
-type Reachability = Told<'node_unreachable'>;
+type Reachability = NotifiedEvent<'node_unreachable'>;
 
 const programs = {
   agent: 'The agent',

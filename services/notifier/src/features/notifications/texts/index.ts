@@ -16,7 +16,7 @@ const texts: Texts = {
   ...peopleTexts,
 };
 
-/** no text of an event is longer than that, nor are more of its facts told: a chat takes some thousand characters */
+/** no text of an event is longer than that, nor does it list more facts: a chat takes some thousand characters */
 const mostCharacters = 300;
 const mostOfParagraph = 1_000;
 const mostFacts = 20;
@@ -24,15 +24,15 @@ const mostDepth = 8;
 
 /**
  * What a channel tells people of an event. An event of a type that this release does not know, or whose data another release shapes
- * otherwise, is told by its label and its resources alone.
+ * otherwise, is described by its label and its resources alone.
  */
 export function renderNotification(event: Event): Notification {
-  const told = tidy(event) as Event;
-  const { subject, paragraphs, facts = [] } = wordingOf(told);
+  const tidied = tidy(event) as Event;
+  const { subject, paragraphs, facts = [] } = wordingOf(tidied);
   return {
     subject: cut(subject, mostCharacters),
     body: paragraphs.map((paragraph) => cut(paragraph, mostOfParagraph)).join('\n\n'),
-    facts: [...facts, ...commonFacts(told)].slice(0, mostFacts),
+    facts: [...facts, ...commonFacts(tidied)].slice(0, mostFacts),
   };
 }
 
@@ -42,7 +42,7 @@ function wordingOf(event: Event): Wording {
   const { success, data } = eventTypes[type].data.safeParse(event.data);
   if (!success) return generic(event, eventTypes[type].name);
   // one type of the union at a time: that of the text and that of the data are the same
-  const write = texts[type] as (told: Omit<Event, 'data'> & { data: unknown }) => Wording;
+  const write = texts[type] as (event: Omit<Event, 'data'> & { data: unknown }) => Wording;
   return write({ ...event, data });
 }
 

@@ -6,7 +6,7 @@ export interface Notification {
   subject: string;
   /** plain text, paragraphs with an empty line between: what has happened, and what is to be done */
   body: string;
-  /** the details, for whoever shows them as a table */
+  /** the details, which some channels show as a table */
   facts: Fact[];
   /** where more can be seen */
   link?: string;
@@ -25,10 +25,12 @@ export interface Wording {
 }
 
 /** An event with the data of its type, all texts of which are one line. */
-export type Told<Type extends NotificationType> = Omit<Event, 'type' | 'data'> & { data: EventData<Type> };
+export type NotifiedEvent<Type extends NotificationType> = Omit<Event, 'type' | 'data'> & {
+  data: EventData<Type>;
+};
 
 /** How each type of event is put into words. */
-export type Texts = { [Type in NotificationType]: (event: Told<Type>) => Wording };
+export type Texts = { [Type in NotificationType]: (event: NotifiedEvent<Type>) => Wording };
 
 export const fact = (name: string, value: string | number): Fact => ({ name, value: String(value) });
 

@@ -205,7 +205,7 @@ test('a connector is named with its key and its instance, in the subject', () =>
   expect(facts).toContainEqual({ name: 'Connector key', value: 'http-sink' });
 });
 
-test('of an extension the nodes are told', () => {
+test('of an extension the nodes are named', () => {
   const data = { ...examples.deployment_upgraded, nodes_before: 1, nodes_after: 3 };
   const { subject, facts } = renderNotification(exampleOf('deployment_upgraded', data));
   expect(subject).toBe('Deployment “orders” has 3 nodes now');
@@ -219,7 +219,7 @@ test('a node is named once', () => {
   );
 });
 
-test('an event that another release shapes otherwise, or that is not known, is told by its label and its resource', () => {
+test('an event that another release shapes otherwise, or that is not known, is described by its label and its resource', () => {
   const other = renderNotification(exampleOf('deployment_initialized', { title: 'orders' }));
   expect([other.subject, other.body]).toEqual([
     'Deployment initialized: orders',

@@ -1,0 +1,29 @@
+import type { TenantId } from '@sluice/contracts';
+import { problem, queryInstant, type Problem, type QueryOf } from '@sluice/service-kit';
+import type { operations } from '../../generated/api.ts';
+import type { EntryFilter } from './entries.store.ts';
+import { isAuditType } from './audit-types.ts';
+
+/**
+ * Reads the filters of a query (interface, 4.15).
+ * @throws Problem `invalid_request` for what the OpenAPI document cannot rule out
+ */
+export function filterOf(tenant: TenantId, query: QueryOf<operations['listAuditEntries']>): EntryFilter {
+  const { author, user, division, environment, deployment, types, correlation_id: correlationId } = query;
+  const from = query.from === undefined ? undefined : queryInstant('from', query.from);
+  const to = query.to === undefined ? undefined : queryInstant('to', query.to);
+  if (from && to && from > to) throw badParameter('from', 'too_large', 'must not be later than `to`');
+  for (const type of types ?? []) checkType(type);
+  return { tenant, from, to, author, user, division, environment, deployment, types, correlationId };
+}
+
+function checkType(type: string): void {
+  if (type === '') throw badParameter('types', 'empty', 'has an empty element');
+  if (!isAuditType(type)) {
+    throw badParameter('types', 'not_allowed', `'${type}' is not a type of /audit/types`);
+  }
+}
+
+function badParameter(parameter: string, code: string, message: string): Problem {
+  return problem('invalid_request', { fieldIssues: [{ path: `/query/${parameter}`, code, message }] });
+}
