@@ -14,36 +14,6 @@ import { tiers } from './plan.ts';
 export const clouds = ['cloud_a', 'cloud_b'] as const;
 export type Cloud = (typeof clouds)[number];
 
-/** The statuses of a deployment that is being made, in their order. */
-export const provisioningStatuses = [
-  'creating',
-  'creating_subnet',
-  'securing_network',
-  'configuring_dns',
-  'configuring_certificates',
-  'waiting_for_nodes',
-  'deploying_nodes',
-] as const;
-export const deploymentStatuses = [
-  ...provisioningStatuses,
-  'initialized',
-  'upgrading',
-  'extending',
-  'rolling_back',
-  'stopped',
-  'deleting',
-  'failed',
-] as const;
-export type DeploymentStatus = (typeof deploymentStatuses)[number];
-
-/** The statuses that a region leaves by itself. The end of a deletion is a report of its own. */
-export const transientStatuses: readonly DeploymentStatus[] = [
-  ...provisioningStatuses,
-  'upgrading',
-  'extending',
-  'rolling_back',
-];
-
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
 

@@ -23,6 +23,7 @@ export * from './plan.ts';
 export * from './problems.ts';
 export * from './senders.ts';
 export * from './signing.ts';
+export * from './statuses.ts';
 export * from './stored-secrets.ts';
 export * from './subjects.ts';
 export * from './system-roles.ts';

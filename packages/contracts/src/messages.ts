@@ -1,3 +1,4 @@
+import { deploymentStatuses, upgradeStatuses, endedUpgradeStatuses } from './statuses.ts';
 import { z } from 'zod';
 import {
   connectorStatuses,
@@ -11,7 +12,6 @@ import {
   clouds,
   deploymentIdentitySchema,
   deploymentShapeSchema,
-  deploymentStatuses,
   protocols,
   providedOptionsSchema,
   regionSchema,
@@ -188,7 +188,7 @@ const inventoriedUpgradeSchema = z.object({
   storage: storageSchema,
   /** of an extension: how many nodes there shall be */
   nodes_after: z.int().min(1).max(100).nullable(),
-  status: z.enum(['pending', 'in_progress', 'completed', 'rolled_back', 'failed']),
+  status: z.enum(upgradeStatuses),
   reason: z.string().max(1_000).nullable(),
   requested_at: z.iso.datetime(),
   correlation_id: z.uuid().nullable(),
@@ -254,7 +254,7 @@ export type ConnectorsReport = z.infer<typeof connectorsReportSchema>;
 export const upgradeReportSchema = z.object({
   upgrade_id: z.uuid(),
   /** `rolled_back`: the deployment is in the shape before; `failed`: nor did it get back to that without trouble */
-  state: z.enum(['in_progress', 'completed', 'rolled_back', 'failed']),
+  state: z.enum(['in_progress', ...endedUpgradeStatuses]),
   /** why it was not completed */
   reason: z.string().max(2_000).nullable().optional(),
 });

@@ -1,4 +1,4 @@
-import type { DeploymentId, Tier } from '@sluice/contracts';
+import type { DeploymentId, Tier, UpgradeStatus } from '@sluice/contracts';
 import { EntitySchema } from 'typeorm';
 import type { DeploymentRow } from './deployments.entity.ts';
 
@@ -14,7 +14,7 @@ export interface DeploymentUpgradeRow {
   to_storage_size: number | null;
   nodes_before: number;
   nodes_after: number;
-  status: 'pending' | 'in_progress' | 'completed' | 'rolled_back' | 'failed';
+  status: UpgradeStatus;
   /** why it was rolled back or failed */
   reason: string | null;
   requested_at: Date;

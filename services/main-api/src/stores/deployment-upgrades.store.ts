@@ -1,9 +1,9 @@
-import type { DeploymentId } from '@sluice/contracts';
+import { openUpgradeStatuses, type DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
 
 /** What an upgrade is that has not ended; the index deployment_upgrades_open has those. */
-export const isOpen = "status IN ('pending', 'in_progress')";
+export const isOpen = `status IN (${openUpgradeStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** as many as anybody wants to see of a deployment's history */
 const mostListed = 100;

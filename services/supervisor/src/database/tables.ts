@@ -32,6 +32,7 @@ import type {
   TaskRuntime,
   TenantId,
   UserId,
+  UpgradeStatus,
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
@@ -147,7 +148,7 @@ export interface Tables {
     resources: JSONColumnType<BrokerResources>;
     requested_by: JSONColumnType<Cause>;
     requested_at: Date;
-    state: Generated<'pending' | 'in_progress' | 'rolling_back' | 'completed' | 'rolled_back' | 'failed'>;
+    state: Generated<UpgradeStatus | 'rolling_back'>;
     reason: string | null;
     nodes_after: number | null;
   };

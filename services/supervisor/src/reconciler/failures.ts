@@ -1,4 +1,4 @@
-import { provisioningStatuses, type DeploymentStatus } from '@sluice/contracts';
+import { statusIs } from '@sluice/contracts';
 import { pauseAfter } from '@sluice/system';
 import pg from 'pg';
 import type { Deployment } from '../stores/deployments.store.ts';
@@ -8,8 +8,6 @@ import type { Phase } from './phases/phase.ts';
 
 /** characters of an error that people get to see */
 const longestError = 500;
-/** in these somebody waits for what is to be done within a deadline */
-const awaitedStatuses: readonly DeploymentStatus[] = [...provisioningStatuses, 'upgrading', 'rolling_back'];
 const retryPauses = { first: 200, cap: 10_000 };
 /** once it has failed, is deleted or runs, nobody waits for a deadline */
 const failedPauses = { first: 500, cap: 120_000 };
@@ -28,8 +26,8 @@ export function afterRemoving(failures: number) {
 
 /** Seconds until a step that has failed so often in a row is tried again. */
 export function pauseOf(status: Deployment['status'] | undefined, failures: number): number {
-  const awaited = awaitedStatuses.some((one) => one === status);
-  return pauseAfter(failures, awaited ? retryPauses : failedPauses) / 1_000;
+  const isAwaited = status !== undefined && statusIs('transient', status);
+  return pauseAfter(failures, isAwaited ? retryPauses : failedPauses) / 1_000;
 }
 
 /** What a person calls the work on a deployment in this status. */

@@ -1,4 +1,4 @@
-import { deploymentStatuses, type DeploymentStatus } from '@sluice/contracts';
+import { deploymentStatuses, statusIs, type DeploymentStatus } from '@sluice/contracts';
 import { deletionOverdue } from '../stores/conditions.store.ts';
 import { dueCertificate } from './phases/certificate-phase.ts';
 import { clusterStep, isRebuildable, lacksCopies } from './phases/cluster.ts';
@@ -18,9 +18,6 @@ const rebuildSeconds = 5;
 /** One whose status only a newer release knows is left to a replica of that. */
 const foreignSeconds = 1;
 
-/** in these a deployment that has come up is looked after */
-export const settled: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped', 'failed']);
-
 /** The phase that a deployment of this status is in, if it is in one of `phases`, or in one of an upgrade. */
 export function phaseOf(status: DeploymentStatus, phases: readonly Phase[]): Phase | undefined {
   return [...phases, ...upgradePhases].find((phase) => phase.status === status);
@@ -34,7 +31,7 @@ export function dependsOnNodes(observed: Progress, phases: readonly Phase[]): bo
   const { status, deleting } = observed;
   // a driver that does not say how they are must not keep people from hearing that it takes too long
   if (deleting) return status === 'deleting' && !isUntoldOverdue(observed);
-  return settled.has(status) || phaseOf(status, phases)?.dependsOnNodes === true;
+  return statusIs('settled', status) || phaseOf(status, phases)?.dependsOnNodes === true;
 }
 
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
@@ -51,12 +48,12 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   if (status === 'creating') return { do: 'enter', status: phases[0]?.status ?? 'initialized' };
   const phase = phaseOf(status, phases);
   if (phase) return missedCertificate(observed, phase) ?? provisioning(observed, phase, phases);
-  if (settled.has(status)) {
+  if (statusIs('settled', status)) {
     const due = dueCertificate(observed);
     if (due) return due;
     if (observed.connectorsUntold === true) return { do: 'tell_connectors' };
   }
-  if (status === 'initialized' || status === 'stopped') {
+  if (statusIs('acceptsTasks', status)) {
     const next = standstill(observed) ?? (observed.upgrade && { do: 'begin_upgrade' });
     return next ?? upkeep(observed, observed.certificate?.dueInSeconds);
   }

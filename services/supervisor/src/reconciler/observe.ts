@@ -1,10 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  wantedOptions,
-  type BrokerResources,
-  type DeploymentId,
-  type DeploymentStatus,
-} from '@sluice/contracts';
+import { statusIs, wantedOptions, type BrokerResources, type DeploymentId } from '@sluice/contracts';
 import type { CertificateDriver } from '../certificates/certificate-driver.ts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
@@ -20,7 +15,7 @@ import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
-import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
+import { dependsOnNodes, phaseOf } from './next-step.ts';
 import type { Observed, ObservedCluster, ObservedNode, Phase } from './phases/phase.ts';
 import { placementConditions } from './placement-conditions.ts';
 import { toObserve } from './wanted-node.ts';
@@ -56,14 +51,6 @@ export type Observe = (
 export const restSeconds = 300;
 
 const unchanged = (resources: BrokerResources) => resources;
-
-/** in these an upgrade can begin, or is under way */
-const upgradable: ReadonlySet<DeploymentStatus> = new Set([
-  'initialized',
-  'upgrading',
-  'extending',
-  'rolling_back',
-]);
 
 /** Of the life of what brokers of a cluster trust each other by, the part after which its successor is made. */
 const renewTrustAt = 2 / 3;
@@ -155,7 +142,8 @@ export function observer({
     const isLimited = deployment.limited_until !== null;
     const mayRest = status === 'initialized' && (isLimited || nodes.some((node) => node.broker_stopped));
     const backingUp = mayRest && (await findVolumeWork(database, id))?.kind === 'backup';
-    const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
+    const isUpgradable = statusIs('acceptsUpgrade', status) || statusIs('upgrading', status);
+    const upgrade = isUpgradable ? await findNextUpgrade(database, id) : undefined;
     // compared with what brokers use, which nobody asks outside of an upgrade
     const configured = upgrade ? await configuredResources(id) : unchanged;
     const observedNodes = dependsOnNodes(progress, phases)
@@ -168,7 +156,7 @@ export function observer({
       resources: configured(deployment.shape.limits),
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
-      ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
+      ...(statusIs('settled', status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
       ...(deployment.shape.cluster === 'cluster' &&
         !deleting && { cluster: await observeCluster(database, id) }),
       ...(backingUp && { backingUp }),

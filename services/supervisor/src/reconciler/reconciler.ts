@@ -1,4 +1,4 @@
-import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import { statusIs, type DeploymentId } from '@sluice/contracts';
 import {
   LeaseLost,
   SlowPlacesTaken,
@@ -204,7 +204,7 @@ export class Reconciler {
   async #tellAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const absent = observed?.nodes.filter((node) => node.reason !== undefined) ?? [];
     const message = listed(absent, absence);
-    if (message === null || lasting.has(deployment.status)) return;
+    if (message === null || statusIs('keepsReason', deployment.status)) return;
     const reason = `${subjectOf(deployment.status, undefined)}: ${message}`;
     if (reason === deployment.status_reason || (lease.toldSecondsAgo ?? Infinity) < explainSeconds) return;
     const condition = { type: nodesRunning, status: 'False', reason: 'NotAtWork', message } as const;
@@ -214,7 +214,7 @@ export class Reconciler {
   /** Nothing is tried again any more, unless the phase says so. */
   async #settle({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const { status, status_reason } = deployment;
-    if (lasting.has(status)) return;
+    if (statusIs('keepsReason', status)) return;
     const phase = phaseOf(status, this.#options.phases);
     const explained = observed && (phase ? phase.explains?.(observed) : explainsCluster(observed));
     const reason = explained ?? (observed ? awaited(observed) : null) ?? restReason(status, deployment);
@@ -231,8 +231,6 @@ function awaited({ status, nodes }: Observed): string | null {
   return waiting === null ? null : `${subjectOf(status, undefined)}: ${waiting}`;
 }
 
-/** their reason is why the deployment has come into them, and stays */
-const lasting: ReadonlySet<DeploymentStatus> = new Set(['failed', 'rolling_back']);
 const statusSteps: ReadonlySet<Step['do']> = new Set([
   'enter',
   'fail',

@@ -1,4 +1,9 @@
-import type { ConnectorsReport, DeploymentStatus, UpgradeReport } from '@sluice/contracts';
+import {
+  canFollow,
+  type ConnectorsReport,
+  type DeploymentStatus,
+  type UpgradeReport,
+} from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
@@ -27,6 +32,7 @@ export async function enter(
   now: Date,
 ): Promise<void> {
   const { id, shape } = deployment;
+  if (!canFollow(deployment.status, status)) throw new Error(`${status} cannot follow ${deployment.status}`);
   const said = bounded(reason ?? null);
   const version = await setStatus(tx.db, id, status, said, now);
   const changed_at = now.toISOString();

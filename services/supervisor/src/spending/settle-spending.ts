@@ -1,4 +1,4 @@
-import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import { statusIs, type DeploymentId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import {
@@ -21,14 +21,6 @@ import {
 } from './meter.ts';
 
 type Tx = Transaction & Outgoing;
-
-/** in these a deployment runs, and costs what its price says: neither while it is made, nor while it is stopped, has failed or goes */
-const running: ReadonlySet<DeploymentStatus> = new Set([
-  'initialized',
-  'upgrading',
-  'extending',
-  'rolling_back',
-]);
 
 /**
  * Counts what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
@@ -65,7 +57,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
 }
 
 function priceOf({ status, deleted_by, shape }: Deployment): number {
-  return running.has(status) && deleted_by === null ? (shape.limits.monthly_cents ?? 0) : 0;
+  return statusIs('billable', status) && deleted_by === null ? (shape.limits.monthly_cents ?? 0) : 0;
 }
 
 /** In cents. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Cause,
-  ConfigId,
-  DeploymentId,
-  DeploymentStatus,
-  NodeId,
-  TaskAction,
-  TaskId,
-  TaskResult,
-  TaskRuntime,
+import {
+  statusesThatAre,
+  type Cause,
+  type ConfigId,
+  type DeploymentId,
+  type NodeId,
+  type TaskAction,
+  type TaskId,
+  type TaskResult,
+  type TaskRuntime,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
@@ -27,8 +27,6 @@ export const mostOpenTasks = 20;
 const mostListed = 100;
 /** characters */
 const longestError = 1_000;
-/** in these the brokers are as they are wanted to be, and nothing else is under way */
-export const statusesForTasks: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped']);
 /** what a node is told at once; of each runtime one thing at a time */
 const mostTold = 10;
 
@@ -248,7 +246,7 @@ export async function listUnsettled(
     JOIN nodes ON nodes.id = tasks.node_id
     WHERE finished_at IS NULL AND (
       ${overdue(listening)}
-      OR tasks.status = 'queued' AND deployments.status = ANY(${[...statusesForTasks]}) AND deleted_by IS NULL
+      OR tasks.status = 'queued' AND deployments.status = ANY(${statusesThatAre('acceptsTasks')}) AND deleted_by IS NULL
         AND NOT EXISTS (SELECT FROM volume_work WHERE volume_work.deployment_id = deployments.id)
         AND NOT EXISTS (
           SELECT FROM tasks AS earlier

@@ -1,4 +1,10 @@
-import type { CommandData, DeploymentId, NodeId, UpgradeReport } from '@sluice/contracts';
+import {
+  openUpgradeStatuses,
+  type CommandData,
+  type DeploymentId,
+  type NodeId,
+  type UpgradeReport,
+} from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
@@ -7,7 +13,7 @@ import type { Database, Tables } from '../database/tables.ts';
 export type Upgrade = Selectable<Tables['deployment_upgrades']>;
 export type UpgradeState = Upgrade['state'];
 
-const open = ['pending', 'in_progress', 'rolling_back'] as const;
+const open = [...openUpgradeStatuses, 'rolling_back'] as const;
 
 /** characters of a reason that main-api is told */
 export const longestReason = 1_000;

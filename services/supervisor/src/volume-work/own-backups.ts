@@ -1,4 +1,4 @@
-import type { Cause, DeploymentId } from '@sluice/contracts';
+import { statusIs, type Cause, type DeploymentId } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
 import { findSchedule, setNextTime } from '../stores/backup-schedules.store.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type NewBackup,
 } from '../stores/backups.store.ts';
 import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { statusesForTasks } from '../stores/tasks.store.ts';
 import type { Upgrade } from '../stores/upgrades.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../stores/volume-work.store.ts';
 import { nextTime } from './cron.ts';
@@ -73,7 +72,7 @@ export async function beginScheduled(tx: Tx, id: DeploymentId, now: Date): Promi
   const deployment = await findLocked(tx.db, id);
   const schedule = await findSchedule(tx.db, id);
   if (!deployment || !schedule?.next_at || schedule.next_at > now) return;
-  const isReady = statusesForTasks.has(deployment.status) && !deployment.deleted_by;
+  const isReady = statusIs('acceptsTasks', deployment.status) && !deployment.deleted_by;
   if (!isReady || (await findVolumeWork(tx.db, id))) return;
   await setNextTime(tx.db, id, nextTime(schedule.cron, now));
   // the plan may have become smaller since

@@ -1,10 +1,10 @@
-import type { NodeId } from '@sluice/contracts';
+import { statusIs, type NodeId } from '@sluice/contracts';
 import type { Database, VolumeCopy } from '../database/tables.ts';
 import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/backups.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
-import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
+import { isAtWork } from '../stores/tasks.store.ts';
 import { setVolumeStep, type PresentWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { underWay, type VolumeDriver } from '../volumes/volume-driver.ts';
@@ -92,7 +92,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     await change(work, async (tx, deployment) => {
       const restarts = (await findCluster(tx.db, deployment.id))?.turn_node_id ?? null;
       const isBusy = restarts !== null || (await isAtWork(tx.db, deployment.id));
-      begun = statusesForTasks.has(deployment.status) && !isBusy;
+      begun = statusIs('acceptsTasks', deployment.status) && !isBusy;
       if (!begun && work.deadline === null) await waitOn(tx, work);
       if (!begun) return;
       if (work.kind === 'backup') await beginBackup(tx.db, backup.id, copiesOf(backup, nodes));

@@ -1,9 +1,8 @@
-import type { PlanLimit } from '@sluice/contracts';
+import { statusIs, type PlanLimit } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import { countBackups, type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
-import { statusesForTasks } from '../../stores/tasks.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
 import type { KeepsBackups } from '../../volume-drivers.ts';
 import { canBeBackedUp, termsOf, type BackupTerms } from '../../volume-work/terms.ts';
@@ -20,7 +19,7 @@ export function requireBackups(deployment: Deployment, kept: KeepsBackups): Back
 export async function requireIdle(db: Database, { id, status, deleted_by }: Deployment): Promise<void> {
   if (await findVolumeWork(db, id)) throw problem('operation_in_progress');
   if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-  if (!statusesForTasks.has(status))
+  if (!statusIs('acceptsTasks', status))
     throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized or stopped.` });
 }
 

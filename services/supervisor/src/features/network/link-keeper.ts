@@ -5,7 +5,13 @@ import type { Registry } from 'prom-client';
 import { channels } from '../../database/signals.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { DriverCall } from '../../compute/compute-driver.ts';
-import { linkMoments, type LinkState, type LinkStatus, type WantedLink } from '../../database/links.ts';
+import {
+  linkMoments,
+  type LinkState,
+  type LinkStatus,
+  type WantedLink,
+  endedStatuses,
+} from '../../database/links.ts';
 import { LinkRefused, type LinkDriver } from '../../network/network-driver.ts';
 import { describe } from '../../reconciler/failures.ts';
 import { storeConnections } from '../../stores/attachment-connections.store.ts';
@@ -128,7 +134,7 @@ async function lookAt(
     if (!gone) return { status: link.status, reason, seconds: 1, failures: 0, gone };
     return { status: linkMoments[link.kind].gone, reason, seconds: restSeconds, failures: 0, gone };
   }
-  if (isOver(link.status))
+  if (endedStatuses.includes(link.status) && link.status !== linkMoments[link.kind].gone)
     return { status: link.status, reason, seconds: restSeconds, failures: 0, gone: false };
   const state = await call(options, link, stopping, (about) => driver.advance(wanted, about));
   // not before it was looked at: it may have been answered while no supervisor was there
@@ -146,8 +152,6 @@ async function lookAt(
   const known = { status, facts, reason: state.reason ?? null };
   return { ...known, ...(connections && { connections }), seconds, failures: 0, gone: false };
 }
-
-const isOver = (status: LinkStatus) => ['rejected', 'expired', 'failed'].includes(status);
 
 /** What the driver could not do is tried again in growing pauses; what the cloud refuses, only where the link has no word for that. */
 function failureOf({ kind, status, failures }: LeasedLink, error: unknown): Look {

@@ -1,4 +1,4 @@
-import type { NodeId } from '@sluice/contracts';
+import { statusIs, type NodeId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
 import { findInForce, findVersion, putInForce, recordRejection } from '../../stores/configs.store.ts';
@@ -11,7 +11,6 @@ import {
   endTask,
   failOverdue,
   listOpenTasks,
-  statusesForTasks,
   type Beginning,
   type Task,
 } from '../../stores/tasks.store.ts';
@@ -122,7 +121,7 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     const { id, status, deleted_by } = deployment;
     await failOverdue(tx.db, id, listening);
     // brokers that are stopped to be copied or restored stay so until that is done
-    const mayBegin = statusesForTasks.has(status) && !deleted_by && !(await findVolumeWork(tx.db, id));
+    const mayBegin = statusIs('acceptsTasks', status) && !deleted_by && !(await findVolumeWork(tx.db, id));
     const { ends, begins } = planTasks(await listOpenTasks(tx.db, id), mayBegin);
     if (ends.length + begins.length === 0) return;
     const undone = await end(tx, deployment, ends);

@@ -1,11 +1,12 @@
-import type {
-  ConfigId,
-  DeploymentId,
-  EventTypeName,
-  NodeId,
-  TaskAction,
-  TaskId,
-  TaskRuntime,
+import {
+  statusIs,
+  type ConfigId,
+  type DeploymentId,
+  type EventTypeName,
+  type NodeId,
+  type TaskAction,
+  type TaskId,
+  type TaskRuntime,
 } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -34,7 +35,6 @@ import {
   listOpenTasks,
   mostOpenTasks,
   pageOfTasks,
-  statusesForTasks,
   type Task,
 } from '../../stores/tasks.store.ts';
 import type { AdvanceTasks } from './advance.ts';
@@ -173,7 +173,7 @@ function choose({ shape }: Deployment, action: TaskAction, nodes: Wanted['nodes'
 
 function requireReady({ status, deleted_by }: Deployment): void {
   if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-  if (!statusesForTasks.has(status)) {
+  if (!statusIs('acceptsTasks', status)) {
     const detail = `Only a deployment that is initialized or stopped takes tasks; this one is ${status}.`;
     throw problem('state_conflict', { detail });
   }
