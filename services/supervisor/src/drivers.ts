@@ -58,7 +58,7 @@ export async function createDrivers(
   const own =
     environment.COMPUTE_DRIVER === 'kubernetes'
       ? await createClusterDriver(environment, log, stopping)
-      : await createMachineDriver(environment, log, stopping);
+      : await createMachineDriver(environment, log);
   const enrol = createEnrolDriver({
     find: (node) => findEnrolling(database, node),
     async dismiss(node) {
@@ -200,7 +200,6 @@ async function createInstanceDriver(
 async function createMachineDriver(
   environment: SupervisorEnvironment,
   log: Log,
-  stopping: AbortSignal,
 ): Promise<ComputeDriver> {
   const { LOCAL_NODES_DIR: nodesFolder } = environment;
   if (nodesFolder === undefined)
@@ -222,7 +221,6 @@ async function createMachineDriver(
     },
     gatewayHost: environment.GATEWAY_HOST,
     privateGatewayHost: environment.GATEWAY_PRIVATE_HOST,
-    stopping,
     log,
   });
 }

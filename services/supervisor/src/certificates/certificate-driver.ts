@@ -1,4 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
+import type { Job } from '@sluice/controller';
 import type { DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 
@@ -57,6 +58,8 @@ export interface RenewalWindow {
  * `signal` is not listened to.
  */
 export interface CertificateDriver {
+  /** what it does periodically, on each replica */
+  readonly jobs?: readonly Job[];
   /** @throws HeldBack when nobody may ask again before some time; any error is tried again */
   issue(
     request: CertificateRequest,

@@ -1,3 +1,4 @@
+import type { Job } from '@sluice/controller';
 import type {
   BrokerResources,
   DeploymentId,
@@ -151,6 +152,8 @@ export interface DriverCall {
 export interface ComputeDriver {
   /** the phases in which a deployment's nodes come up */
   readonly phases: readonly DeploymentStatus[];
+  /** what it does periodically, on each replica */
+  readonly jobs?: readonly Job[];
   /** the options of deployments that it provides; main-api refuses the others */
   readonly options: ProvidedOptions;
   /**

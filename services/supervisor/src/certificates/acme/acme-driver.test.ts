@@ -60,12 +60,16 @@ const withAuthority = (
 
 /** The driver as a replica has it that has just started. */
 function replica(ca: TestPublicAuthority, more: Record<string, string> = {}): CertificateDriver {
-  return createPublicAuthority({
+  const driver = createPublicAuthority({
     environment: readConfig(z.object(acmeSettings), { ...ca.settings, ...more }),
     database: openKysely<Tables>(connections),
     secrets: secretBox(new Map([['test', new Uint8Array(32)]])),
     ...{ stopping: stopping.signal, log: createLog('test', 'error'), now },
   });
+  const schedule = new Schedule({ log: createLog('test', 'error'), metrics: new Registry() });
+  for (const job of driver.jobs ?? []) schedule.add(job);
+  stopping.signal.addEventListener('abort', () => void schedule.stop(), { once: true });
+  return driver;
 }
 
 const call = () => ({ signal: new AbortController().signal, confirm: () => Promise.resolve() });

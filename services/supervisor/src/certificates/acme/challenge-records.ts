@@ -1,4 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
+import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import {
@@ -68,19 +69,16 @@ export function challengeRecords(options: RecordsOptions) {
   };
 }
 
-const tidyMilliseconds = 1_000;
 /** records that one replica takes away in a round, and how long others leave them to it */
 const round = { limit: 20, seconds: 60 };
 
-/** Takes away, until `stopping`, the records that nobody needs, also those whose deployment or replica is gone. */
-export function removeUnneeded(
-  { database, provider }: Pick<RecordsOptions, 'database' | 'provider'>,
-  stopping: AbortSignal,
-  log: Log,
-): void {
-  let isAtWork = false;
-
-  async function tidy(): Promise<void> {
+/** Removes the records that no order needs, also those whose deployment or replica is gone. */
+export function unneededRecordsJob({
+  database,
+  provider,
+  log,
+}: Pick<RecordsOptions, 'database' | 'provider'> & { log: Log }): Job {
+  async function tidy(stopping: AbortSignal): Promise<void> {
     for (const record of await takeUnneeded(database, round)) {
       try {
         await provider.remove(record, stopping);
@@ -95,14 +93,5 @@ export function removeUnneeded(
     }
   }
 
-  const timer = setInterval(() => {
-    if (isAtWork) return;
-    isAtWork = true;
-    tidy()
-      .catch((error: unknown) => {
-        if (!stopping.aborted) log.warn('the DNS records to remove could not be read', { error });
-      })
-      .finally(() => (isAtWork = false));
-  }, tidyMilliseconds);
-  stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
+  return { name: 'unneeded_dns_records', every: 1, run: tidy };
 }

@@ -6,7 +6,7 @@ import { accounts } from './account.ts';
 import { createAcmeDriver } from './acme-driver.ts';
 import { requireAcme, type acmeSettings } from './acme-settings.ts';
 import { certificatesOf } from './chain.ts';
-import { challengeRecords, removeUnneeded } from './challenge-records.ts';
+import { challengeRecords, unneededRecordsJob } from './challenge-records.ts';
 import { httpReqProvider } from './dns-provider.ts';
 import { httpClient } from './http.ts';
 import { acmeProtocol } from './protocol.ts';
@@ -38,8 +38,7 @@ export function createPublicAuthority(options: PublicAuthorityOptions): Certific
     username: environment.ACME_DNS_USERNAME,
     password: environment.ACME_DNS_PASSWORD,
   });
-  removeUnneeded({ database, provider }, stopping, log);
-  return createAcmeDriver({
+  const driver = createAcmeDriver({
     ...{ database, secrets, directoryUrl, protocol, now },
     account: accounts({
       ...{ database, secrets, protocol, directoryUrl },
@@ -54,6 +53,7 @@ export function createPublicAuthority(options: PublicAuthorityOptions): Certific
     }),
     roots: certificatesOf(environment.ACME_ROOTS ?? ''),
   });
+  return { ...driver, jobs: [unneededRecordsJob({ database, provider, log })] };
 }
 
 /** Those that have a name of their own, which a public authority can prove, are the one's; all others the other's. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Log } from '@sluice/service-kit';
 import { buildOf, endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
 import { hasEnded, spawnAgent } from './agent-process.ts';
-import { keepAgentsCurrent } from './agent-upgrades.ts';
+import { agentUpgradesJob } from './agent-upgrades.ts';
 import type { ComputeDriver, DriverCall, NodeToEnsure, NodeToObserve } from '../compute-driver.ts';
 import {
   folderExists,
@@ -25,7 +25,7 @@ import {
   writeToken,
 } from './node-folder.ts';
 import { isKeyLost, nodeSecrets, prepareSecrets, removeSecrets } from './node-secrets.ts';
-import { watchNodes } from './node-watch.ts';
+import { nodeWatchJob } from './node-watch.ts';
 
 export interface LocalDriverOptions {
   /** folder of all nodes of this region */
@@ -42,8 +42,6 @@ export interface LocalDriverOptions {
   gatewayHost: string;
   /** where the gateways of private deployments listen; undefined where there are none */
   privateGatewayHost?: string | undefined;
-  /** aborted when the supervisor ends */
-  stopping: AbortSignal;
   log: Log;
 }
 
@@ -73,7 +71,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   const folderOf = (nodeId: NodeId) => join(nodesFolder, String(nodeId));
   const secretsOf = await nodeSecrets(nodesFolder, resolve(options.keysFolder), options.runtimeFolder);
   const starts = new Map<number, Start>();
-  let changed: (nodes: readonly NodeId[]) => void = () => undefined;
+  let changed: ((nodes: readonly NodeId[]) => void) | undefined;
   const build = await buildOf(options.agentEntry, pluginSources);
 
   async function agentRuns(nodeId: NodeId): Promise<boolean> {
@@ -107,7 +105,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     options.log.info('an agent was started', { node, pid: child.pid, failures });
     child.once('exit', (code, signal) => {
       options.log.info('an agent has ended', { node, pid: child.pid, code, signal });
-      changed([node]);
+      changed?.([node]);
     });
     return child;
   }
@@ -170,15 +168,17 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
     };
   }
 
-  void keepAgentsCurrent({
-    nodesFolder,
-    build,
-    start: (node) => startAgent(node, 0, { AGENT_TAKES_OVER: 'true' }),
-    stopping: options.stopping,
-    log: options.log,
-  });
+  const nodeWatch = nodeWatchJob({ nodesFolder, changed: (nodes) => changed?.(nodes) });
 
   return {
+    jobs: [
+      agentUpgradesJob({
+        ...{ nodesFolder, build, log: options.log },
+        start: (node) => startAgent(node, 0, { AGENT_TAKES_OVER: 'true' }),
+      }),
+      // the first look reports nodes without an agent: not before anything listens
+      { ...nodeWatch, run: (signal) => changed && nodeWatch.run(signal) },
+    ],
     phases: ['waiting_for_nodes', 'deploying_nodes'],
     options: options.privateGatewayHost === undefined ? {} : { managed: ['private_address'] },
 
@@ -223,7 +223,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
     watch(listener) {
       changed = listener;
-      return watchNodes({ nodesFolder, changed, log: options.log });
+      return () => (changed = undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { NodeId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Job } from '@sluice/controller';
 import { isRunning, withArgument } from '@sluice/system';
 import { listNodeFolders, readAgentRecord } from './node-folder.ts';
 
@@ -9,10 +9,8 @@ export interface NodeWatchOptions {
   nodesFolder: string;
   /** Told the nodes whose agent has ended, or whose folder is gone. */
   changed: (nodes: readonly NodeId[]) => void;
-  log: Log;
 }
 
-const everyMilliseconds = 1_000;
 /** agents that are looked at closely each time, in turn: a pid may live on as another process, or as one that nobody has reaped */
 const closely = 100;
 
@@ -22,11 +20,9 @@ type KnownAgents = Map<NodeId, number | null>;
 /**
  * Notices within a second that an agent ends, whichever process had started it, by asking the system for the pids that agents have
  * written down: for thousands of nodes that costs some milliseconds.
- * @returns how to stop
  */
-export function watchNodes({ nodesFolder, changed, log }: NodeWatchOptions): () => void {
+export function nodeWatchJob({ nodesFolder, changed }: NodeWatchOptions): Job {
   const known: KnownAgents = new Map();
-  let looking = false;
   let turn = 0;
 
   async function look(): Promise<void> {
@@ -43,15 +39,7 @@ export function watchNodes({ nodesFolder, changed, log }: NodeWatchOptions): () 
     if (news.length > 0) changed(news);
   }
 
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) => log.warn('the nodes of this machine could not be looked at', { error }))
-      .finally(() => (looking = false));
-  }, everyMilliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
+  return { name: 'node_watch', every: 1, run: look };
 }
 
 /**
