@@ -88,8 +88,8 @@ export const cloudAccessSchema = z.object({
 });
 export type CloudAccess = z.infer<typeof cloudAccessSchema>;
 
-/** The shape that main-api wants a deployment to have. The supervisor brings it about. */
-export const deploymentShapeSchema = z.object({
+/** What main-api wants a deployment to be. Its region stores the document as it is sent, and reads fields where it uses them. */
+export const deploymentSpecSchema = z.object({
   id: deploymentIdSchema,
   /** never changes, and no other deployment has it */
   uid: z.uuid(),
@@ -137,7 +137,7 @@ export const deploymentShapeSchema = z.object({
   upgrade_id: z.uuid().optional(),
   created_at: z.iso.datetime(),
 });
-export type DeploymentShape = z.infer<typeof deploymentShapeSchema>;
+export type DeploymentSpec = z.infer<typeof deploymentSpecSchema>;
 
 /** The options that a shape asks its region for. */
 export function wantedOptions({
@@ -146,7 +146,7 @@ export function wantedOptions({
   availability_mode,
   dedicated,
 }: Pick<
-  DeploymentShape,
+  DeploymentSpec,
   'encrypted' | 'public_ip_enabled' | 'availability_mode' | 'dedicated'
 >): RegionOption[] {
   const wanted: Record<RegionOption, boolean> = {

@@ -11,7 +11,7 @@ import {
   brokerResourcesSchema,
   clouds,
   deploymentIdentitySchema,
-  deploymentShapeSchema,
+  deploymentSpecSchema,
   protocols,
   providedOptionsSchema,
   regionSchema,
@@ -96,7 +96,7 @@ export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. What is stored of it is stored whole. */
   deployment_apply: z.object({
     generation: z.int().positive(),
-    deployment: whole(deploymentShapeSchema),
+    deployment: whole(deploymentSpecSchema),
     cause: whole(causeSchema),
     /** report the status anew, under a version above this one: what main-api knows of it is not what the region said last */
     report_above: z.int().min(0).max(mostVersion).optional(),

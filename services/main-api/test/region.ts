@@ -4,7 +4,7 @@ import {
   connectors,
   eventSchema,
   regionOptions,
-  type DeploymentShape,
+  type DeploymentSpec,
   type Inventory,
   type Event,
   type ReportData,
@@ -110,7 +110,7 @@ export class Region {
   }
 
   /** The newest shape that was sent for a deployment, with its generation. */
-  shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentShape }> {
+  shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentSpec }> {
     return eventually(() => {
       const applied = this.commands
         .filter(({ type }) => type === 'deployment_apply')

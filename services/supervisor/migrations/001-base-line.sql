@@ -13,10 +13,10 @@ CREATE TABLE deployments (
   unknown_since timestamptz,
   -- desired: the newest generation that a command brought
   generation bigint NOT NULL,
-  shape jsonb NOT NULL,
-  tenant_id bigint NOT NULL GENERATED ALWAYS AS ((shape ->> 'tenant_id')::bigint) STORED,
-  division_id bigint NOT NULL GENERATED ALWAYS AS ((shape -> 'division' ->> 'id')::bigint) STORED,
-  environment_id bigint NOT NULL GENERATED ALWAYS AS ((shape -> 'environment' ->> 'id')::bigint) STORED,
+  spec jsonb NOT NULL,
+  tenant_id bigint NOT NULL GENERATED ALWAYS AS ((spec ->> 'tenant_id')::bigint) STORED,
+  division_id bigint NOT NULL GENERATED ALWAYS AS ((spec -> 'division' ->> 'id')::bigint) STORED,
+  environment_id bigint NOT NULL GENERATED ALWAYS AS ((spec -> 'environment' ->> 'id')::bigint) STORED,
   -- on whose behalf it was created; set once it is to be deleted, on whose behalf that is
   created_by jsonb NOT NULL,
   deleted_by jsonb,

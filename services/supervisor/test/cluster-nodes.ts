@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { wantedOptions, type DeploymentShape } from '@sluice/contracts';
+import { wantedOptions, type DeploymentSpec } from '@sluice/contracts';
 import type { DriverCall, NetworkRule, NodeToEnsure } from '../src/compute/compute-driver.ts';
 
 /** A node as the reconciler asks for it, whose tokens are kept here. */
-export function aNode(shape: DeploymentShape, more: Partial<NodeToEnsure> & { rules?: NetworkRule[] } = {}) {
+export function aNode(shape: DeploymentSpec, more: Partial<NodeToEnsure> & { rules?: NetworkRule[] } = {}) {
   const tokens: string[] = [];
   const { rules = [], ...rest } = more;
   const own = { tier: shape.tier, storage: shape.storage, resources: shape.limits };

@@ -2,7 +2,7 @@ import type {
   Cloud,
   CloudAccess,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   DivisionId,
   EnvironmentId,
@@ -32,7 +32,7 @@ export interface DeploymentRow {
   domain: string | null;
   description: string | null;
   protected: boolean;
-  variant: DeploymentShape['variant'];
+  variant: DeploymentSpec['variant'];
   /** null but for byoc */
   cloud_access: CloudAccess | null;
   /** whether the tenant has deleted the account that it is in */
@@ -41,15 +41,15 @@ export interface DeploymentRow {
   region: string;
   area: CatalogueRegion['area'];
   tier: Tier;
-  cluster: DeploymentShape['cluster'];
+  cluster: DeploymentSpec['cluster'];
   encrypted: boolean;
-  storage_type: DeploymentShape['storage']['type'];
+  storage_type: DeploymentSpec['storage']['type'];
   /** gigabytes; null for local storage */
   storage_size: number | null;
   telemetry_days: number;
   /** KB/s */
   target_network_tput: number | null;
-  availability_mode: DeploymentShape['availability_mode'];
+  availability_mode: DeploymentSpec['availability_mode'];
   dedicated: boolean;
   public_ip_enabled: boolean;
   subdomain_enabled: boolean;

@@ -75,7 +75,7 @@ export async function createSupervisorApi(core: Core) {
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(work, async ({ db }, tenantId, { deployment_id: id }) => {
       const found = id === undefined ? undefined : await findDeployment(db, idOf<DeploymentId>(id));
-      return found?.shape.tenant_id === tenantId ? subjectsOf(found) : {};
+      return found?.spec.tenant_id === tenantId ? subjectsOf(found) : {};
     }),
     ...runtime.guards,
   });

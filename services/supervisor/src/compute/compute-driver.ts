@@ -2,7 +2,7 @@ import type { Job } from '@sluice/controller';
 import type {
   BrokerResources,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   NodeId,
   Protocol,
@@ -18,7 +18,7 @@ export interface NetworkRule {
 }
 
 /** How large a node is, and what it stores its data on. */
-export interface NodeShape extends Pick<DeploymentShape, 'tier' | 'storage'> {
+export interface NodeShape extends Pick<DeploymentSpec, 'tier' | 'storage'> {
   /** what its deployment's brokers may use */
   resources: BrokerResources;
 }
@@ -46,7 +46,7 @@ export interface NodeToObserve {
   deploymentId: DeploymentId;
   /** tells its deployment from every other */
   deploymentUid: string;
-  tenantId: DeploymentShape['tenant_id'];
+  tenantId: DeploymentSpec['tenant_id'];
   /** the nodes of its deployment, this one among them */
   siblings: readonly NodeId[];
   /** the options that its deployment asks for */

@@ -3,7 +3,7 @@ import type {
   BrokerResources,
   BrokerStatistics,
   Cause,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   Enrolment,
   Heartbeat,
@@ -77,7 +77,7 @@ export interface VolumeCopy {
 export interface CopyPlace {
   byoc_driver: ByocDriver;
   /** the access to the customer's account, where there is one */
-  access: NonNullable<DeploymentShape['cloud_access']>['cloud_a'] | null;
+  access: NonNullable<DeploymentSpec['cloud_access']>['cloud_a'] | null;
   deployment: string;
   tenant_id: TenantId;
 }
@@ -98,7 +98,7 @@ export interface Tables {
     id: DeploymentId;
     uid: string;
     generation: number;
-    shape: JSONColumnType<DeploymentShape>;
+    spec: JSONColumnType<DeploymentSpec>;
     tenant_id: GeneratedAlways<TenantId>;
     division_id: GeneratedAlways<DivisionId>;
     environment_id: GeneratedAlways<EnvironmentId>;
@@ -143,8 +143,8 @@ export interface Tables {
     deployment_id: DeploymentId;
     upgrade_id: string;
     generation: number;
-    tier: DeploymentShape['tier'];
-    storage: JSONColumnType<DeploymentShape['storage']>;
+    tier: DeploymentSpec['tier'];
+    storage: JSONColumnType<DeploymentSpec['storage']>;
     resources: JSONColumnType<BrokerResources>;
     requested_by: JSONColumnType<Cause>;
     requested_at: Date;

@@ -1,4 +1,4 @@
-import type { DeploymentShape, DeploymentStatus } from '@sluice/contracts';
+import type { DeploymentSpec, DeploymentStatus } from '@sluice/contracts';
 import type { DriverCall } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import type { LinkedDeployment, LinkState, WantedLink } from '../database/links.ts';
@@ -10,7 +10,7 @@ import type { LinkedDeployment, LinkState, WantedLink } from '../database/links.
  */
 export interface NetworkDriver {
   readonly phases: {
-    readonly [Status in DeploymentStatus]?: (tx: Database, deployment: DeploymentShape) => Promise<void>;
+    readonly [Status in DeploymentStatus]?: (tx: Database, deployment: DeploymentSpec) => Promise<void>;
   };
   readonly links: LinkDriver;
   /**
@@ -39,7 +39,7 @@ export class LinkRefused extends Error {}
 
 /** `<name>-<code>.<base domain>`, or null for a deployment without a subdomain. */
 export function domainOf(
-  { name, code, subdomain_enabled }: DeploymentShape,
+  { name, code, subdomain_enabled }: DeploymentSpec,
   baseDomain: string,
 ): string | null {
   return subdomain_enabled ? `${name}-${code}.${baseDomain}` : null;

@@ -113,7 +113,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     await got.issued.onStored?.(tx.db);
     await raiseRevision(tx.db, deployment.id);
     if (!former?.certificate) return;
-    const { name, code } = deployment.shape;
+    const { name, code } = deployment.spec;
     const until = not_after.toISOString();
     tx.emit('deployment_certificates_rotated', subjectsOf(deployment), { name, code, not_after: until });
   }
@@ -124,7 +124,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     former: StoredCertificate | undefined,
     failure: unknown,
   ): Promise<void> {
-    const { id, shape } = deployment;
+    const { id, spec } = deployment;
     const failures = former?.failures ?? 0;
     const error = describe(failure);
     const heldUntil = failure instanceof HeldBack ? failure.until : null;
@@ -136,7 +136,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     const left = (to.getTime() - from.getTime()) * (1 - options.renewAt) * warnAfter;
     if (to.getTime() - now().getTime() > left) return;
     await markWarned(tx.db, id, now());
-    const { name, code } = shape;
+    const { name, code } = spec;
     const data = { name, code, not_after: to.toISOString(), reason: error };
     tx.emit('certificate_expiring', subjectsOf(deployment), data);
   }
@@ -144,13 +144,13 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
 
 /** By which names clients come: the deployment's, those of its nodes, and where its gateways are. */
 function requestOf(
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   nodes: readonly Node[],
   { baseDomain, gatewayHost, privateGatewayHost = gatewayHost }: CertificateKeeperOptions,
 ): CertificateRequest {
-  const domain = domainOf(shape, baseDomain);
+  const domain = domainOf(spec, baseDomain);
   const names = domain === null ? [] : [domain, ...nodes.map(({ name }) => `${name}.${domain}`)];
-  if (shape.public_ip_enabled) return { deploymentId: id, names, hosts: [gatewayHost] };
+  if (spec.public_ip_enabled) return { deploymentId: id, names, hosts: [gatewayHost] };
   const placed = nodes.flatMap(({ address }) => address?.host ?? []);
   return { deploymentId: id, names, hosts: placed.length > 0 ? [...new Set(placed)] : [privateGatewayHost] };
 }

@@ -25,9 +25,9 @@ export type PrepareCluster = (db: Database, deployment: Deployment, now: Date) =
  * @param place where the brokers find each other
  */
 export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): PrepareCluster {
-  return async (db, { id, shape }, now) => {
+  return async (db, { id, spec }, now) => {
     const validity = { from: now, days: trustDays };
-    const authority = await createAuthority(`Nodes of ${shape.code}`, validity);
+    const authority = await createAuthority(`Nodes of ${spec.code}`, validity);
     const pair = await issueCertificate(authority, place.namesOf(id), validity, 'peer');
     await storeTrust(db, {
       deployment_id: id,
@@ -72,7 +72,7 @@ export async function rebuildNodes(tx: Tx, deployment: Deployment, lost: readonl
     tx.db,
     lost.map(({ id }) => id),
   );
-  const { name, code } = deployment.shape;
+  const { name, code } = deployment.spec;
   tx.emit('deployment_nodes_rebuilt', subjectsOf(deployment), {
     ...{ name, code },
     nodes: lost.map((node) => ({ id: node.id, name: node.name })),

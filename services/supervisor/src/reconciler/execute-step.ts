@@ -233,13 +233,13 @@ async function fail(
 /** Does what the phase is about. Its condition tells that it is done: a default rule that was deleted since stays so. */
 async function runPhase(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   phase: OneTimePhase,
   network: NetworkDriver,
   now: Date,
 ): Promise<void> {
-  await network.phases[phase.status]?.(db, shape);
-  await phase.run?.(db, shape, now);
+  await network.phases[phase.status]?.(db, spec);
+  await phase.run?.(db, spec, now);
   await setCondition(db, id, completed(phase.condition), now);
 }
 

@@ -85,10 +85,10 @@ async function isUntold(db: Database, id: DeploymentId): Promise<boolean> {
 
 async function findPlacementUntold(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   nodes: readonly ObservedNode[],
 ): Promise<Condition[]> {
-  const seen = placementConditions(wantedOptions(shape), nodes);
+  const seen = placementConditions(wantedOptions(spec), nodes);
   if (seen.length === 0) return seen;
   const types = seen.map(({ type }) => type);
   const told = await listConditions(db, id, types);
@@ -153,11 +153,11 @@ export function observer({
     return {
       ...progress,
       lastError,
-      resources: configured(deployment.shape.limits),
+      resources: configured(deployment.spec.limits),
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
       ...(statusIs('settled', status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
-      ...(deployment.shape.cluster === 'cluster' &&
+      ...(deployment.spec.cluster === 'cluster' &&
         !deleting && { cluster: await observeCluster(database, id) }),
       ...(backingUp && { backingUp }),
       ...(deleting && { links: await countPresentLinks(database, id) }),

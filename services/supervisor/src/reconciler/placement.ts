@@ -14,13 +14,13 @@ import type { PlacedNode } from './phases/phase.ts';
  */
 export async function placeNodes(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   nodes: readonly PlacedNode[],
   now: Date,
 ): Promise<void> {
   for (const { id: node, address } of nodes) await recordAddress(db, node, address);
   await moveRecords(db, id);
-  if (shape.public_ip_enabled) return;
+  if (spec.public_ip_enabled) return;
   const { certificate } = (await findCertificate(db, id)) ?? {};
   if (!certificate) return;
   const issued = new X509Certificate(certificate);

@@ -31,14 +31,14 @@ export async function enter(
   { status, reason, upgrade }: Change,
   now: Date,
 ): Promise<void> {
-  const { id, shape } = deployment;
+  const { id, spec } = deployment;
   if (!canFollow(deployment.status, status)) throw new Error(`${status} cannot follow ${deployment.status}`);
   const said = bounded(reason ?? null);
   const version = await setStatus(tx.db, id, status, said, now);
   const changed_at = now.toISOString();
   report(tx, deployment, { version, status, status_reason: said, changed_at, ...(upgrade && { upgrade }) });
   await settleSpending(tx, id, now);
-  const { name, code } = shape;
+  const { name, code } = spec;
   const about = subjectsOf(deployment);
   if (status === 'failed') {
     await markTold(tx.db, id);
@@ -78,7 +78,7 @@ export async function tellOverdue(
   reason: string,
   now: Date,
 ): Promise<void> {
-  const { id, shape } = deployment;
+  const { id, spec } = deployment;
   const overdue = {
     type: deletionOverdue,
     status: 'True',
@@ -86,7 +86,7 @@ export async function tellOverdue(
     message: reason,
   } as const;
   if (!(await setCondition(tx.db, id, overdue, now))) return;
-  const { name, code } = shape;
+  const { name, code } = spec;
   tx.emit('deployment_deletion_overdue', subjectsOf(deployment), { name, code, reason });
   await explain(tx, deployment, reason);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { idOf, type DeploymentShape, type NodeId, type ReportData } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type NodeId, type ReportData } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -30,7 +30,7 @@ describe('an upgrade', () => {
   let replica: ReplicaProcess;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let deployment: Deployment;
 
   beforeAll(async () => {

@@ -38,7 +38,7 @@ export async function beginUpgrade(
   await enter(tx, deployment, { status: isExtension ? 'extending' : 'upgrading', upgrade: begun }, now);
 }
 
-/** Has a node's agent bring its broker into another shape. */
+/** Has a node's broker take up the resources of an upgrade, or those before. */
 export async function reshapeNode(
   db: Database,
   { id }: Deployment,

@@ -19,9 +19,9 @@ export function toObserve(
     id: node.id,
     deploymentId: deployment.id,
     deploymentUid: deployment.uid,
-    tenantId: deployment.shape.tenant_id,
+    tenantId: deployment.spec.tenant_id,
     siblings: siblings.map(({ id }) => id),
-    options: wantedOptions(deployment.shape),
+    options: wantedOptions(deployment.spec),
     byocDriver: deployment.byoc_driver,
     deployed: node.deployed_at !== null,
     enrolled: node.public_key !== null,
@@ -35,7 +35,7 @@ const isValid = ({ token_expires_at }: Node) => token_expires_at !== null && tok
 
 async function wantedOf(
   database: Database,
-  { id, shape: { tier, storage, limits, cluster }, limited_until }: Deployment,
+  { id, spec: { tier, storage, limits, cluster }, limited_until }: Deployment,
   node: Node,
 ): Promise<WantedNode> {
   const former = { tier, storage, resources: limits };

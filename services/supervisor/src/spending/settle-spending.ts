@@ -56,12 +56,12 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
   });
 }
 
-function priceOf({ status, deleted_by, shape }: Deployment): number {
-  return statusIs('billable', status) && deleted_by === null ? (shape.limits.monthly_cents ?? 0) : 0;
+function priceOf({ status, deleted_by, spec }: Deployment): number {
+  return statusIs('billable', status) && deleted_by === null ? (spec.limits.monthly_cents ?? 0) : 0;
 }
 
 /** In cents. */
-function limitOf({ shape: { spend_limit } }: Deployment): number | null {
+function limitOf({ spec: { spend_limit } }: Deployment): number | null {
   return spend_limit === null ? null : Math.round(spend_limit * 100);
 }
 
@@ -81,7 +81,7 @@ function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null
 }
 
 function tell(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
-  const { name, code, spend_limit } = deployment.shape;
+  const { name, code, spend_limit } = deployment.spec;
   tx.emit('billing_limit_reached', subjectsOf(deployment), {
     ...{ name, code, spend_limit: spend_limit ?? 0 },
     spent: Math.round(spentCents(meter)) / 100,

@@ -27,7 +27,7 @@ describe('conditions', () => {
 
   test('change with their status, and keep reason and time while it stays', async () => {
     await pool.query(
-      `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+      `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at)
        VALUES (1, gen_random_uuid(), 1, '{"tenant_id": 1, "division": {"id": 2}, "environment": {"id": 3}}', '{}', 'user', 'sealed', 'creating', now())`,
     );
     const db = openKysely<Tables>(pool);

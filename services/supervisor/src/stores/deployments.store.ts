@@ -1,7 +1,7 @@
 import type {
   Cause,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   DivisionId,
   EnvironmentId,
@@ -141,8 +141,8 @@ export async function findKnown(db: Database, id: DeploymentId): Promise<KnownDe
 }
 
 /** What events about a deployment tell of it. */
-export function subjectsOf({ id, uid, shape }: Pick<Deployment, 'id' | 'uid' | 'shape'>): Subjects {
-  const { name, tenant_id, division, environment } = shape;
+export function subjectsOf({ id, uid, spec }: Pick<Deployment, 'id' | 'uid' | 'spec'>): Subjects {
+  const { name, tenant_id, division, environment } = spec;
   return { tenant_id, division, environment, deployment: { id, name, uid } };
 }
 
@@ -185,7 +185,7 @@ export async function lockCommands(db: Database, id: DeploymentId): Promise<void
 
 export interface NewDeployment {
   generation: number;
-  shape: DeploymentShape;
+  spec: DeploymentSpec;
   cause: Cause;
   credentials: { username: string; sealedPassword: string };
   /** whether its clients come without TLS unless a configuration says otherwise */
@@ -230,15 +230,15 @@ export function traceOf({
 
 export async function insertDeployment(
   db: Database,
-  { generation, shape, cause, credentials, plainText, byocDriver, version, now }: NewDeployment,
+  { generation, spec, cause, credentials, plainText, byocDriver, version, now }: NewDeployment,
 ): Promise<void> {
   await db
     .insertInto('deployments')
     .values({
-      id: shape.id,
-      uid: shape.uid,
+      id: spec.id,
+      uid: spec.uid,
       generation,
-      shape: JSON.stringify(shape),
+      spec: JSON.stringify(spec),
       created_by: JSON.stringify(cause),
       username: credentials.username,
       sealed_password: credentials.sealedPassword,
@@ -254,21 +254,21 @@ export async function insertDeployment(
 }
 
 /** Stores a newer generation. @returns whether it is one */
-export async function updateShape(
+export async function updateSpec(
   db: Database,
   generation: number,
-  shape: DeploymentShape,
+  spec: DeploymentSpec,
 ): Promise<boolean> {
   const result = await db
     .updateTable('deployments')
-    .set({ generation, shape: JSON.stringify(shape) })
-    .where('id', '=', shape.id)
+    .set({ generation, spec: JSON.stringify(spec) })
+    .where('id', '=', spec.id)
     .where('generation', '<', generation)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** A command other than a shape had this generation; shapes before it may still be on their way. */
+/** A command other than a spec had this generation; shapes before it may still be on their way. */
 export async function passGeneration(db: Database, id: DeploymentId, generation: number): Promise<void> {
   await db
     .updateTable('deployments')

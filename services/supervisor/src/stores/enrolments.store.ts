@@ -20,13 +20,13 @@ export async function findEnrolling(db: Database, nodeId: NodeId): Promise<Enrol
 }
 
 const nodeAccess = sql`
-  shape -> 'cloud_access' -> 'cloud_a' AS access, coalesce(uid::text, 'id-' || deployments.id) AS deployment,
-  tenant_id, (shape ->> 'public_ip_enabled')::boolean AS is_public`;
+  spec -> 'cloud_access' -> 'cloud_a' AS access, coalesce(uid::text, 'id-' || deployments.id) AS deployment,
+  tenant_id, (spec ->> 'public_ip_enabled')::boolean AS is_public`;
 
 export async function findAccess(db: Database, nodeId: NodeId): Promise<NodeAccess | undefined> {
   const { rows } = await sql<NodeAccess>`
     SELECT ${nodeAccess} FROM deployments JOIN nodes ON deployment_id = deployments.id
-    WHERE nodes.id = ${nodeId} AND shape -> 'cloud_access' -> 'cloud_a' IS NOT NULL`.execute(db);
+    WHERE nodes.id = ${nodeId} AND spec -> 'cloud_access' -> 'cloud_a' IS NOT NULL`.execute(db);
   return rows[0];
 }
 
@@ -36,9 +36,9 @@ const mostAccounts = 1_000;
 /** Each account of a tenant that a region makes nodes in, once. */
 export async function listAccesses(db: Database): Promise<NodeAccess[]> {
   const { rows } = await sql<NodeAccess>`
-    SELECT DISTINCT ON (tenant_id, shape -> 'cloud_access' -> 'cloud_a' ->> 'identity_arn') ${nodeAccess}
+    SELECT DISTINCT ON (tenant_id, spec -> 'cloud_access' -> 'cloud_a' ->> 'identity_arn') ${nodeAccess}
     FROM deployments
-    WHERE byoc_driver = 'cloud_a' AND shape -> 'cloud_access' -> 'cloud_a' IS NOT NULL
+    WHERE byoc_driver = 'cloud_a' AND spec -> 'cloud_access' -> 'cloud_a' IS NOT NULL
     LIMIT ${mostAccounts}`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import type {
   ConnectorInstanceId,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   NodeId,
   TelemetryRuntime,
 } from '@sluice/contracts';
@@ -92,7 +92,7 @@ export interface Due extends Watched {
   since: Date;
   value: number | null;
   node_name: string;
-  deployment: { id: DeploymentId; uid: string; shape: DeploymentShape };
+  deployment: { id: DeploymentId; uid: string; spec: DeploymentSpec };
   connector_instance_id: ConnectorInstanceId | null;
   connector_instance_name: string | null;
   connector_key: string | null;
@@ -119,7 +119,7 @@ export async function takeDue(db: Database, times: AlertTimes): Promise<Due[]> {
     WITH due AS (
       SELECT alert.node_id, alert.kind, alert.runtime, alert.instance_id, alert.raised_at IS NULL AS raises,
              coalesce(alert.beyond_since, alert.raised_at) AS since, alert.value, nodes.name AS node_name,
-             jsonb_build_object('id', deployments.id, 'uid', deployments.uid, 'shape', deployments.shape) AS deployment,
+             jsonb_build_object('id', deployments.id, 'uid', deployments.uid, 'spec', deployments.spec) AS deployment,
              instance.id AS connector_instance_id, instance.name AS connector_instance_name, instance.connector_key
       FROM health_alerts AS alert
       JOIN nodes ON nodes.id = alert.node_id

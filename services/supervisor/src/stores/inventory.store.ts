@@ -35,8 +35,8 @@ export async function listForInventory(db: Database, after: number, limit: numbe
     SELECT id, uid, generation, status, status_version,
            deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
            (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors,
-           jsonb_build_object('tier', shape -> 'tier', 'cluster', shape -> 'cluster',
-             'storage', shape -> 'storage', 'nodes', shape -> 'nodes') AS shape,
+           jsonb_build_object('tier', spec -> 'tier', 'cluster', spec -> 'cluster',
+             'storage', spec -> 'storage', 'nodes', spec -> 'nodes') AS shape,
            jsonb_build_object('revision', access_revision, 'question', access_question) AS access
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);
   const listed = prefixOf(rows, mostInstances, ({ connectors }) => connectors);

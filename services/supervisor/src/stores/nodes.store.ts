@@ -2,7 +2,7 @@ import type {
   BrokerResources,
   ConfigId,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   Enrolment,
   Heartbeat,
   NodeId,
@@ -84,7 +84,7 @@ export async function listDeploymentsOf(db: Database, nodes: readonly NodeId[]):
 export async function upsertNodes(
   db: Database,
   deploymentId: DeploymentId,
-  nodes: DeploymentShape['nodes'],
+  nodes: DeploymentSpec['nodes'],
 ): Promise<void> {
   await sql`
     INSERT INTO nodes (id, deployment_id, name, position)
@@ -376,7 +376,7 @@ export interface DesiredDeployment {
   /** what its broker is told besides; null for nothing */
   config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
   plain_text: boolean;
-  kind: DeploymentShape['cluster'];
+  kind: DeploymentSpec['cluster'];
   /** null where it is none, and before anything is known of it */
   cluster: Pick<
     Cluster,
@@ -426,7 +426,7 @@ export async function findDesired(
       'certificates.sealed_key',
       'certificates.authority',
       'certificates.server_name',
-      sql<DeploymentShape['cluster']>`shape ->> 'cluster'`.as('kind'),
+      sql<DeploymentSpec['cluster']>`spec ->> 'cluster'`.as('kind'),
       (deployment) =>
         jsonObjectFrom(
           deployment
@@ -443,7 +443,7 @@ export async function findDesired(
             ])
             .whereRef('deployment_clusters.deployment_id', '=', 'deployments.id'),
         ).as('cluster'),
-      sql<string>`shape ->> 'name'`.as('name'),
+      sql<string>`spec ->> 'name'`.as('name'),
       'nodes.name as node_name',
       'revision',
       'access_question',
@@ -458,7 +458,7 @@ export async function findDesired(
       )`.as('stopped_until'),
       connectorsStopped.as('connectors_stopped'),
       sql<boolean>`leaving_at IS NOT NULL`.as('leaving'),
-      sql<BrokerResources>`coalesce(deployment_upgrades.resources, shape -> 'limits')`.as('resources'),
+      sql<BrokerResources>`coalesce(deployment_upgrades.resources, spec -> 'limits')`.as('resources'),
       sql<number>`(SELECT count(*) FROM nodes AS all_nodes WHERE all_nodes.deployment_id = deployments.id)`.as(
         'nodes',
       ),

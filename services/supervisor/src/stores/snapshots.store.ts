@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type {
   Cause,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   NodeId,
   SnapshotFindings,
   SnapshotId,
@@ -37,7 +37,7 @@ const isKept = sql<boolean>`expires_at > clock_timestamp()`;
 
 export interface Examination {
   deploymentId: DeploymentId;
-  nodes: DeploymentShape['nodes'];
+  nodes: DeploymentSpec['nodes'];
   name: string;
   redactSecrets: boolean;
   includeBroker: boolean;

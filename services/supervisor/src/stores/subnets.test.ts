@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** Deployments with these ids; `subnet` is an expression over `id`. */
 const insert = (from: number, to: number, subnet = 'NULL') =>
   connections.query(
-    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at, subnet)
+    `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at, subnet)
      SELECT id, gen_random_uuid(), 1, '{"tenant_id": 1, "division": {"id": 1}, "environment": {"id": 1}}', '{}', '', '', 'creating', now(), ${subnet}
      FROM generate_series($1::bigint, $2::bigint) AS id`,
     [from, to],

@@ -78,7 +78,7 @@ export async function takeTurn(tx: Database): Promise<void> {
 }
 
 /** For how many days a deployment's telemetry is kept: never so many that a time could not be told any more. */
-export const retentionDays = sql<number>`least((deployments.shape #>> '{retention,telemetry_days}')::bigint, 3650)::int`;
+export const retentionDays = sql<number>`least((deployments.spec #>> '{retention,telemetry_days}')::bigint, 3650)::int`;
 
 /**
  * Deletes, of some deployments, an hour of what is older than their retention, or of what is left of one that is gone.

@@ -40,7 +40,7 @@ export interface Measured {
 /** Since when a deployment's telemetry is shown. @throws Problem `not_found` */
 export async function shownSince(db: Database, id: DeploymentId): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`
-    SELECT greatest(now() - make_interval(days => ${retentionDays}), (shape ->> 'created_at')::timestamptz) AS since
+    SELECT greatest(now() - make_interval(days => ${retentionDays}), (spec ->> 'created_at')::timestamptz) AS since
     FROM deployments WHERE id = ${id}`.execute(db);
   if (!rows[0]) throw problem('not_found');
   return rows[0].since;
@@ -238,7 +238,7 @@ export async function findLinesAfter(
     SELECT deployments.id IS NOT NULL AS exists, line.*
     FROM deployments LEFT JOIN LATERAL (
       SELECT id, at, node_id, runtime, instance_id, level, message FROM telemetry_lines
-      WHERE deployment_id = deployments.id AND id > ${after} AND at >= (shape ->> 'created_at')::timestamptz
+      WHERE deployment_id = deployments.id AND id > ${after} AND at >= (spec ->> 'created_at')::timestamptz
       ORDER BY id LIMIT ${most}
     ) AS line ON true
     WHERE deployments.id = ${deploymentId}

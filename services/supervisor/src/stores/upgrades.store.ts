@@ -76,7 +76,7 @@ export async function findOpenUpgrade(
     .executeTakeFirst();
 }
 
-/** Whether a shape of this generation was made without knowing of an upgrade that has been asked for since. */
+/** Whether a spec of this generation was made without knowing of an upgrade that has been asked for since. */
 export async function isOvertaken(
   db: Database,
   deploymentId: DeploymentId,
@@ -128,7 +128,7 @@ export async function adoptUpgrade(db: Database, upgrade: Upgrade): Promise<void
   const changes = JSON.stringify({ tier, storage });
   await sql`
     UPDATE deployments
-    SET shape = shape || ${changes}::jsonb
-          || jsonb_build_object('limits', (shape -> 'limits') || ${JSON.stringify(resources)}::jsonb)
+    SET spec = spec || ${changes}::jsonb
+          || jsonb_build_object('limits', (spec -> 'limits') || ${JSON.stringify(resources)}::jsonb)
     WHERE id = ${deployment_id}`.execute(db);
 }

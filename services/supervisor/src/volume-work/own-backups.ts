@@ -43,7 +43,7 @@ export async function backUpBefore(tx: Tx, deployment: Deployment, upgrade: Upgr
   const { upgrade_id, tier, requested_by: cause } = upgrade;
   const { id } = deployment;
   // a cluster keeps its data on the other nodes meanwhile, and would have to be stopped for it
-  if (deployment.shape.cluster === 'cluster') return false;
+  if (deployment.spec.cluster === 'cluster') return false;
   if (termsOf(deployment).most === 0 || !canBeBackedUp(deployment)) return false;
   if (await hasBackupBefore(tx.db, id, upgrade_id)) return false;
   const backup = { name: `before the upgrade to ${tier}`, backup_type: 'pre_upgrade', upgrade_id } as const;

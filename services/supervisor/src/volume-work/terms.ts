@@ -9,14 +9,14 @@ export interface BackupTerms {
 }
 
 /** None where the plan has no backups. */
-export function termsOf({ shape }: Pick<Deployment, 'shape'>): BackupTerms {
-  const { backups: most, backup_days: days } = shape.limits;
+export function termsOf({ spec }: Pick<Deployment, 'spec'>): BackupTerms {
+  const { backups: most, backup_days: days } = spec.limits;
   return { most, days };
 }
 
 /** Whether there can be backups of it, whatever its plan (interface, 4.12). */
-export function canBeBackedUp({ shape }: Pick<Deployment, 'shape'>): boolean {
-  return shape.cloud === 'cloud_a' && shape.storage.type === 'network_balanced';
+export function canBeBackedUp({ spec }: Pick<Deployment, 'spec'>): boolean {
+  return spec.cloud === 'cloud_a' && spec.storage.type === 'network_balanced';
 }
 
 /** How many backups of its schedule a deployment has room for, beside those of people. */

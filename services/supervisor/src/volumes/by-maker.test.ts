@@ -37,7 +37,7 @@ async function aBackup(maker: 'cloud_a' | null) {
   const shape = aDeployment(maker === null ? {} : { cloud_access: { cloud_a: access } });
   const node = idOf<NodeId>(shape.nodes[0]!.id);
   await connections.query(
-    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at, byoc_driver)
+    `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at, byoc_driver)
      VALUES ($1, gen_random_uuid(), 1, $2, '{}', 'u', 'p', 'initialized', now(), $3)`,
     [shape.id, JSON.stringify(shape), maker],
   );

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { commandSchemas, type DeploymentShape } from '@sluice/contracts';
+import { commandSchemas, type DeploymentSpec } from '@sluice/contracts';
 import { client, eventually, type Answer } from '@sluice/testing';
 import { deploymentsOf, idOf, place, registerCloudB, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
@@ -36,7 +36,7 @@ const project = {
 };
 
 /** The deployment that the region of `cloud_b` is commanded to make. Nobody is there yet: what it shall do waits for it. */
-async function commandedInCloudB(id: number): Promise<DeploymentShape> {
+async function commandedInCloudB(id: number): Promise<DeploymentSpec> {
   const { streams } = await jetstreamManager(on.nats);
   const subject = on.topology.subjects.command('cloud_b', 'us-central1', 'deployment_apply');
   return await eventually(async () => {

@@ -3,7 +3,7 @@ import type {
   Cause,
   CommandData,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   Features,
 } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
@@ -115,7 +115,7 @@ export async function sendAgain(
   await sendActivationsAgain(tx, deployments);
 }
 
-function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape {
+function shapeOf(deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentSpec {
   return {
     id: deployment.id,
     uid: deployment.uid,

@@ -102,7 +102,7 @@ async function failure(by: CertificateDriver, id: DeploymentId, names: string[])
 async function deployment(): Promise<{ id: DeploymentId; names: string[] }> {
   const shape = aDeployment();
   await connections.query(
-    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+    `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at)
      VALUES ($1, gen_random_uuid(), 1, $2, '{}', 'user', 'sealed', 'configuring_certificates', now())`,
     [shape.id, JSON.stringify(shape)],
   );

@@ -4,7 +4,7 @@ import { access, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentId, DeploymentShape, Machine } from '@sluice/contracts';
+import type { DeploymentId, DeploymentSpec, Machine } from '@sluice/contracts';
 import { aDeployment, client, eventually, type TestReplica } from '@sluice/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await front?.close();
 });
 
-const aByoc = async (more: Partial<DeploymentShape> = {}) => {
+const aByoc = async (more: Partial<DeploymentSpec> = {}) => {
   const shape = aDeployment({ uid: randomUUID(), variant: 'byoc', tier: 'small', ...more });
   await region.apply(shape);
   return { id: shape.id, node: shape.nodes[0]!.id };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import {
   addReplicatedStream,
   countLost,
@@ -28,7 +28,7 @@ describeWithNodes('a deployment that is a cluster, in pods', () => {
   let cluster: TestCluster;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let connection: NatsConnection;
   let publisher: SteadyPublisher;
 
@@ -52,7 +52,7 @@ describeWithNodes('a deployment that is a cluster, in pods', () => {
   }, limit);
 
   const ready = () => untilStatus(url, key, shape.id, 'initialized', patient.timeoutMs);
-  const podOf = (node: DeploymentShape['nodes'][number]) => ({
+  const podOf = (node: DeploymentSpec['nodes'][number]) => ({
     ...{ apiVersion: 'v1', kind: 'Pod' },
     metadata: { name: `node-${node.id}-0`, namespace: `${cluster.owner}-d${shape.id}` },
   });

@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, client, eventually } from '@sluice/testing';
 import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import {
@@ -29,13 +29,13 @@ describeWithNodes('a deployment in a cluster', () => {
   }, limit);
   afterAll(() => cluster.close(), limit);
 
-  async function deploy(): Promise<{ shape: DeploymentShape; deployment: Deployment }> {
+  async function deploy(): Promise<{ shape: DeploymentSpec; deployment: Deployment }> {
     const shape = aDeployment();
     await region.apply(shape);
     return { shape, deployment: await untilStatus(url, key, shape.id, 'initialized', 45_000) };
   }
   const now = async (id: number) => (await client(url, key).get<Deployment>(`/deployments/${id}`)).body;
-  const header = (kind: string, { id, nodes }: DeploymentShape, name = `node-${nodes[0]!.id}`) => ({
+  const header = (kind: string, { id, nodes }: DeploymentSpec, name = `node-${nodes[0]!.id}`) => ({
     apiVersion: { StatefulSet: 'apps/v1', NetworkPolicy: 'networking.k8s.io/v1' }[kind] ?? 'v1',
     kind,
     metadata: { name, namespace: `${cluster.owner}-d${id}` },

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { RbacV1Subject, V1NetworkPolicyPeer } from '@kubernetes/client-node';
-import type { DeploymentShape, Protocol, RegionOption } from '@sluice/contracts';
+import type { DeploymentSpec, Protocol, RegionOption } from '@sluice/contracts';
 
-export type StorageType = DeploymentShape['storage']['type'];
+export type StorageType = DeploymentSpec['storage']['type'];
 
 export const serviceTypes = ['LoadBalancer', 'NodePort', 'ClusterIP'] as const;
 export type ServiceType = (typeof serviceTypes)[number];

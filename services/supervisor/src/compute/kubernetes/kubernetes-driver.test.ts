@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, type DeploymentShape, type NodeId, type TenantId } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type NodeId, type TenantId } from '@sluice/contracts';
 import { createLog } from '@sluice/service-kit';
 import { aDeployment, eventually, faultProxy } from '@sluice/testing';
 import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.ts';
@@ -15,7 +15,7 @@ const limit = 90_000;
 const patient = { timeoutMs: 60_000, everyMs: 200 };
 const everybody: NetworkRule = { protocols: ['broker_tcp'], cidr_blocks: ['0.0.0.0/0'], valid_to: null };
 
-const aShape = (more: Partial<DeploymentShape> = {}) => aDeployment({ uid: randomUUID(), ...more });
+const aShape = (more: Partial<DeploymentSpec> = {}) => aDeployment({ uid: randomUUID(), ...more });
 describeInCluster('the driver, at a real API server', () => {
   let cluster: TestCluster;
   let driver: ComputeDriver;
@@ -48,14 +48,14 @@ describeInCluster('the driver, at a real API server', () => {
     await cluster.close();
   }, limit);
 
-  const header = (kind: string, shape: DeploymentShape, name = `node-${shape.nodes[0]!.id}`) => ({
+  const header = (kind: string, shape: DeploymentSpec, name = `node-${shape.nodes[0]!.id}`) => ({
     apiVersion: { StatefulSet: 'apps/v1', NetworkPolicy: 'networking.k8s.io/v1' }[kind] ?? 'v1',
     kind,
     metadata: { name, namespace: `${cluster.owner}-d${shape.id}` },
   });
   const read = (...of: Parameters<typeof header>) => cluster.admin.read(header(...of));
   const kinds = ['PersistentVolumeClaim', 'Secret', 'Service', 'NetworkPolicy', 'StatefulSet'];
-  const versions = async (shape: DeploymentShape) => {
+  const versions = async (shape: DeploymentSpec) => {
     const objects = await Promise.all(kinds.map((kind) => read(kind, shape)));
     return objects.map(({ metadata }) => metadata.uid);
   };

@@ -124,8 +124,8 @@ async function lockLive(db: Database, deploymentId: DeploymentId): Promise<Deplo
   return deployment;
 }
 
-async function requireRoom(db: Database, { id, shape }: Deployment): Promise<void> {
-  const value = shape.limits.access_rules;
+async function requireRoom(db: Database, { id, spec }: Deployment): Promise<void> {
+  const value = spec.limits.access_rules;
   if ((await countRules(db, id)) >= value) {
     throw problem('limit_reached', {
       extensions: { limit: { name: 'deployment_access_rules_limit', value } },

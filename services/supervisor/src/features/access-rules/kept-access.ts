@@ -93,7 +93,7 @@ async function takeAccess(
   access: Access,
   { secrets, rebuilt }: { secrets: SecretBox; rebuilt: boolean },
 ): Promise<void> {
-  const { id, username, sealed_password, shape } = deployment;
+  const { id, username, sealed_password, spec } = deployment;
   const { login } = access;
   const changes = await replaceRules(tx.db, id, access.rules);
   // its key may be gone from the region's settings since
@@ -107,7 +107,7 @@ async function takeAccess(
   const login_changed = rebuilt ? !isReadable : isReadable && isOther;
   if (!rebuilt && !login_changed && changes.deleted + changes.restored === 0) return;
   tx.emit('deployment_restored', subjectsOf(deployment), {
-    ...{ name: shape.name, code: shape.code, rebuilt, login_changed },
+    ...{ name: spec.name, code: spec.code, rebuilt, login_changed },
     access_rules_deleted: changes.deleted,
     access_rules_restored: changes.restored,
   });

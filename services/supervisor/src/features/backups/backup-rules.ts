@@ -27,10 +27,10 @@ export async function requireIdle(db: Database, { id, status, deleted_by }: Depl
  * A cluster goes back as a whole: nodes of two moments would not agree on what there is.
  * @throws Problem `state_conflict` when it has other nodes than it had then
  */
-export function requireSameNodes({ shape }: Deployment, { copies }: Backup): void {
-  if (shape.cluster === 'standalone') return;
+export function requireSameNodes({ spec }: Deployment, { copies }: Backup): void {
+  if (spec.cluster === 'standalone') return;
   const copied = new Set(copies.map(({ node_id }) => node_id));
-  if (copied.size === shape.nodes.length && shape.nodes.every(({ id }) => copied.has(id))) return;
+  if (copied.size === spec.nodes.length && spec.nodes.every(({ id }) => copied.has(id))) return;
   const detail = 'The cluster has other nodes than the backup, which has been made before it was extended.';
   throw problem('state_conflict', { detail });
 }

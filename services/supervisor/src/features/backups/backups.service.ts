@@ -54,9 +54,9 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
         const terms = requireBackups(deployment, kept);
         const { days } = terms;
         const nodeId = (node_id ?? null) as NodeId | null;
-        if (nodeId !== null && !deployment.shape.nodes.some(({ id }) => id === nodeId))
+        if (nodeId !== null && !deployment.spec.nodes.some(({ id }) => id === nodeId))
           throw fieldProblem('node_id', 'not_found', 'is not a node of the deployment');
-        if (nodeId !== null && deployment.shape.cluster === 'cluster')
+        if (nodeId !== null && deployment.spec.cluster === 'cluster')
           throw fieldProblem(
             'node_id',
             'not_allowed',

@@ -34,7 +34,7 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
       const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
       const isPrivate = await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { byoc_driver, deleted_by, shape } = deployment;
+        const { byoc_driver, deleted_by, spec } = deployment;
         const offer = { hash: tokenHash(token), expiresAt };
         const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
         if (name === undefined) throw problem('not_found');
@@ -42,12 +42,12 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
           throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
-          name: shape.name,
-          code: shape.code,
+          name: spec.name,
+          code: spec.code,
           node: { id: node_id, name },
           expires_at: expiresAt.toISOString(),
         });
-        return !shape.public_ip_enabled;
+        return !spec.public_ip_enabled;
       });
       return {
         command: enrolmentCommand(place, script, { id: node_id, token, isPrivate }),

@@ -38,7 +38,7 @@ export function certificatesService({ database, work, now }: CertificatesOptions
         if (!(await requestCertificate(tx.db, deployment_id, caller.cause, now())))
           throw problem('state_conflict', { detail: 'The deployment has no certificate yet.' });
         await scheduleNow(tx.db, deployment_id, now());
-        const { name, code } = deployment.shape;
+        const { name, code } = deployment.spec;
         tx.emit('deployment_certificate_rotation_requested', subjectsOf(deployment), { name, code });
       });
     },

@@ -24,7 +24,7 @@ const activationSchema = deploymentIdentitySchema.extend({
 });
 
 /**
- * Reports the failure of what a command asks for that this release cannot read. A new shape of a deployment that is here waits instead,
+ * Reports the failure of what a command asks for that this release cannot read. A new spec of a deployment that is here waits instead,
  * and the deployment goes on as it is.
  * @returns whether a failure was reported
  */

@@ -12,11 +12,11 @@ const mostVersions = 100;
 /** The operations let in who may see to connectors, too: the broker is not theirs. */
 export function requireRight(
   caller: Caller,
-  { shape }: Deployment,
+  { spec }: Deployment,
   kind: string,
   level: 'read' | 'manage',
 ): void {
-  const place = { division: shape.division.id, environment: shape.environment.id };
+  const place = { division: spec.division.id, environment: spec.environment.id };
   if (kind === 'broker') caller.require('environment', `deployment:config:${level}`, place);
 }
 
@@ -26,11 +26,11 @@ export function requireLive({ deleted_by }: Deployment): void {
 
 export async function requireRoom(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   kind: string,
   name: string,
 ): Promise<void> {
-  const { configs: names } = shape.limits;
+  const { configs: names } = spec.limits;
   const limit = (limitName: string, value: number) =>
     problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
   const versions = await countVersions(db, id, kind, name);

@@ -128,7 +128,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       former && (await open(former)),
       secretFieldsOf(target.entries, target.block),
     );
-    const fieldIssues = [...issues, ...target.check(values, deployment.shape.limits)];
+    const fieldIssues = [...issues, ...target.check(values, deployment.spec.limits)];
     if (fieldIssues.length > 0) throw invalidValues(fieldIssues);
     return values;
   }
@@ -176,7 +176,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       const find = await targetsOf(database, deployment_id, brokerRuntime);
       const target = find(config_kind) ?? catalogueTarget(config_kind);
       if (!target) throw problem('not_found');
-      const schema = target.schema(deployment.shape.limits);
+      const schema = target.schema(deployment.spec.limits);
       return schemaView(schema as components['schemas']['ConfigSchema']);
     },
 
@@ -242,7 +242,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         const deployment = await lockDeployment(tx.db, deployment_id);
         const target = await found(tx.db, caller, deployment, config_kind, 'manage');
         const config = await getVersion(tx.db, deployment_id, config_kind, config_name, numberOf(params));
-        const issues = target.check(await open(config), deployment.shape.limits);
+        const issues = target.check(await open(config), deployment.spec.limits);
         if (issues.length > 0) throw outdated(issues);
         requireLive(deployment);
         await makeActive(tx, deployment, target, config);

@@ -249,7 +249,7 @@ describe('configurations of the broker', () => {
     const [one] = await get<Config[]>('/broker');
     expect((await create({ name: one?.name, values: {} })).status).toBe(201);
     const allow = (names: number) =>
-      region.sql(`UPDATE deployments SET shape = jsonb_set(shape, '{limits,configs}', '${names}')`);
+      region.sql(`UPDATE deployments SET spec = jsonb_set(spec, '{limits,configs}', '${names}')`);
     await allow(1);
     expect((await create({ name: one?.name, values: {} })).status).toBe(201);
     await allow(3);

@@ -3,7 +3,7 @@ import {
   idOf,
   type ActivatedConnector,
   type ConnectorInstanceId,
-  type DeploymentShape,
+  type DeploymentSpec,
 } from '@sluice/contracts';
 import { openKysely, secretBox } from '@sluice/service-kit';
 import { aDeployment, eventually } from '@sluice/testing';
@@ -27,7 +27,7 @@ describe('configurations of connectors', () => {
   let database: Database;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let instance: ActivatedConnector;
   let kind: string;
 

@@ -62,7 +62,7 @@ export function credentialsService({ database, work, secrets, now }: Credentials
       const grace = rotation?.grace_seconds ?? 0;
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { shape, username, sealed_password, deleted_by } = deployment;
+        const { spec, username, sealed_password, deleted_by } = deployment;
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         requireKnownAccess(deployment);
         const validTo = new Date(now().getTime() + grace * 1_000);
@@ -77,12 +77,12 @@ export function credentialsService({ database, work, secrets, now }: Credentials
             valid_to: validTo,
           });
         }
-        await setLogin(tx.db, deployment_id, await newLogin(shape.code, secrets, true));
+        await setLogin(tx.db, deployment_id, await newLogin(spec.code, secrets, true));
         await accessChanged(tx, deployment_id, now());
         await raiseRevision(tx.db, deployment_id);
         tx.emit('deployment_secrets_rotated', subjectsOf(deployment), {
-          name: shape.name,
-          code: shape.code,
+          name: spec.name,
+          code: spec.code,
           former_valid_to: validTo.toISOString(),
         });
       });

@@ -1,4 +1,4 @@
-import type { DeploymentShape, NodeId } from '@sluice/contracts';
+import type { DeploymentSpec, NodeId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';
 import { aCluster } from '#test/clusters.ts';
@@ -10,7 +10,7 @@ import { simulatedDrivers } from '#test/simulated-drivers.ts';
 const region = supervisor();
 let url: string;
 let key: string;
-let shape: DeploymentShape;
+let shape: DeploymentSpec;
 /** what the driver was told last that a node should be */
 const wanted = new Map<NodeId, WantedNode>();
 

@@ -30,7 +30,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async retry(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { status, status_reason, deleted_by, shape } = deployment;
+        const { status, status_reason, deleted_by, spec } = deployment;
         if (status !== 'failed' && status_reason === null && !deleted_by) {
           throw problem('state_conflict', { detail: 'Nothing of the deployment has failed.' });
         }
@@ -40,7 +40,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
           });
         }
         await retryNow(tx.db, deployment_id, now());
-        tx.emit('deployment_retried', subjectsOf(deployment), { name: shape.name, code: shape.code });
+        tx.emit('deployment_retried', subjectsOf(deployment), { name: spec.name, code: spec.code });
       });
     },
 
@@ -48,8 +48,8 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async acceptDataLoss(caller: Caller, { deployment_id, node_id }: NodePath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { shape, deleted_by } = deployment;
-        const empty = shape.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
+        const { spec, deleted_by } = deployment;
+        const empty = spec.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
         const node = await acceptLoss(tx.db, deployment_id, node_id);
         if (node === undefined)
           throw problem('state_conflict', { detail: 'The data of the node is not lost.' });
@@ -65,8 +65,8 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
         }
         await retryNow(tx.db, deployment_id, now());
         tx.emit('deployment_data_loss_accepted', subjectsOf(deployment), {
-          name: shape.name,
-          code: shape.code,
+          name: spec.name,
+          code: spec.code,
           node: { id: node_id, name: node },
         });
       });

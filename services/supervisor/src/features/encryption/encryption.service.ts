@@ -25,12 +25,12 @@ export function encryptionService({ work, secrets }: EncryptionOptions) {
     rotate: (caller: Caller, { deployment_id: id }: DeploymentPath): Promise<void> =>
       work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, id);
-        const { status, deleted_by, shape } = deployment;
+        const { status, deleted_by, spec } = deployment;
         if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
         const progress = await findKeyProgress(tx.db, id);
         if (!progress) throw problem('state_conflict', { detail: 'The deployment is not encrypted.' });
         // nats-server opens the Raft log of a cluster with the newest key alone
-        if (shape.cluster === 'cluster') throw problem('rotation_requires_standalone');
+        if (spec.cluster === 'cluster') throw problem('rotation_requires_standalone');
         if (status !== 'initialized')
           throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized.` });
         await requireIdle(tx.db, deployment);
@@ -47,7 +47,7 @@ export function encryptionService({ work, secrets }: EncryptionOptions) {
         await makeKey(tx.db, secrets, id, version);
         await setEncrypted(tx.db, [id]);
         await raiseRevision(tx.db, id);
-        const { name, code } = shape;
+        const { name, code } = spec;
         tx.emit('deployment_encryption_key_rotated', subjectsOf(deployment), { name, code, version });
       }),
   };

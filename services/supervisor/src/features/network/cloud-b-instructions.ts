@@ -66,7 +66,7 @@ export function serviceAttachmentInstructions(placed: PlacedLink<'cloud_b_attach
     values: {
       service_attachment_uri: attachment.service_attachment_uri,
       connection_preference: attachment.connection_preference,
-      region: placed.deployment.shape.region,
+      region: placed.deployment.spec.region,
       reason: attachment.status_reason,
     },
   };

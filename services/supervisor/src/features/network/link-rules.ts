@@ -10,8 +10,8 @@ import type { NetworkLink } from '../../stores/network-links.store.ts';
 const prefixes = { shortest: 8, longest: 28 };
 
 /** @throws Problem `feature_not_available` */
-export function requirePrivateNetworking({ shape }: Deployment): void {
-  if (shape.limits.private_networking) return;
+export function requirePrivateNetworking({ spec }: Deployment): void {
+  if (spec.limits.private_networking) return;
   throw problem('feature_not_available', {
     detail: "The tenant's plan does not have private_networking_enabled.",
     extensions: { feature: 'private_networking_enabled' },
@@ -19,19 +19,19 @@ export function requirePrivateNetworking({ shape }: Deployment): void {
 }
 
 /** @throws Problem `managed_only`, `cloud_mismatch`, `state_conflict` */
-export function requireFitting({ shape, subnet, deleted_by }: Deployment, kind: LinkKind): void {
+export function requireFitting({ spec, subnet, deleted_by }: Deployment, kind: LinkKind): void {
   if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-  if (shape.variant !== 'managed') throw problem('managed_only');
+  if (spec.variant !== 'managed') throw problem('managed_only');
   const cloud = cloudOf(kind);
-  if (shape.cloud !== cloud)
-    throw problem('cloud_mismatch', { detail: `The deployment is on ${shape.cloud}, not on ${cloud}.` });
+  if (spec.cloud !== cloud)
+    throw problem('cloud_mismatch', { detail: `The deployment is on ${spec.cloud}, not on ${cloud}.` });
   if (subnet === null)
     throw problem('state_conflict', { detail: 'The deployment has no network yet; wait until it has.' });
 }
 
 /** @throws Problem `limit_reached`; what could not be or was refused counts until it is deleted */
-export function requireRoom({ shape }: Deployment, kind: LinkKind, present: readonly NetworkLink[]): void {
-  const { private_connections, private_endpoints } = shape.limits;
+export function requireRoom({ spec }: Deployment, kind: LinkKind, present: readonly NetworkLink[]): void {
+  const { private_connections, private_endpoints } = spec.limits;
   const peering = isPeering(kind);
   const value = peering ? private_connections : private_endpoints;
   if (present.filter((link) => isPeering(link.kind) === peering).length < value) return;

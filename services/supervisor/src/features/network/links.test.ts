@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, untilGone } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
 const limits = { access_rules: 10, private_networking: true, private_connections: 3, private_endpoints: 2 };
 
 /** A deployment that has a subnet. */
-async function aNetwork(cloud: 'cloud_a' | 'cloud_b' = 'cloud_a', more: Partial<DeploymentShape> = {}) {
+async function aNetwork(cloud: 'cloud_a' | 'cloud_b' = 'cloud_a', more: Partial<DeploymentSpec> = {}) {
   const shape = aDeployment({ uid: randomUUID(), tier: 'small', limits, ...more });
   await region.apply(shape);
   const subnet = await eventually(async () => {
@@ -57,7 +57,7 @@ async function aNetwork(cloud: 'cloud_a' | 'cloud_b' = 'cloud_a', more: Partial<
     return row?.subnet ?? '';
   });
   const reshape = (change: object) =>
-    region.sql('UPDATE deployments SET shape = shape || $2 WHERE id = $1', [
+    region.sql('UPDATE deployments SET spec = spec || $2 WHERE id = $1', [
       shape.id,
       JSON.stringify(change),
     ]);

@@ -58,9 +58,9 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
         const deployment = await lockDeployment(tx.db, deployment_id);
         if (deployment.deleted_by)
           throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-        const { snapshot_days: keepDays } = deployment.shape.limits;
+        const { snapshot_days: keepDays } = deployment.spec.limits;
         await requireRoom(tx.db, deployment);
-        const { nodes } = deployment.shape;
+        const { nodes } = deployment.spec;
         const name = nameOf(deployment, now());
         await insertSnapshots(tx.db, {
           ...{ deploymentId: deployment_id, nodes, name, deadlineSeconds, keepDays },
@@ -93,10 +93,10 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
       caller: Caller,
       { deployment_id, snapshot_id }: SnapshotPath,
     ): Promise<components['schemas']['SnapshotDownload']> {
-      const { shape } = await getDeployment(database, deployment_id);
+      const { spec } = await getDeployment(database, deployment_id);
       const snapshot = await getSnapshot(database, deployment_id, snapshot_id);
       requireComplete(snapshot);
-      const place = { division: shape.division.id, environment: shape.environment.id };
+      const place = { division: spec.division.id, environment: spec.environment.id };
       const includesBroker =
         snapshot.archive === 'complete' && caller.may('environment', 'deployment:credentials:read', place);
       const linked = { deploymentId: deployment_id, snapshotId: snapshot_id, includesBroker };
@@ -125,8 +125,8 @@ function requireComplete({ completed_at }: Pick<Snapshot, 'completed_at'>): void
     throw problem('state_conflict', { detail: 'The snapshot is still being made; wait for its end.' });
 }
 
-async function requireRoom(db: Database, { id, shape }: Deployment): Promise<void> {
-  const { snapshots: value } = shape.limits;
+async function requireRoom(db: Database, { id, spec }: Deployment): Promise<void> {
+  const { snapshots: value } = spec.limits;
   const { count, isAnyOpen } = await countSnapshots(db, id);
   if (isAnyOpen) throw problem('operation_in_progress');
   if (count >= value)
@@ -136,8 +136,8 @@ async function requireRoom(db: Database, { id, shape }: Deployment): Promise<voi
 }
 
 /** `grand-gull-1a-20260314T092653Z`: also the beginning of a file's name. */
-function nameOf({ shape }: Deployment, at: Date): string {
-  return `${shape.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+function nameOf({ spec }: Deployment, at: Date): string {
+  return `${spec.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 }
 
 /** The name of a node's snapshot. */

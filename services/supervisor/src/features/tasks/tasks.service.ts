@@ -157,9 +157,9 @@ function parseAction(text: string): { action: TaskAction; configId: ConfigId | n
 }
 
 /** @throws Problem `invalid_request` for nodes that are not the deployment's */
-function choose({ shape }: Deployment, action: TaskAction, nodes: Wanted['nodes']) {
-  if (!nodes) return shape.nodes;
-  const known = new Map(shape.nodes.map((node) => [node.id, node]));
+function choose({ spec }: Deployment, action: TaskAction, nodes: Wanted['nodes']) {
+  if (!nodes) return spec.nodes;
+  const known = new Map(spec.nodes.map((node) => [node.id, node]));
   const fieldIssues = nodes.flatMap((id, index) =>
     known.has(id)
       ? []

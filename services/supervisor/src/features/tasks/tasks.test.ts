@@ -5,7 +5,7 @@ import {
   idOf,
   type ActivatedConnector,
   type ConnectorInstanceId,
-  type DeploymentShape,
+  type DeploymentSpec,
   type Event,
 } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
@@ -23,7 +23,7 @@ describe('tasks and activities', () => {
   let replica: ReplicaProcess;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let node: number;
   let deployment: Deployment;
 

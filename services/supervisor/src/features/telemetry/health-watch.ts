@@ -60,7 +60,7 @@ type Emitting = Parameters<Parameters<HealthWatchOptions['work']>[1]>[0];
 
 function tell(tx: Emitting, due: Due, thresholds: Thresholds): void {
   const { kind, raises, deployment, node_id, node_name, value } = due;
-  const { name, code } = deployment.shape;
+  const { name, code } = deployment.spec;
   const about = subjectsOf(deployment);
   const told = {
     name,

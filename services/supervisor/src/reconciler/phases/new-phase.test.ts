@@ -1,4 +1,4 @@
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -33,7 +33,7 @@ const driversWith =
 describe('a phase that is added', () => {
   const region = supervisor({ per: 'test' });
   let key: string;
-  let issued: DeploymentShape[];
+  let issued: DeploymentSpec[];
 
   beforeEach(() => {
     issued = [];

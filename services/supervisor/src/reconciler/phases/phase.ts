@@ -1,7 +1,7 @@
 import type {
   AppliedState,
   BrokerResources,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   Heartbeat,
   NodeId,
@@ -39,7 +39,7 @@ export interface Phase {
 export interface OneTimePhase extends Phase {
   readonly condition: string;
   /** what Sluice itself adds to the driver's part, in the same transaction */
-  run?(tx: Database, deployment: DeploymentShape, now: Date): Promise<void>;
+  run?(tx: Database, deployment: DeploymentSpec, now: Date): Promise<void>;
 }
 
 export interface ObservedNode {
@@ -150,7 +150,7 @@ export type Step =
   | { do: 'begin_upgrade' }
   /** the node gets the resources of the upgrade, or with null those of the deployment */
   | { do: 'reshape_node'; node: NodeId; upgradeId: string | null }
-  /** the deployment goes back to the shape before the upgrade */
+  /** the deployment goes back to what it was before the upgrade */
   | { do: 'roll_back'; reason: string }
   /** the upgrade, or the way back, is done */
   | { do: 'end_upgrade' }
