@@ -257,7 +257,7 @@ describe('the Supervisor API', () => {
       await reshape(`jsonb_set(spec, '{cloud_access}', '${access}')`);
       const shown = await call(`${url}/deployments/${id}`, admin);
       const info = await call(`${url}/deployments/${id}/network/info`, admin);
-      await reshape(`shape - 'cloud_access'`);
+      await reshape(`spec - 'cloud_access'`);
       expect(shown.body).toMatchObject({
         ...{ cidr: '172.20.0.0/16', network: { private_ips: [] }, nodes: [{ private_ip: null }] },
       });

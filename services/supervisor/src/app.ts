@@ -67,7 +67,7 @@ export async function startSupervisor(
   log: Log,
   parts: Partial<ReconcilerParts> = {},
 ): Promise<RunningService> {
-  // without a certificate brokers take clients without TLS, which nobody has allowed here
+  // without a certificate brokers take clients without TLS, which is not allowed here
   if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
     throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
   if (environment.CERTIFICATE_DRIVER === 'acme') requireAcme(environment);

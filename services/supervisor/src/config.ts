@@ -67,7 +67,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'has to be lowercase letters, digits and hyphens')
     .describe('the one region that it serves'),
-  PUBLIC_URL: url.describe('address of the Supervisor API, as clients are told it'),
+  PUBLIC_URL: url.describe('address of the Supervisor API for clients'),
   AGENT_API_URL: url.optional().describe('address that node agents call; PUBLIC_URL when absent'),
   BASE_DOMAIN: z.string().min(1).default('sluice.localhost').describe('the zone of deployment domains'),
   SECRETS_KEYS: secretKeysSchema.describe('keys for stored secrets, <id>:<base64 of 32 bytes>, newest first'),
@@ -250,7 +250,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe("address at which clients reach nodes' gateways, as they are told it"),
+    .describe("address at which clients reach nodes' gateways"),
   GATEWAY_BIND_HOST: z
     .string()
     .min(1)
@@ -263,7 +263,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .refine((address) => isPrivateAddress(address), 'has to be an IP address of a private network')
     .optional()
     .describe(
-      'address of this machine that gateways of deployments without a public address listen on, and that clients are told (COMPUTE_DRIVER=local); without it there are no such deployments',
+      'address of this machine that gateways of deployments without a public address listen on, and that clients connect to (COMPUTE_DRIVER=local); without it there are no such deployments',
     ),
   GATEWAY_PORTS: portRangeSchema
     .optional()
@@ -383,7 +383,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .number()
     .positive()
     .default(120)
-    .describe('seconds of silence, while somebody listened, after which a node counts as unreachable'),
+    .describe('seconds of silence, while a supervisor listened, after which a node counts as unreachable'),
   HEALTH_CPU_PERCENT: percent(85).describe("share of a node's processors from which on an alert is raised"),
   HEALTH_MEMORY_PERCENT: percent(90).describe("share of a node's memory from which on an alert is raised"),
   HEALTH_DISK_PERCENT: percent(85).describe("share of a node's volume from which on an alert is raised"),
@@ -429,7 +429,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .positive()
     .max(86_400)
     .default(600)
-    .describe('seconds in which a node has to have done what it is told to do, its turn included'),
+    .describe('seconds in which a node has to have done a task, the wait for its turn included'),
   SNAPSHOT_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()

@@ -149,7 +149,7 @@ async function createCertificates(
   return byName(createPublicAuthority({ environment, database, secrets, stopping, log, now }), local);
 }
 
-/** What agents are told, wherever they run. */
+/** Settings of all agents. */
 function agentEnvironment(environment: SupervisorEnvironment): Record<string, string> {
   return {
     AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
@@ -159,7 +159,7 @@ function agentEnvironment(environment: SupervisorEnvironment): Record<string, st
   };
 }
 
-/** What machines of customers are told. */
+/** What the installation on machines of customers needs. */
 export function enrolmentPlace(environment: SupervisorEnvironment): EnrolmentPlace {
   const { AGENT_API_AUTHORITY: authority } = environment;
   return {

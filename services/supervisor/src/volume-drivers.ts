@@ -50,7 +50,7 @@ export const makesInstances = ({ CLOUD, CLOUD_A_IMAGE }: SupervisorEnvironment) 
 /** characters that a value of the cloud's tags has */
 const longestTag = 256;
 
-/** By which what this supervisor has made is told from what another has made in the same account. */
+/** Distinguishes what this supervisor has made from what another has made in the same account. */
 export const supervisorName = ({ PUBLIC_URL }: SupervisorEnvironment) => PUBLIC_URL.slice(0, longestTag);
 
 /** Undefined where there are no backups. */

@@ -71,7 +71,7 @@ function aNode(id: NodeId, deploymentUid: string): CloudNode {
   return node;
 }
 
-/** Whoever has the token before cannot enrol any more. */
+/** The token before cannot be used any more. */
 export function renewToken(node: CloudNode): string {
   const token = randomUUID();
   node.tokens.push(token);

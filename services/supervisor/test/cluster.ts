@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { collectionPath, kinds, type ApiObject, type Kind } from '../src/compute/kubernetes/api-object.ts';
 import { connectTo, type Connection } from '../src/compute/kubernetes/connection.ts';
 
-/** A cluster that tests may work in; never one that somebody's kubectl happens to point at. */
+/** A cluster that tests may work in; never one that a kubectl happens to point at. */
 const given = process.env['TEST_KUBECONFIG'];
 if (given === undefined)
   process.stderr.write('Tests against a Kubernetes API server are skipped: TEST_KUBECONFIG names none.\n');
@@ -38,7 +38,7 @@ export const describeWithCopies = (name: string, tests: () => void) =>
 /** Where a supervisor with these settings is reached. */
 export const addressOf = (url: string) => Object.assign(new URL(url), { hostname: host }).origin;
 
-/** What a supervisor outside of the cluster is told to make its nodes there. */
+/** Settings of a supervisor outside of the cluster that makes its nodes there. */
 export const clusterSettings = ({ owner, role, kubeconfig }: TestCluster): Record<string, string> => ({
   ...{
     COMPUTE_DRIVER: 'kubernetes',

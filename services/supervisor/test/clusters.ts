@@ -15,7 +15,7 @@ export const nodesOf = ({ id }: DeploymentSpec, size: number) =>
     ...{ id: idOf<NodeId>(id + 1 + index), name: `node-${index + 1}` },
   }));
 
-/** Connects the stock client to all nodes of a cluster with the login that the API tells. */
+/** Connects the stock client to all nodes of a cluster with the login of the API. */
 export async function connectToAll(
   url: string,
   key: string,

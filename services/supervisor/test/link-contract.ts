@@ -61,7 +61,7 @@ export async function removeUntilGone(driver: LinkDriver, link: WantedLink): Pro
   throw new Error('it does not go');
 }
 
-/** What every driver of links keeps to, whatever its cloud. */
+/** What every driver of links keeps to. */
 export function linkContract(name: string, cloud: LinkCloud): void {
   const rule = (title: string, run: () => Promise<void>) =>
     test(

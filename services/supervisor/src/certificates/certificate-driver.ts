@@ -35,7 +35,7 @@ export interface CertificateUnderWay {
   seconds: number;
 }
 
-/** Nothing is to be asked before this time: whoever could say yes has said so. The message is what people read. */
+/** No request may be made before this time, by order of the authority. People read the message. */
 export class HeldBack extends Error {
   readonly until: Date;
 

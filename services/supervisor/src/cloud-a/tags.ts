@@ -1,6 +1,6 @@
 import type { ResourceType, Tag, TagSpecification } from '@aws-sdk/client-ec2';
 
-/** By which everything that a region makes at the cloud is found again, whatever was forgotten here. */
+/** By which everything that a region makes at the cloud is found again after a loss of its database. */
 
 /** the uid of a link */
 export const linkTag = 'sluice:link';

@@ -101,7 +101,7 @@ export type WantedLink = {
   [Kind in LinkKind]: {
     kind: Kind;
     id: NetworkLinkId;
-    /** by which it is found at the cloud, whatever is known of it here */
+    /** by which it is found at the cloud */
     uid: string;
     deployment: LinkedDeployment;
     wanted: LinkRequests[Kind];

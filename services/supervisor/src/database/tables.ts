@@ -53,7 +53,7 @@ import type { SeenNode } from './seen-node.ts';
 /** Least, greatest, sum and number of samples. */
 export type SummedUp = [number, number, number, number];
 
-/** What is told of a node, or of something that runs on it. */
+/** A sample of a node, or of something that runs on it. */
 interface Watched {
   deployment_id: DeploymentId;
   at: Date;
@@ -86,7 +86,7 @@ export interface CopyPlace {
 export type VolumeStep =
   'staging' | 'waiting' | 'quiescing' | 'copying' | 'sealing' | 'swapping' | 'swapping_back' | 'restarting';
 
-/** Whether a node's broker was to be stopped before somebody needed it to be. */
+/** Whether a node's broker was to be stopped before the work on its volume. */
 export interface FormerState {
   node_id: NodeId;
   stopped: boolean;
@@ -136,7 +136,7 @@ export interface Tables {
     metered_to: Date;
     monthly_cents: number;
     due_at: Date | null;
-    told_month: Date | null;
+    reported_month: Date | null;
   };
   orphaned_nodes: { node_id: NodeId; deployment_uid: string | null; found_at: Date };
   deployment_upgrades: {
@@ -187,7 +187,7 @@ export interface Tables {
     active_seconds: Generated<number>;
     active_since: Date | null;
     active_at: Date | null;
-    told_at: Date | null;
+    reported_at: Date | null;
   };
   nodes: {
     id: NodeId;
@@ -371,7 +371,7 @@ export interface Tables {
     instance_id: number;
     beyond_since: Date | null;
     within_since: Date | null;
-    told_at: Date;
+    reported_at: Date;
     value: number | null;
     raised_at: Date | null;
   };
@@ -437,7 +437,7 @@ export interface Tables {
     unneeded_since: Date | null;
     remove_at: Generated<Date>;
   };
-  connectors_told: { deployment_id: DeploymentId; version: number; state: string };
+  connector_reports: { deployment_id: DeploymentId; version: number; state: string };
   removed_connector_instances: {
     id: ConnectorInstanceId;
     deployment_id: DeploymentId;

@@ -50,14 +50,14 @@ export type ObtainCertificate = (
   holds: Holds,
 ) => Promise<void>;
 
-/** A failure is tried again in growing pauses: authorities let nobody ask often. */
+/** A failure is tried again in growing pauses: authorities limit requests. */
 const retryPauses = { first: 5_000, cap: 6 * 60 * 60 * 1_000 };
 /** Up to this part of its life earlier, so that what was made together is not renewed together. */
 const spread = 1 / 20;
-/** People are told once this part of what was left at the renewal has passed in vain. */
+/** People are warned once this part of what was left at the renewal has passed in vain. */
 const warnAfter = 1 / 2;
 
-/** Obtains a deployment's first certificate, or its next, and tells its nodes. What fails is noted and tried again; people hear in time. */
+/** Obtains a deployment's first certificate, or its next, for its nodes. What fails is noted and tried again; people are warned in time. */
 export function certificateKeeper(options: CertificateKeeperOptions): ObtainCertificate {
   const { database, work, certificates, callDriver, secrets, now } = options;
 

@@ -9,7 +9,7 @@ import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployment
 import { forgetData } from '../stores/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 
-/** What the reconciler does for deployments that are clusters; each is committed with the revision by which agents are told. */
+/** What the reconciler does for deployments that are clusters; each is committed with its revision. */
 
 type Tx = Transaction & Outgoing;
 
@@ -21,7 +21,7 @@ export type PrepareCluster = (db: Database, deployment: Deployment, now: Date) =
 
 /**
  * Makes what the brokers of a cluster trust each other by, or its successor: an authority of the deployment's own, which signs one
- * certificate and is forgotten. They take it up one after the other, so the authority before is told along with it.
+ * certificate and is forgotten. They take it up one after the other, so the authority before goes along with it.
  * @param place where the brokers find each other
  */
 export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): PrepareCluster {
@@ -44,7 +44,7 @@ export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): Prepar
 }
 
 /** Agents get to know where the brokers listen for each other. */
-export async function tellRoutes(db: Database, { id }: Deployment, routes: readonly Route[]): Promise<void> {
+export async function publishRoutes(db: Database, { id }: Deployment, routes: readonly Route[]): Promise<void> {
   await storeRoutes(db, id, routes);
   await raiseRevision(db, id);
 }

@@ -20,14 +20,14 @@ import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
-import { askNodes, endTurn, grantTurn, rebuildNodes, tellRoutes, type PrepareCluster } from './clusters.ts';
+import { askNodes, endTurn, grantTurn, rebuildNodes, publishRoutes, type PrepareCluster } from './clusters.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
 import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 import { placeNodes } from './placement.ts';
-import { completed, enter, explain, restReason, tellConnectors, tellOverdue } from './status-changes.ts';
+import { completed, enter, explain, restReason, reportConnectors, reportOverdue } from './status-changes.ts';
 import { toObserve } from './wanted-node.ts';
 import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
@@ -118,8 +118,8 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change(({ db }) => recordConditions(db, id, step.conditions, now()));
       case 'prepare_cluster':
         return await change(({ db }) => options.prepareCluster(db, deployment, now()));
-      case 'tell_routes':
-        return await change(({ db }) => tellRoutes(db, deployment, step.routes));
+      case 'publish_routes':
+        return await change(({ db }) => publishRoutes(db, deployment, step.routes));
       case 'grant_turn':
         return await change(({ db }) => grantTurn(db, deployment, step.node));
       case 'ask_nodes':
@@ -142,10 +142,10 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await options.obtainCertificate(deployment, nodes, lease, (db) =>
           holds(db, deployment, lease),
         );
-      case 'tell_connectors':
-        return await change((tx) => tellConnectors(tx, deployment));
-      case 'tell_overdue':
-        return await change((tx) => tellOverdue(tx, deployment, step.reason, now()));
+      case 'report_connectors':
+        return await change((tx) => reportConnectors(tx, deployment));
+      case 'report_overdue':
+        return await change((tx) => reportOverdue(tx, deployment, step.reason, now()));
       case 'record_data':
         return await change(({ db }) => recordData(db, step.nodes, now()));
       case 'lose_data':
@@ -208,7 +208,7 @@ async function holds(db: Database, { id, status, deleted_by }: Deployment, lease
   return found?.status === status && (found.deleted_by === null) === (deleted_by === null);
 }
 
-/** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
+/** The reconciler's changes have no author, but belong to the request that asked for them. */
 function originOf({ created_by, deleted_by }: Deployment, cause?: Cause): Origin {
   const { correlation_id } = deleted_by ?? cause ?? created_by;
   return { cause: { ...system.cause, correlation_id } };
@@ -230,7 +230,7 @@ async function fail(
   await enter(tx, deployment, { status: 'failed', reason, upgrade }, now);
 }
 
-/** Does what the phase is about. Its condition tells that it is done: a default rule that was deleted since stays so. */
+/** Does what the phase is about. Its condition says that it is done: a default rule that was deleted since stays so. */
 async function runPhase(
   db: Database,
   { id, spec }: Deployment,

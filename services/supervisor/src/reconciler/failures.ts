@@ -9,7 +9,7 @@ import type { Phase } from './phases/phase.ts';
 /** characters of an error that people get to see */
 const longestError = 500;
 const retryPauses = { first: 200, cap: 10_000 };
-/** once it has failed, is deleted or runs, nobody waits for a deadline */
+/** once it has failed, is deleted or runs, there is no deadline */
 const failedPauses = { first: 500, cap: 120_000 };
 
 /** What has failed is not started again and again: each time that it did not come up, it is left alone for longer. */

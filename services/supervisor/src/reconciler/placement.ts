@@ -9,7 +9,7 @@ import { recordAddress } from '../stores/nodes.store.ts';
 import type { PlacedNode } from './phases/phase.ts';
 
 /**
- * Clients are told where these nodes are reached, and the deployment's domain leads to the first one that has an address. A private
+ * Stores where these nodes are reached, and the deployment's domain leads to the first one that has an address. A private
  * deployment has no domain: its certificate names the addresses.
  */
 export async function placeNodes(

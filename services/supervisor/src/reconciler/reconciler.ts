@@ -144,7 +144,7 @@ export class Reconciler {
         await executeStep(step, deployment, nodes, lease);
         // agents need a moment; what they say wakes the deployment
         if (step.do === 'ensure_nodes') {
-          await this.#tellAbsence(seen, lease);
+          await this.#explainAbsence(seen, lease);
           return afterEnsuring(deployment, failures, lastError);
         }
         if (step.do === 'remove_nodes' && removed) return afterRemoving(failures);
@@ -184,29 +184,29 @@ export class Reconciler {
       error,
     });
     const lastError = describe(error);
-    if (seen) await this.#tell(seen, lease, lastError);
+    if (seen) await this.#explainRetry(seen, lease, lastError);
     return { seconds: pauseOf(status, failures), failures: failures + 1, lastError };
   }
 
-  /** People are told what is tried again, at once and then every now and then. */
-  async #tell({ deployment, nodes, observed }: Seen, lease: Lease, error: string): Promise<void> {
+  /** Reports what is tried again, at once and then at most every `explainSeconds`. */
+  async #explainRetry({ deployment, nodes, observed }: Seen, lease: Lease, error: string): Promise<void> {
     const { phases, executeStep, log } = this.#options;
     const { id, status, status_reason } = deployment;
     const lacking = observed && lackingPhase(observed, phases);
     const reason = `${subjectOf(status, lacking)} is tried again: ${error}`;
-    if (reason === status_reason || (lease.toldSecondsAgo ?? Infinity) < explainSeconds) return;
+    if (reason === status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds) return;
     await executeStep({ do: 'explain', reason }, deployment, nodes, lease).catch((failure: unknown) =>
-      log.warn('why a deployment is tried again could not be told', { deployment: id, error: failure }),
+      log.warn('why a deployment is tried again could not be reported', { deployment: id, error: failure }),
     );
   }
 
-  /** People are told why nodes are not at work, where the driver knows, every now and then. */
-  async #tellAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
+  /** Reports why nodes are not at work, where the driver knows, at most every `explainSeconds`. */
+  async #explainAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const absent = observed?.nodes.filter((node) => node.reason !== undefined) ?? [];
     const message = listed(absent, absence);
     if (message === null || statusIs('keepsReason', deployment.status)) return;
     const reason = `${subjectOf(deployment.status, undefined)}: ${message}`;
-    if (reason === deployment.status_reason || (lease.toldSecondsAgo ?? Infinity) < explainSeconds) return;
+    if (reason === deployment.status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds) return;
     const condition = { type: nodesRunning, status: 'False', reason: 'NotAtWork', message } as const;
     await this.#options.executeStep({ do: 'explain', reason, condition }, deployment, nodes, lease);
   }

@@ -6,13 +6,13 @@ import {
 } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
-import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
+import { findConnectorsState, recordReport } from '../stores/connector-reports.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../stores/conditions.store.ts';
 import { setStatus, setStatusReason, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
 import { adoptRuntimeVersions } from '../stores/configs.store.ts';
 import { findRuntimeVersions } from '../stores/nodes.store.ts';
-import { markTold } from '../stores/reconciliations.store.ts';
+import { markReported } from '../stores/reconciliations.store.ts';
 
 /** characters that people get to read; the report takes more */
 const longestReason = 1_000;
@@ -24,7 +24,7 @@ interface Change {
   upgrade?: UpgradeReport | undefined;
 }
 
-/** Brings a deployment into a status, and tells main-api and whoever listens. */
+/** Brings a deployment into a status, and reports and emits that. */
 export async function enter(
   tx: Transaction & Outgoing,
   deployment: Deployment,
@@ -41,7 +41,7 @@ export async function enter(
   const { name, code } = spec;
   const about = subjectsOf(deployment);
   if (status === 'failed') {
-    await markTold(tx.db, id);
+    await markReported(tx.db, id);
     tx.emit('deployment_failed', about, { name, code, reason: said ?? '' });
   }
   if (status === 'stopped') tx.emit('deployment_stopped', about, { name, code });
@@ -53,7 +53,7 @@ export async function enter(
   }
 }
 
-/** Tells why the deployment is as it is; its status stays. */
+/** Reports another reason; the status stays. */
 export async function explain(
   tx: Transaction & Outgoing,
   deployment: Deployment,
@@ -62,7 +62,7 @@ export async function explain(
   const { id, status, status_changed_at } = deployment;
   const said = bounded(reason);
   const version = await setStatusReason(tx.db, id, said);
-  await markTold(tx.db, id);
+  await markReported(tx.db, id);
   report(tx, deployment, {
     version,
     status,
@@ -71,8 +71,8 @@ export async function explain(
   });
 }
 
-/** Tells, once, that the deployment is not deleted yet; that is tried on. */
-export async function tellOverdue(
+/** Reports, once, that the deletion is overdue; it is tried on. */
+export async function reportOverdue(
   tx: Transaction & Outgoing,
   deployment: Deployment,
   reason: string,
@@ -91,18 +91,18 @@ export async function tellOverdue(
   await explain(tx, deployment, reason);
 }
 
-/** Tells main-api how the deployment's connectors are. */
-export async function tellConnectors(tx: Transaction & Outgoing, deployment: Deployment): Promise<void> {
+/** Reports how the deployment's connectors are. */
+export async function reportConnectors(tx: Transaction & Outgoing, deployment: Deployment): Promise<void> {
   const { id, status, status_reason, status_version, status_changed_at } = deployment;
   const state = await findConnectorsState(tx.db, id);
   if (!state) return;
-  const connectors = { version: await recordTold(tx.db, id, state), ...state };
+  const connectors = { version: await recordReport(tx.db, id, state), ...state };
   // the status has its version, as it does not change
   const changed_at = status_changed_at.toISOString();
   report(tx, deployment, { version: status_version, status, status_reason, changed_at, connectors });
 }
 
-/** Why a deployment in this status rests although nobody has stopped it: its spend limit is reached. */
+/** Why a deployment in this status rests that no person has stopped: its spend limit is reached. */
 export function restReason(status: DeploymentStatus, { limited_until }: Deployment): string | null {
   if (status !== 'stopped' || limited_until === null) return null;
   return `its spend limit is reached: it starts when the limit is raised, or at ${limited_until.toISOString()}`;

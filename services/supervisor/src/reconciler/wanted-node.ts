@@ -57,6 +57,6 @@ async function wantedOf(
   };
 }
 
-/** A broker that ended by itself, or is stopped, is nobody's to miss. */
+/** A broker that ended by itself, or is stopped, serves no client. */
 const isServing = ({ runtimes, broker_stopped }: Node) =>
   !broker_stopped && runtimes.some(({ runtime, status }) => runtime === 'broker' && status === 'running');

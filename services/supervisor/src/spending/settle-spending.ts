@@ -34,7 +34,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
   const monthlyCents = priceOf(deployment);
   if (!known && monthlyCents === 0) return;
   const meter = { ...advanced(known ? meterOf(known) : newMeter(now), now), monthlyCents };
-  const told_month = known?.told_month ?? null;
+  const reported_month = known?.reported_month ?? null;
   const limit = limitOf(deployment);
   const until = limitedUntil(deployment, meter, limit, now);
   if (until?.getTime() !== deployment.limited_until?.getTime()) {
@@ -43,8 +43,8 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
     await scheduleNow(tx.db, id, now);
   }
   const isNews =
-    until !== null && deployment.limited_until === null && told_month?.getTime() !== meter.month.getTime();
-  if (isNews) tell(tx, deployment, meter, until);
+    until !== null && deployment.limited_until === null && reported_month?.getTime() !== meter.month.getTime();
+  if (isNews) emitLimitReached(tx, deployment, meter, until);
   await storeSpending(tx.db, {
     deployment_id: id,
     month: meter.month,
@@ -52,7 +52,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
     metered_to: meter.meteredTo,
     monthly_cents: meter.monthlyCents,
     due_at: until ?? (limit === null || !mayBeStopped(deployment) ? null : reachesAt(meter, limit)),
-    told_month: isNews ? meter.month : told_month,
+    reported_month: isNews ? meter.month : reported_month,
   });
 }
 
@@ -80,7 +80,7 @@ function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null
   return isReached && meter.monthlyCents > 0 && mayBeStopped(deployment) ? monthAfter(meter.month) : null;
 }
 
-function tell(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
+function emitLimitReached(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
   const { name, code, spend_limit } = deployment.spec;
   tx.emit('billing_limit_reached', subjectsOf(deployment), {
     ...{ name, code, spend_limit: spend_limit ?? 0 },

@@ -37,7 +37,7 @@ export async function settleDue(
   let settled = 0;
   for (const id of await listDueSpending(database, now(), mostAtOnce)) {
     if (ended?.aborted) break;
-    // one that cannot be settled keeps nobody else waiting
+    // one that cannot be settled holds up no other
     await work(system, async (tx) => {
       if (await findLocked(tx.db, id)) await settleSpending(tx, id, now());
     }).then(

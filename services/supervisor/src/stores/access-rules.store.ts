@@ -67,7 +67,7 @@ export async function deleteRule(
 
 /**
  * Lets every address in, for every protocol: what a Free-tier managed deployment starts with (interface, 4.8 rule 3).
- * An agent is told of it with its first state, so the revision stays.
+ * An agent receives it with its first state, so the revision stays.
  */
 export async function insertDefaultRule(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db

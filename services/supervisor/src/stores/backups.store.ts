@@ -60,7 +60,7 @@ export async function getBackup(db: Database, deploymentId: DeploymentId, id: Ba
 export const sizeOf = ({ copies }: Pick<Backup, 'copies'>) =>
   copies.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 
-/** What events tell of a backup. */
+/** The data of events about a backup. */
 export function eventOf({ id, name, backup_type, remarks }: Backup) {
   return { backup_id: id, name, backup_type, ...(remarks !== null && { description: remarks }) };
 }
@@ -81,7 +81,7 @@ export async function countBackups(
   return rows[0] ?? { all: 0, bySchedule: 0 };
 }
 
-/** Whether there has been one before this upgrade, whatever has become of it. */
+/** Whether one was taken before this upgrade, failed ones included. */
 export async function hasBackupBefore(
   db: Database,
   deploymentId: DeploymentId,
@@ -181,7 +181,7 @@ export async function markUnwanted(db: Database, id: BackupId): Promise<boolean>
   return result.numUpdatedRows > 0n;
 }
 
-/** Those whose copies nobody wants any more, oldest first (backups_unwanted). */
+/** Those whose copies are to be removed, oldest first (backups_unwanted). */
 export async function listUnwanted(
   db: Database,
   limit: number,
@@ -193,7 +193,7 @@ export async function listUnwanted(
     .where(
       sql<boolean>`(status = 'deleting' OR deployment_id IS NULL OR status = 'failed' AND copies <> '[]')`,
     )
-    // whoever works on it still may write
+    // the replica that works on it may still write
     .where(sql<boolean>`NOT EXISTS (SELECT FROM volume_work WHERE volume_work.backup_id = backups.id)`)
     .where(sql<boolean>`NOT id = ANY(${except})`)
     .orderBy('id')
@@ -216,7 +216,7 @@ export async function forgetCopies(db: Database, { id }: Backup): Promise<void> 
     .execute();
 }
 
-/** Those of which nothing is left to wait for: their time is over, and nobody restores from them (backups_by_expiry). */
+/** Those that have expired and are not being restored from (backups_by_expiry). */
 export async function listExpired(
   db: Database,
   limit: number,

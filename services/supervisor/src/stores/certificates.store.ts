@@ -54,7 +54,7 @@ export async function storeCertificate(
 }
 
 /**
- * Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` that is not to be, whoever asks for
+ * Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` no request may be made, not even for
  * it.
  */
 export async function recordCertificateFailure(
@@ -84,7 +84,7 @@ export async function recordCertificateUnderWay(
     .execute();
 }
 
-/** Notes that people have been told that the certificate ends. */
+/** Notes that people were warned of the end of the certificate. */
 export async function markWarned(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('deployment_certificates')
@@ -145,7 +145,7 @@ export interface Renewable {
   due_at: Date;
 }
 
-/** Those about whose renewal it is time to ask; nobody else does before `seconds` have passed. */
+/** Those about whose renewal it is time to ask; other replicas leave them alone for `seconds`. */
 export async function takeRenewable(
   db: Database,
   { limit, seconds }: { limit: number; seconds: number },
@@ -163,7 +163,7 @@ export async function takeRenewable(
 }
 
 /**
- * Notes when to ask again about its renewal, and when that is due, unless it has been put on another day meanwhile, somebody wants it
+ * Notes when to ask again about its renewal, and when that is due, unless it has been put on another day meanwhile, it was requested
  * now, or it fails and is tried again.
  */
 export async function planRenewal(

@@ -4,7 +4,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { RuntimeVersions } from './nodes.store.ts';
 
-/** A version, with whether nodes are told of it. */
+/** A version, with whether it is applied to nodes. */
 export type Config = Selectable<Tables['configs']> & { in_force: boolean };
 
 const configs = (db: Database, deploymentId: DeploymentId) =>
@@ -232,7 +232,7 @@ export async function deleteConfig(db: Database, { id, deployment_id, kind, name
     .execute();
 }
 
-/** What nodes are told of a kind. */
+/** The version of a kind that nodes are to run by. */
 export async function findInForce(
   db: Database,
   deploymentId: DeploymentId,
@@ -245,7 +245,7 @@ export async function findInForce(
 }
 
 /**
- * Has nodes told of a version of this kind by the next revision, or with null of none.
+ * Has nodes run by a version of this kind from the next revision on, or with null by none.
  * @returns false when there is no such version
  */
 export async function putInForce(
@@ -289,7 +289,7 @@ export async function putInForce(
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** What nodes are told of the connectors of a deployment, by their instances. */
+/** What nodes are to run by for the connectors of a deployment, by their instances. */
 export async function listConnectorsInForce(db: Database, deploymentId: DeploymentId) {
   return await db
     .selectFrom('configs_in_force')

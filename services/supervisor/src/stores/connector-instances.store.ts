@@ -77,7 +77,7 @@ export async function listConnectorReports(
   return rows.flatMap(({ connectors, toBeStopped }) => (connectors ? [{ ...connectors, toBeStopped }] : []));
 }
 
-/** The nodes of a deployment whose agents have told of a connectors runtime. */
+/** The nodes of a deployment whose agents have reported a connectors runtime. */
 export async function listNodesWithConnectors(db: Database, deploymentId: DeploymentId): Promise<NodeId[]> {
   const rows = await db
     .selectFrom('nodes')

@@ -107,7 +107,7 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
   return { deployment, nodes: nodes.map(shownNode), records, configs, links, conditions };
 }
 
-/** What nodes run by: until the task that has told them of another configuration is done, the one before (tasks_open). */
+/** What nodes run by: until the task that applies another configuration is done, the one before (tasks_open). */
 const underWay = sql`FROM tasks
   WHERE tasks.deployment_id = deployments.id AND tasks.config_id = configs_in_force.config_id
     AND status = 'running' AND finished_at IS NULL`;
@@ -122,7 +122,7 @@ export async function lockDeployment(db: Database, id: DeploymentId): Promise<De
   return deployment;
 }
 
-/** What there is to know of a deployment to tell whether a message is about it. */
+/** By which a message is matched with a deployment. */
 export interface KnownDeployment {
   id: DeploymentId;
   uid: string;
@@ -140,13 +140,13 @@ export async function findKnown(db: Database, id: DeploymentId): Promise<KnownDe
   return row && { id, uid: row.uid, unknownSince: row.unknown_since };
 }
 
-/** What events about a deployment tell of it. */
+/** The subjects of events about a deployment. */
 export function subjectsOf({ id, uid, spec }: Pick<Deployment, 'id' | 'uid' | 'spec'>): Subjects {
   const { name, tenant_id, division, environment } = spec;
   return { tenant_id, division, environment, deployment: { id, name, uid } };
 }
 
-/** From now on nobody is told of the deployment; its broker goes on. @returns since when */
+/** From now on nothing is reported of the deployment; its broker goes on. @returns since when */
 export async function markUnknown(db: Database, id: DeploymentId, now: Date): Promise<Date> {
   const { unknown_since } = await db
     .updateTable('deployments')
@@ -197,7 +197,7 @@ export interface NewDeployment {
   now: Date;
 }
 
-/** Whoever goes on with what is changed now, does so as a part of its trace. */
+/** What follows from the change becomes a part of its trace. */
 const tracedNow = () => ({
   traceparent: activeTraceparent() ?? null,
   traced_at: sql<Date>`clock_timestamp()`,
@@ -296,7 +296,7 @@ export async function markForDeletion(db: Database, id: DeploymentId, cause: Cau
 const currentRevision = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Raises the revision of what the deployment's agents are told, and tells them. The row stays locked until the
+ * Raises the revision of the desired state of the deployment's agents, and notifies them. The row stays locked until the
  * transaction ends, so changes of one deployment happen one after the other.
  */
 export async function raiseRevision(db: Database, id: DeploymentId): Promise<number> {
@@ -310,7 +310,7 @@ export async function raiseRevision(db: Database, id: DeploymentId): Promise<num
   return revision;
 }
 
-/** Raises the revision of a deployment's rules and logins, which goes with the time like that of what agents are told. */
+/** Raises the revision of a deployment's rules and logins, which goes with the time like that of the desired state. */
 export async function raiseAccessRevision(db: Database, id: DeploymentId): Promise<Deployment> {
   return await db
     .updateTable('deployments')
@@ -391,7 +391,7 @@ export async function setLogin(
     .execute();
 }
 
-/** Has the brokers stopped until then since the spend limit is reached; null: not any more. Agents are told by the next revision. */
+/** Has the brokers stopped until then since the spend limit is reached; null: not any more. Agents receive it with the next revision. */
 export async function setLimitedUntil(db: Database, id: DeploymentId, until: Date | null): Promise<void> {
   await db.updateTable('deployments').set({ limited_until: until }).where('id', '=', id).execute();
 }

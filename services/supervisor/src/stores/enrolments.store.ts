@@ -55,7 +55,7 @@ export async function findMaker(db: Database, nodeId: NodeId): Promise<ByocDrive
 }
 
 /**
- * Stores a new token's hash, by which a machine becomes this node whoever is it now; until then that one stays.
+ * Stores a new token's hash, by which another machine can become this node; until then the present one stays.
  * @returns the node's name; undefined when the deployment has no such node
  */
 export async function offerToken(
@@ -91,7 +91,7 @@ export async function noteMissingData(
   return rows[0]?.deployment_id;
 }
 
-/** Stores what the agent with this key tells of its machine. @returns whether that is news */
+/** Stores what the agent with this key reports of its machine. @returns whether that is news */
 export async function recordMachine(
   db: Database,
   nodeId: NodeId,

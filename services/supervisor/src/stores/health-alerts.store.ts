@@ -36,7 +36,7 @@ export interface Observation extends Watched {
 
 /**
  * Carries on what is known of those that are, or were, beyond their threshold. Of all others nothing is written.
- * @param gapSeconds after a longer time without a sample nobody knows what was, and it begins anew
+ * @param gapSeconds after a longer time without a sample it begins anew
  */
 export async function recordObservations(
   db: Database,
@@ -45,25 +45,25 @@ export async function recordObservations(
 ): Promise<void> {
   if (observations.length === 0) return;
   const from = (side: 'beyond' | 'within') => sql`
-    CASE WHEN told.${sql.ref(`${side}_anew`)} OR former.told_at < told.first_at - make_interval(secs => ${gapSeconds})
-           OR told.${sql.ref(`${side}_from`)} IS NULL
-         THEN told.${sql.ref(`${side}_from`)} ELSE coalesce(former.${sql.ref(`${side}_since`)}, told.${sql.ref(`${side}_from`)}) END`;
+    CASE WHEN observed.${sql.ref(`${side}_anew`)} OR former.reported_at < observed.first_at - make_interval(secs => ${gapSeconds})
+           OR observed.${sql.ref(`${side}_from`)} IS NULL
+         THEN observed.${sql.ref(`${side}_from`)} ELSE coalesce(former.${sql.ref(`${side}_since`)}, observed.${sql.ref(`${side}_from`)}) END`;
   await sql`
-    WITH told AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(observations)}::jsonb) AS told (
+    WITH observed AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(observations)}::jsonb) AS observed (
         node_id bigint, kind text, runtime text, instance_id bigint, first_at timestamptz, last_at timestamptz,
         value float8, beyond_from timestamptz, within_from timestamptz, beyond_anew boolean, within_anew boolean)
     ), carried_on AS (
       UPDATE health_alerts AS former
-      SET beyond_since = ${from('beyond')}, within_since = ${from('within')}, told_at = told.last_at, value = told.value
-      FROM told
+      SET beyond_since = ${from('beyond')}, within_since = ${from('within')}, reported_at = observed.last_at, value = observed.value
+      FROM observed
       WHERE (former.node_id, former.kind, former.runtime, former.instance_id) =
-            (told.node_id, told.kind, told.runtime, told.instance_id)
+            (observed.node_id, observed.kind, observed.runtime, observed.instance_id)
       RETURNING former.node_id, former.kind, former.runtime, former.instance_id
     )
-    INSERT INTO health_alerts (node_id, kind, runtime, instance_id, beyond_since, told_at, value)
+    INSERT INTO health_alerts (node_id, kind, runtime, instance_id, beyond_since, reported_at, value)
     SELECT node_id, kind, runtime, instance_id, beyond_from, last_at, value
-    FROM told LEFT JOIN carried_on USING (node_id, kind, runtime, instance_id)
+    FROM observed LEFT JOIN carried_on USING (node_id, kind, runtime, instance_id)
     WHERE beyond_from IS NOT NULL AND carried_on.node_id IS NULL
     ORDER BY node_id, kind, runtime, instance_id
     ON CONFLICT DO NOTHING`.execute(db);
@@ -72,7 +72,7 @@ export async function recordObservations(
 /** Notes which agents are silent, and forgets what was beyond its threshold for too short a time, or is gone. */
 export async function tidyAlerts(db: Database): Promise<void> {
   await sql`
-    INSERT INTO health_alerts (node_id, kind, runtime, instance_id, beyond_since, told_at)
+    INSERT INTO health_alerts (node_id, kind, runtime, instance_id, beyond_since, reported_at)
     SELECT id, 'unreachable', 'agent', 0, last_heartbeat_at, now() FROM nodes WHERE unreachable_since IS NOT NULL
     ORDER BY id
     ON CONFLICT DO NOTHING`.execute(db);
@@ -85,7 +85,7 @@ export async function tidyAlerts(db: Database): Promise<void> {
   );
 }
 
-/** An alert that is to be told, of a deployment that is not being deleted. */
+/** An alert that is to be emitted, of a deployment that is not being deleted. */
 export interface Due extends Watched {
   /** whether it is raised now, or resolved */
   raises: boolean;
@@ -104,7 +104,7 @@ export interface AlertTimes {
   resolve: number;
   /** for how long a program has to be away */
   unreachable: number;
-  /** what was told longer ago says nothing of now */
+  /** older samples say nothing of now */
   fresh: number;
 }
 
@@ -113,7 +113,7 @@ const mostAtOnce = 200;
 /** Finds what is to be raised or resolved, and marks it, so that of however many who look each is found by one, once. */
 export async function takeDue(db: Database, times: AlertTimes): Promise<Due[]> {
   const seconds = (side: 'beyond' | 'within', length: ReturnType<typeof sql>) =>
-    sql`alert.told_at - alert.${sql.ref(`${side}_since`)} >= make_interval(secs => ${length})`;
+    sql`alert.reported_at - alert.${sql.ref(`${side}_since`)} >= make_interval(secs => ${length})`;
   const isAgent = sql`(alert.kind = 'unreachable' AND alert.runtime = 'agent')`;
   const { rows } = await sql<Due>`
     WITH due AS (
@@ -131,7 +131,7 @@ export async function takeDue(db: Database, times: AlertTimes): Promise<Due[]> {
                     WHERE deployment_id = deployments.id AND type = 'Initialized' AND status = 'True')
         AND CASE
               WHEN ${isAgent} THEN (alert.raised_at IS NULL) = (nodes.unreachable_since IS NOT NULL)
-              WHEN alert.raised_at IS NULL THEN alert.told_at > now() - make_interval(secs => ${times.fresh})
+              WHEN alert.raised_at IS NULL THEN alert.reported_at > now() - make_interval(secs => ${times.fresh})
                 AND ${seconds('beyond', sql`CASE WHEN kind = 'unreachable' THEN ${times.unreachable}::float8 ELSE ${times.raise}::float8 END`)}
               ELSE ${seconds('within', sql`CASE WHEN kind = 'unreachable' THEN 0 ELSE ${times.resolve}::float8 END`)}
             END

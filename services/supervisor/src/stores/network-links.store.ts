@@ -129,7 +129,7 @@ export async function markLinkForDeletion(
   return numUpdatedRows > 0n;
 }
 
-/** How many links of the deployment are not gone, and how many of them nobody has asked to go. */
+/** How many links of the deployment are present, and how many of these have no request to be deleted. */
 export async function countPresentLinks(
   db: Database,
   deploymentId: DeploymentId,
@@ -210,7 +210,7 @@ export interface LookedAt extends Partial<Pick<LinkState, 'facts'>> {
 }
 
 /**
- * Stores how a link is, unless somebody else has taken it, or has it deleted since the look began. The lease ends in any case.
+ * Stores how a link is, unless another replica has taken it or its deletion was requested since the look began. The lease ends in any case.
  * @returns whether it was stored
  */
 export async function recordLook(

@@ -123,7 +123,7 @@ export async function findOtherOwner(
   return row?.deployment_id;
 }
 
-/** The version of each runtime, as the first node of a deployment says that tells it: the connectors come with the agent. */
+/** The version of each runtime, by the first node of a deployment that reports it: the connectors come with the agent. */
 export type RuntimeVersions = Partial<Record<'broker' | 'connectors', string>>;
 
 export async function findRuntimeVersions(
@@ -162,7 +162,7 @@ export async function findNodeByToken(db: Database, hash: string): Promise<NodeI
 }
 
 /**
- * Has nobody else change the deployment's nodes until the transaction ends. Whoever also locks its reconciliation does that
+ * Locks the deployment's nodes until the transaction ends. A transaction that also locks its reconciliation does that
  * afterwards: agents' polls and heartbeats write to their node first, then wake the reconciler.
  */
 export async function lockNodesOf(db: Database, deploymentId: DeploymentId): Promise<void> {
@@ -239,7 +239,7 @@ export interface Beat {
 }
 
 /**
- * What became of a heartbeat. `refused`: no node has this id and key. `busy`: somebody else is changing the node, and
+ * What became of a heartbeat. `refused`: no node has this id and key. `busy`: another transaction is changing the node, and
  * nothing was stored. `changed`: its broker, its ports, what it has applied or its revision are others than before, or it had not been heard of.
  */
 export interface Taken {
@@ -252,7 +252,7 @@ const statisticsSeconds = 5;
 
 /**
  * Stores what nodes say of themselves, in one statement that writes only what is new: `last_heartbeat_at` once it is
- * `resolutionSeconds` old. Waits for nobody, so that one node that is locked keeps no other waiting. Each node may
+ * `resolutionSeconds` old. Waits for no lock, so that one locked node holds up no other. Each node may
  * be there once.
  * @returns what became of each, in the same order
  */
@@ -261,34 +261,34 @@ export async function recordHeartbeats(
   beats: readonly Beat[],
   resolutionSeconds: number,
 ): Promise<Taken[]> {
-  const told = beats.map(({ nodeId, key, heartbeat }) => ({
+  const reported = beats.map(({ nodeId, key, heartbeat }) => ({
     ...{ node_id: nodeId, key, ...heartbeat },
     connectors: storedConnectors(heartbeat.connectors),
   }));
   const { rows } = await sql<Taken>`
-    WITH told AS (
+    WITH reported AS (
       SELECT *
-      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS (
+      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) AS (
              node_id bigint, key text, agent_version text, applied_revision bigint,
              runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb, connectors jsonb, cluster jsonb))
            WITH ORDINALITY
-             AS told (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, connectors,
+             AS reported (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, connectors,
                       cluster, position)
     ), known AS (
-      SELECT told.*, nodes.deployment_id, least(told.applied_revision, deployments.revision) AS revision,
+      SELECT reported.*, nodes.deployment_id, least(reported.applied_revision, deployments.revision) AS revision,
              nodes.last_heartbeat_at IS NULL OR nodes.unreachable_since IS NOT NULL
                OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.connectors, nodes.cluster, nodes.applied_revision)
                   IS DISTINCT FROM
-                  (told.runtimes, told.ports, told.applied, told.connectors, told.cluster,
-                   least(told.applied_revision, deployments.revision))
+                  (reported.runtimes, reported.ports, reported.applied, reported.connectors, reported.cluster,
+                   least(reported.applied_revision, deployments.revision))
                AS changed,
-             nodes.agent_version IS DISTINCT FROM told.agent_version
+             nodes.agent_version IS DISTINCT FROM reported.agent_version
                OR nodes.last_heartbeat_at <= now() - make_interval(secs => ${resolutionSeconds})
-               OR nodes.statistics IS DISTINCT FROM told.statistics
+               OR nodes.statistics IS DISTINCT FROM reported.statistics
                   AND nodes.last_heartbeat_at <= now() - make_interval(secs => ${statisticsSeconds})
                AS stale
-      FROM told
-      JOIN nodes ON nodes.id = told.node_id AND nodes.public_key ->> 'x' = told.key
+      FROM reported
+      JOIN nodes ON nodes.id = reported.node_id AND nodes.public_key ->> 'x' = reported.key
       JOIN deployments ON deployments.id = nodes.deployment_id
     ), free AS (
       SELECT nodes.id
@@ -317,10 +317,10 @@ export async function recordHeartbeats(
                 WHEN written.id IS NULL AND (known.changed OR known.stale) THEN 'busy'
                 WHEN known.changed THEN 'changed'
                 ELSE 'noted' END AS outcome
-    FROM told
-    LEFT JOIN known ON known.position = told.position
-    LEFT JOIN written ON written.id = told.node_id
-    ORDER BY told.position`.execute(db);
+    FROM reported
+    LEFT JOIN known ON known.position = reported.position
+    LEFT JOIN written ON written.id = reported.node_id
+    ORDER BY reported.position`.execute(db);
   return rows;
 }
 
@@ -362,18 +362,18 @@ export interface DesiredDeployment {
   applied_revision: number;
   username: string;
   sealed_password: string;
-  /** whether somebody wants the node's broker stopped, or the spend limit is reached */
+  /** whether the node's broker is to be stopped, by a person or the spend limit */
   broker_stopped: boolean;
   /** until when at most, where it is only for a backup */
   stopped_until: Date | null;
   connectors_stopped: boolean;
-  /** what the deployment's brokers may use, as far as this node is told */
+  /** what the deployment's brokers may use, as this node has it */
   resources: BrokerResources;
   /** how many there are in its deployment */
   nodes: number;
   /** whether it is to end and to remove all that it is */
   leaving: boolean;
-  /** what its broker is told besides; null for nothing */
+  /** further settings of its broker; null for none */
   config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
   plain_text: boolean;
   kind: DeploymentSpec['cluster'];
@@ -492,10 +492,10 @@ export async function revokeAgent(db: Database, nodeId: NodeId): Promise<Deploym
   return node?.deployment_id;
 }
 
-/** as many versions as are told apart: a version is what an agent says */
+/** as many versions as are counted by themselves: an agent says its version */
 const mostVersions = 20;
 
-/** How many nodes there are of the most frequent versions of agents; '' of those that have not told one. */
+/** How many nodes there are of the most frequent versions of agents; '' of those that have not reported one. */
 export async function countByAgent(db: Database): Promise<{ agent_version: string; count: number }[]> {
   const { rows } = await sql<{ agent_version: string; count: number }>`
     SELECT coalesce(agent_version, '') AS agent_version, count(*) FROM nodes

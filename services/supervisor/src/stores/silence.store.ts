@@ -34,7 +34,7 @@ export async function lookForSilence(db: Database, { limit, pause, gap }: Silenc
       SET looked_at = now(),
           watched_since = CASE WHEN former.looked_at < now() - make_interval(secs => ${gap})
                                THEN now() ELSE former.watched_since END
-      -- whoever looks half a pause too early has come after another replica
+      -- a look that is half a pause too early has come after another replica's
       WHERE former.looked_at <= now() - make_interval(secs => ${pause / 2})
       RETURNING watched_since, now() - make_interval(secs => ${limit}) AS horizon
     ), found AS (
@@ -51,14 +51,14 @@ export async function lookForSilence(db: Database, { limit, pause, gap }: Silenc
   return rows;
 }
 
-/** For how long somebody has to have listened to the nodes before what they did not say counts. All in seconds. */
+/** How long a supervisor has to have listened to the nodes before their silence counts, in seconds. */
 export interface Listening {
   least: number;
   /** as in `Silence` */
   gap: number;
 }
 
-/** Whether somebody has listened for so long, by the looks of whichever replica. */
+/** Whether any replica has listened for so long. */
 export const hasListened = ({ least, gap }: Listening) => sql<boolean>`EXISTS (
   SELECT FROM silence_looks
   WHERE watched_since <= now() - make_interval(secs => ${least}) AND looked_at >= now() - make_interval(secs => ${gap}))`;

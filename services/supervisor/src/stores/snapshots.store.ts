@@ -169,7 +169,7 @@ export async function recordFindings(
 const isOverdue = (listening: Listening) =>
   sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
 
-/** Finishes those of which not all has come in time, with what has, unless nobody has listened to the nodes. */
+/** Finishes those of which not all has come in time, with what has, unless no replica has listened to the nodes. */
 export async function giveUpOverdue(
   db: Database,
   deploymentId: DeploymentId,
@@ -236,7 +236,7 @@ export async function listUnsettledSnapshots(
   return rows.map(({ id }) => id);
 }
 
-/** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when nobody waits for it. */
+/** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when it is not awaited. */
 export async function lockWantedArchive(
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },

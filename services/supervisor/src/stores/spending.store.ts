@@ -2,7 +2,7 @@ import type { DeploymentId } from '@sluice/contracts';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 
-/** What deployments have cost in their month; changed only by whoever has locked the deployment. */
+/** What deployments have cost in their month; changed only under the lock of the deployment. */
 
 export type Spending = Selectable<Tables['deployment_spending']>;
 

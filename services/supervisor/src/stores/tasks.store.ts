@@ -19,7 +19,7 @@ import { hasListened, type Listening } from './silence.store.ts';
 
 export type Task = Selectable<Tables['tasks']>;
 
-/** what is kept of a deployment, whatever has not ended apart */
+/** what is kept of a deployment, besides what has not ended */
 const mostKept = 1_000;
 /** tasks of one node, of whichever runtime, that have not ended */
 export const mostOpenTasks = 20;
@@ -27,8 +27,8 @@ export const mostOpenTasks = 20;
 const mostListed = 100;
 /** characters */
 const longestError = 1_000;
-/** what a node is told at once; of each runtime one thing at a time */
-const mostTold = 10;
+/** tasks that a node receives at once; of each runtime one at a time */
+const mostAtOnce = 10;
 
 export interface Submission {
   deploymentId: DeploymentId;
@@ -139,7 +139,7 @@ export async function listTasksOfNode(
     .where('status', '=', 'running')
     .where('outcome', 'is', null)
     .orderBy('id')
-    .limit(mostTold)
+    .limit(mostAtOnce)
     .execute();
 }
 
@@ -188,7 +188,7 @@ export async function pageOfTasks(
   return { tasks, total };
 }
 
-/** What the node with this key tells of a task of it. @returns `unknown` when there is none that it can speak of */
+/** Stores what the node with this key reports of one of its tasks. @returns `unknown` when there is none that it can speak of */
 export async function recordOutcome(
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },
@@ -216,7 +216,7 @@ const reported = sql`(SELECT entry FROM jsonb_array_elements(nodes.runtimes) AS 
 const overdue = (listening: Listening) =>
   sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
 
-/** Fails what is past its deadline, queued or not, unless nobody has listened to the nodes for so long. */
+/** Fails what is past its deadline, queued or not, unless no replica has listened to the nodes for so long. */
 export async function failOverdue(
   db: Database,
   deploymentId: DeploymentId,

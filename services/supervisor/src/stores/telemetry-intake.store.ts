@@ -13,27 +13,27 @@ export interface NodeBatch {
 }
 
 /**
- * What became of a batch. `refused`: no node has this id and key. `busy`: somebody else is changing the node, and nothing was
+ * What became of a batch. `refused`: no node has this id and key. `busy`: another transaction is changing the node, and nothing was
  * stored. `known`: it was stored before.
  */
 export type Intake = 'refused' | 'busy' | 'known' | 'stored';
 
 /**
- * Stores batches of different nodes in one statement that waits for nobody. The five minutes that its samples lie in stay locked until it
- * is committed, so that nobody sums them up without.
+ * Stores batches of different nodes in one statement that waits for no lock. The five minutes that its samples lie in stay locked until it
+ * is committed, so that no sum leaves them out.
  * @returns what became of each, in the same order
  */
 export async function storeBatches(db: Database, batches: readonly NodeBatch[]): Promise<Intake[]> {
-  const told = batches.map(({ nodeId, ...batch }) => ({ node_id: nodeId, ...batch }));
+  const received = batches.map(({ nodeId, ...batch }) => ({ node_id: nodeId, ...batch }));
   const { rows } = await sql<{ outcome: Intake }>`
-    WITH told AS (
+    WITH received AS (
       SELECT *
-      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS (
+      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(received)}::jsonb) AS (
              node_id bigint, key text, spool uuid, number bigint, samples jsonb, lines jsonb))
-           WITH ORDINALITY AS told (node_id, key, spool, number, samples, lines, position)
+           WITH ORDINALITY AS received (node_id, key, spool, number, samples, lines, position)
     ), known AS (
-      SELECT told.*, nodes.deployment_id
-      FROM told JOIN nodes ON nodes.id = told.node_id AND nodes.public_key ->> 'x' = told.key
+      SELECT received.*, nodes.deployment_id
+      FROM received JOIN nodes ON nodes.id = received.node_id AND nodes.public_key ->> 'x' = received.key
     ), free AS (
       SELECT nodes.id
       FROM nodes JOIN known ON known.node_id = nodes.id
@@ -77,10 +77,10 @@ export async function storeBatches(db: Database, batches: readonly NodeBatch[]):
                 WHEN free.id IS NULL THEN 'busy'
                 WHEN taken.node_id IS NULL THEN 'known'
                 ELSE 'stored' END AS outcome
-    FROM told
-    LEFT JOIN known ON known.position = told.position
-    LEFT JOIN free ON free.id = told.node_id
-    LEFT JOIN taken ON taken.node_id = told.node_id
-    ORDER BY told.position`.execute(db);
+    FROM received
+    LEFT JOIN known ON known.position = received.position
+    LEFT JOIN free ON free.id = received.node_id
+    LEFT JOIN taken ON taken.node_id = received.node_id
+    ORDER BY received.position`.execute(db);
   return rows.map(({ outcome }) => outcome);
 }

@@ -77,7 +77,7 @@ export async function takeTurn(tx: Database): Promise<void> {
   await sql`SELECT set_config('lock_timeout', ${String(lockMilliseconds)}, true)`.execute(tx);
 }
 
-/** For how many days a deployment's telemetry is kept: never so many that a time could not be told any more. */
+/** For how many days a deployment's telemetry is kept: never so many that a time is out of range. */
 export const retentionDays = sql<number>`least((deployments.spec #>> '{retention,telemetry_days}')::bigint, 3650)::int`;
 
 /**

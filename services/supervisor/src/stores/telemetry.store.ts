@@ -94,14 +94,14 @@ export async function findMeasured(
     ), page AS (
       SELECT * FROM entry ORDER BY at DESC, node_id, runtime, instance_id LIMIT ${results} OFFSET ${offset}
     )
-    SELECT total, page.*, told.status, told.samples, told.metrics
+    SELECT total, page.*, reported.status, reported.samples, reported.metrics
     FROM total LEFT JOIN page ON true LEFT JOIN LATERAL (
       SELECT (array_agg(status ORDER BY watched.at DESC))[1] AS status, sum(samples)::bigint AS samples,
              jsonb_agg(metrics) AS metrics
       FROM watched
       WHERE watched.at >= page.at AND watched.at <= page.at + make_interval(secs => ${resolution === 86_400 ? 86_399 : 0})
         AND (watched.node_id, watched.runtime, watched.instance_id) = (page.node_id, page.runtime, page.instance_id)
-    ) AS told ON true
+    ) AS reported ON true
     ORDER BY page.at DESC, page.node_id, page.runtime, page.instance_id`.execute(db);
   return {
     total: rows[0]?.total ?? 0,
@@ -109,12 +109,12 @@ export async function findMeasured(
   };
 }
 
-type Told = Record<string, number | SummedUp>;
+type Metrics = Record<string, number | SummedUp>;
 
 function folded({ total: _total, ...row }: Measured & { total: number }): Measured {
   const metrics = new Map<string, SummedUp>();
-  for (const told of row.metrics as unknown as Told[]) {
-    for (const [name, value] of Object.entries(told)) {
+  for (const sums of row.metrics as unknown as Metrics[]) {
+    for (const [name, value] of Object.entries(sums)) {
       const [min, max, sum, count] = typeof value === 'number' ? [value, value, value, 1] : value;
       const former = metrics.get(name) ?? [min, max, 0, 0];
       metrics.set(name, [
@@ -142,7 +142,7 @@ export interface Newest {
   metrics: Record<string, number>;
 }
 
-/** what has not been heard of for so long is not told any more */
+/** what has not been reported for so long is left out */
 const newestSeconds = 120;
 
 export async function findNewest(db: Database, deploymentId: DeploymentId): Promise<Newest[]> {

@@ -15,10 +15,10 @@ export type UpgradeState = Upgrade['state'];
 
 const open = [...openUpgradeStatuses, 'rolling_back'] as const;
 
-/** characters of a reason that main-api is told */
+/** characters of a reason in a report */
 export const longestReason = 1_000;
 
-/** What main-api is told of an upgrade; undefined before it has begun. */
+/** The report of an upgrade; undefined before it has begun. */
 export function reportOf({ upgrade_id, state, reason }: Upgrade): UpgradeReport | undefined {
   if (state === 'pending') return undefined;
   if (state === 'rolling_back') return { upgrade_id, state: 'in_progress', reason: null };
@@ -106,7 +106,7 @@ export async function setUpgradeState(
     .execute();
 }
 
-/** Has the node take the resources of this upgrade, or with null those of its deployment. Its agent is told by the next revision. */
+/** Has the node take the resources of this upgrade, or with null those of its deployment. Its agent receives it with the next revision. */
 export async function setNodeUpgrade(db: Database, nodeId: NodeId, upgradeId: string | null): Promise<void> {
   await db.updateTable('nodes').set({ upgrade_id: upgradeId }).where('id', '=', nodeId).execute();
 }

@@ -133,7 +133,7 @@ export async function lockVolumeWork(db: Database, { run, fence }: WorkKey): Pro
 /** What comes next, and what has to be known for it. */
 export interface NextStep {
   step: VolumeStep;
-  /** what brokers go back to; null once they have been told to */
+  /** what brokers go back to; null once that was requested */
   formerStates: readonly FormerState[] | null;
   revision: number | null;
   /** seconds from now on; absent: until when was said before */

@@ -18,7 +18,7 @@ export type VolumeChange = (
   effect: (tx: Tx, deployment: Deployment) => Promise<unknown>,
 ) => Promise<void>;
 
-/** What is done is nobody's doing, but belongs to the request that asked for it. */
+/** It has no author, but belongs to the request that asked for it. */
 const originOf = ({ correlation_id }: Cause) => ({ cause: { ...system.cause, correlation_id } });
 
 export function volumeChange(work: UnitOfWork<Transaction>): VolumeChange {
@@ -38,7 +38,7 @@ export interface EndOptions {
   now: () => Date;
 }
 
-/** How work on volumes ends: what has come of it is committed with its end, and told. */
+/** How work on volumes ends: its result is committed and reported with its end. */
 export function endsOf({ change, count, now }: EndOptions) {
   async function end(db: Database, { deployment_id }: VolumeWork): Promise<void> {
     // what has waited goes on

@@ -18,7 +18,7 @@ import { nextTime } from './cron.ts';
 import type { Tx } from './ends.ts';
 import { canBeBackedUp, roomOfSchedule, termsOf } from './terms.ts';
 
-/** Backups that nobody asks for: those of schedules, and those before upgrades. */
+/** Backups without a request: those of schedules, and those before upgrades. */
 
 /** those before upgrades that are kept of a deployment */
 const keptBeforeUpgrades = 1;

@@ -6,7 +6,7 @@ import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { isToBeStopped, setToBeStopped } from '../stores/stopped-runtimes.store.ts';
 import type { VolumeWork } from '../stores/volume-work.store.ts';
 
-/** Has the brokers of these nodes stopped. @returns what was wanted of them before, and the revision by which agents are told */
+/** Has the brokers of these nodes stopped. @returns what was wanted of them before, and the revision of the change */
 export async function hold(
   db: Database,
   deploymentId: DeploymentId,
@@ -22,7 +22,7 @@ export async function hold(
   return { formerStates, revision: await raiseRevision(db, deploymentId) };
 }
 
-/** Wants of brokers again what was wanted before. @returns the revision by which agents are told */
+/** Wants of brokers again what was wanted before. @returns the revision of the change */
 export async function letGo(
   db: Database,
   { deployment_id, former_states }: VolumeWork,

@@ -17,13 +17,13 @@ import { forEachVolume, VolumeFailure, type Ask } from './volume-calls.ts';
 export interface StepOptions extends EndOptions {
   database: Database;
   volumes: VolumeDriver;
-  /** in which nodes have to have done what they are told */
+  /** in which nodes have to have reached the state that is wanted */
   nodeSeconds: number;
   /** for which brokers may be stopped to be copied */
   copySeconds: number;
 }
 
-/** `wait`: for nodes, which tell when they are done. `rest`: for what a driver has begun; anybody may go on in so many seconds. */
+/** `wait`: for nodes, which report when they are done. `rest`: for what a driver has begun; any replica goes on in so many seconds. */
 export type Taken = 'wait' | 'go on' | { rest: number };
 export type TakeStep = (work: PresentWork, signal: AbortSignal) => Promise<Taken>;
 
@@ -76,7 +76,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
   const forEach = <Answer>({ work, backup, signal }: Seen, ask: Ask<Answer>, limit?: number) =>
     forEachVolume(database, { work, backup, signal, ...(limit !== undefined && { limit }) }, ask);
 
-  /** Nobody waits for ever for what a driver has begun. */
+  /** What a driver has begun has a deadline. */
   function rest({ work }: Seen): Taken {
     if (isOverdue(work)) throw new VolumeFailure('it was under way for too long');
     return { rest: Math.min(mostRest, 1 + work.rests) };
@@ -115,7 +115,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     failure?: string,
   ) {
     const { formerStates, revision } = await hold(tx.db, deployment_id, nodes, now());
-    // agents are told, and start their brokers again by themselves
+    // agents learn of it, and start their brokers again by themselves
     const within = kind === 'backup' ? copySeconds : nodeSeconds;
     const next = { step: 'quiescing', within, failure: failure ?? null } as const;
     await setVolumeStep(tx.db, deployment_id, { ...next, formerStates, revision });
@@ -163,7 +163,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
   async function copying(seen: Seen): Result {
     const { work } = seen;
-    if (isOverdue(work)) throw new VolumeFailure(`nobody went on with it within ${copySeconds} s`);
+    if (isOverdue(work)) throw new VolumeFailure(`no replica went on with it within ${copySeconds} s`);
     const copied = await forEach(seen, (volume, _, call) => volumes.copy(volume, call), copySeconds);
     // it is asked again soon: clients wait
     if (copied === underWay) return 'wait';
@@ -227,7 +227,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     return 'go on';
   }
 
-  /** What has been decided about volumes is carried out by whoever looks after the nodes. */
+  /** Node work is done by the reconciler. */
   async function whileNodesChange({ deployment_id }: VolumeWork): Result {
     await scheduleNow(database, deployment_id, now());
     return { rest: swapRest };

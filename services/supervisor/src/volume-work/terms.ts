@@ -14,7 +14,7 @@ export function termsOf({ spec }: Pick<Deployment, 'spec'>): BackupTerms {
   return { most, days };
 }
 
-/** Whether there can be backups of it, whatever its plan (interface, 4.12). */
+/** Whether there can be backups of it, by its cloud and storage (interface, 4.12). */
 export function canBeBackedUp({ spec }: Pick<Deployment, 'spec'>): boolean {
   return spec.cloud === 'cloud_a' && spec.storage.type === 'network_balanced';
 }

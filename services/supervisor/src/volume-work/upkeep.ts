@@ -18,7 +18,7 @@ export interface VolumeUpkeepOptions {
 }
 
 const lookSeconds = 1;
-/** between two looks for what nobody knows: what a replica has left that came to its end late */
+/** between two looks for unknown copies, which a replica leaves behind that ended late */
 const sweepSeconds = 60;
 const mostAtOnce = 20;
 
@@ -30,7 +30,7 @@ const mostAtOnce = 20;
 export function volumeJobs(options: VolumeUpkeepOptions): Job[] {
   const { database, work, volumes, now, log } = options;
 
-  /** One that cannot be seen to keeps nobody else waiting. */
+  /** One that fails holds up no other. */
   async function each<Item>(items: readonly Item[], see: (item: Item) => Promise<void>): Promise<void> {
     for (const item of items)
       await see(item).catch((error: unknown) => log.warn('a backup could not be seen to', { error }));
@@ -51,7 +51,7 @@ export function volumeJobs(options: VolumeUpkeepOptions): Job[] {
       }),
     );
 
-  /** What is found is looked up only afterwards: whoever begins something has stored before what it will be called. */
+  /** What is found is looked up only afterwards: the name of a copy is stored before it is begun. */
   async function sweep(): Promise<void> {
     const found = await volumes.list();
     for (const copy of await unknownCopies(database, found.unfinished)) await volumes.remove(copy);

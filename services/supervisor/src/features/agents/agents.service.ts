@@ -43,7 +43,7 @@ import { machinesOf } from './machines.ts';
 export interface AgentsOptions {
   database: Database;
   secrets: SecretBox;
-  /** sent when what a deployment's agents are told has changed */
+  /** sent when the desired state of a deployment's agents has changed */
   desired: DeploymentSignals;
   /** name of the broker product that agents run */
   brokerRuntime: string;
@@ -57,7 +57,7 @@ export interface AgentsOptions {
   /** a node's last heartbeat is known to within this time */
   resolutionSeconds: number;
   taskResult: (agent: Agent, id: TaskId, result: TaskResult) => Promise<void>;
-  /** aborted when the supervisor stops: whoever waits is answered then */
+  /** aborted when the supervisor stops: waiting requests are answered then */
   stopping: AbortSignal;
   now: () => Date;
 }
@@ -151,7 +151,7 @@ export function agentsService(options: AgentsOptions) {
     );
   }
 
-  /** The key goes only to where it is needed. Undefined while there is no certificate: without one nobody is to come in. */
+  /** The key goes only to where it is needed. Undefined while there is no certificate: without one no client is let in. */
   async function tlsOf(
     deployment: DesiredDeployment,
     values: DesiredState['broker']['values'],
@@ -227,7 +227,7 @@ export function agentsService(options: AgentsOptions) {
     /** Takes in how a node is; the reconciler hears of what matters to it. */
     heartbeat,
 
-    /** Takes in what a node tells of a task. */
+    /** Takes in a node's report of a task. */
     taskResult: options.taskResult,
   };
 }

@@ -5,7 +5,7 @@ import { serverName } from '../../stores/clusters.store.ts';
 import type { DesiredDeployment } from '../../stores/nodes.store.ts';
 
 /**
- * How a node's broker is one of a cluster, as its agent is told; null where it is by itself, undefined while it is not known how.
+ * How a node's broker is one of a cluster, for its agent; null where it is by itself, undefined while it is not known how.
  * @param place where brokers of a cluster find each other in this region
  */
 export async function desiredCluster(

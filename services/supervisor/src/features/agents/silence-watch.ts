@@ -19,8 +19,8 @@ const mostNamed = 20;
 
 /**
  * Finds nodes whose agents have fallen silent, and those that are back, and has the reconciler turn to their deployments.
- * While nobody looked, for the supervisor or its database was down or paused, no agent could be heard: that silence is
- * nobody's.
+ * While the supervisor or its database was down or paused, no agent could be heard: that silence is
+ * no node's.
  */
 export function silenceJob(options: SilenceWatchOptions): Job {
   const { database, unreachableSeconds: limit, metrics, log } = options;
@@ -38,7 +38,7 @@ export function silenceJob(options: SilenceWatchOptions): Job {
   return {
     name: 'node_silence',
     every: silence.pause,
-    run: async () => tell(log, await takeNote(options, silence)),
+    run: async () => logChanges(log, await takeNote(options, silence)),
   };
 }
 
@@ -53,7 +53,7 @@ async function takeNote({ database, now }: SilenceWatchOptions, silence: Silence
   });
 }
 
-function tell(log: Log, changes: readonly Change[]): void {
+function logChanges(log: Log, changes: readonly Change[]): void {
   const silent = changes.flatMap(({ id, unreachable }) => (unreachable ? [id] : []));
   const back = changes.length - silent.length;
   if (silent.length > 0)

@@ -24,7 +24,7 @@ export interface BackupSchedulesOptions {
 type DeploymentPath = ParamsOf<operations['getBackupSchedule']>;
 type Shown = Omit<BackupSchedule, 'deployment_id'>;
 
-/** what is shown where nobody has set anything: each night, for a week */
+/** shown where none is set: each night, for a week */
 const unset: Shown = { enabled: false, cron: '0 3 * * *', keep: 7, next_at: null };
 
 const settingsOf = (stored: BackupSchedule | undefined) =>

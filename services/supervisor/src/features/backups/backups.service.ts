@@ -60,7 +60,7 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
           throw fieldProblem(
             'node_id',
             'not_allowed',
-            'cannot be told of a cluster, which is backed up as a whole',
+            'cannot be chosen in a cluster, which is backed up as a whole',
           );
         if (expires_in_days && expires_in_days > days) throw limit('backup_retention_days', days);
         await requireIdle(tx.db, deployment);

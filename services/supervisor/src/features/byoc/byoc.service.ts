@@ -20,11 +20,11 @@ interface Finding {
 
 /**
  * Checks the access to a tenant's cloud account (interface, 4.5): by what it says, and where nodes are made through the cloud by trying it.
- * @param tryAccess absent where nobody here could try it
+ * @param tryAccess absent where this region cannot try it
  */
 export function byocService(place: RegionRef, tryAccess?: TryAccess) {
   return {
-    /** @throws Problem `external_id_not_own`, `unavailable` while the caller's grant does not tell the tenant's external id */
+    /** @throws Problem `external_id_not_own`, `unavailable` while the caller's grant lacks the tenant's external id */
     async validate(
       { tenantId, externalId }: Pick<Caller, 'tenantId' | 'externalId'>,
       access: Access,
@@ -73,7 +73,7 @@ const rules: Record<Access['cloud'], readonly Rule[]> = {
         : 'identity_arn is a role of another account than account_id',
     ({ external_id }) =>
       external_id === undefined
-        ? 'external_id is missing: take the one that the setup tells, and put it into the trust policy of the role'
+        ? 'external_id is missing: take the one of the setup, and put it into the trust policy of the role'
         : undefined,
     written('vpc_id', /^[A-Za-z0-9-]+$/, 'the id of a network, such as vpc-0a1b2c3d'),
   ],

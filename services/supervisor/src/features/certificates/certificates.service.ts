@@ -29,7 +29,7 @@ export function certificatesService({ database, work, now }: CertificatesOptions
       };
     },
 
-    /** Has another certificate obtained; the reconciler does, and tells when it is done. */
+    /** Has the reconciler obtain another certificate, which emits an event when it is done. */
     async rotate(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);

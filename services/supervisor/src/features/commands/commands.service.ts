@@ -3,7 +3,7 @@ import type { CommandData, DeploymentId, DeploymentSpec } from '@sluice/contract
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
-import { forgetTold } from '../../stores/connectors-told.store.ts';
+import { forgetReport } from '../../stores/connector-reports.store.ts';
 import {
   findKnown,
   findLocked,
@@ -55,7 +55,7 @@ export type CommandsService = ReturnType<typeof commandsService>;
 type Apply = CommandData<'deployment_apply'>;
 type Tx = Transaction & Outgoing;
 
-/** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
+/** The commands of main-api to a region. They only store what is wanted and wake the reconciler, which brings it about. */
 export function commandsService(options: CommandsOptions) {
   const { cloud, region, secrets, plainText, byocDriver, unknownSeconds, now, log } = options;
 
@@ -73,7 +73,7 @@ export function commandsService(options: CommandsOptions) {
     }
     if (report_above !== undefined) {
       await reportAnew(tx, spec, report_above);
-      await forgetTold(tx.db, spec.id);
+      await forgetReport(tx.db, spec.id);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
       await scheduleNow(tx.db, spec.id, now());
     }
@@ -193,8 +193,8 @@ export function commandsService(options: CommandsOptions) {
     },
 
     /**
-     * Tells nobody any more of a deployment that main-api does not know, and deletes it once that has been so for long. It can be
-     * somebody's who was promised it, before main-api's database was restored from an older copy.
+     * Reports nothing more of a deployment that main-api does not know, and deletes it once that has been so for long. It can be
+     * a customer's to whom it was promised before main-api's database was restored from an older copy.
      */
     async disown(tx: Tx, command: CommandData<'deployment_unknown'>): Promise<void> {
       const { deployment_id: id, uid } = command;
@@ -216,7 +216,7 @@ export function commandsService(options: CommandsOptions) {
 
 /**
  * Leaves what is here to whom it belongs. A deployment that has the id of one that main-api speaks of is none that main-api knows:
- * nobody is told of it any more. Once it is gone, main-api sends the spec again.
+ * nothing is reported of it. Once it is gone, main-api sends the spec again.
  */
 async function refuse(
   { onMismatch, now, log }: CommandsOptions,
@@ -275,7 +275,7 @@ const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
 
 /**
  * Whether two shapes differ in nothing but the names of what the deployment is in. People read those; neither nodes nor drivers do, so
- * that nobody has to be told when an environment of many deployments is renamed.
+ * that no agent has to be notified when an environment of many deployments is renamed.
  */
 function isAlike(one: DeploymentSpec, other: DeploymentSpec): boolean {
   const [division, environment] = [null, null];

@@ -39,7 +39,7 @@ export async function requireRoom(
   if (versions >= mostVersions) throw limit('config_versions', mostVersions);
 }
 
-/** Tells what is wrong with submitted values: of each the first thing. */
+/** What is wrong with submitted values: of each the first thing. */
 export function invalidValues(issues: readonly FieldIssue[]): Problem {
   const first = new Map(issues.toReversed().map((issue) => [issue.path, issue]));
   return problem('invalid_request', {
@@ -49,7 +49,7 @@ export function invalidValues(issues: readonly FieldIssue[]): Problem {
   });
 }
 
-/** Tells why what is stored is not valid any more: it was for a former release or tier. */
+/** Why stored values are not valid any more: they were for a former release or tier. */
 export function outdated(issues: readonly FieldIssue[]): Problem {
   return problem('invalid_request', {
     detail: 'The version is not valid any more: store another one.',

@@ -133,7 +133,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
     return values;
   }
 
-  /** Makes a version primary; nodes are told of a connector's at once. */
+  /** Makes a version the active one; a connector's is applied at once. */
   async function makeActive(
     tx: Tx,
     deployment: Deployment,
@@ -142,10 +142,10 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
   ): Promise<void> {
     const { [target.runtime]: installed } = await findRuntimeVersions(tx.db, deployment.id);
     if (installed) await setRuntimeVersion(tx.db, config.id, installed);
-    const isTold = target.runtime === 'broker' || config.in_force;
-    if (config.is_primary && isTold) return;
+    const isApplied = target.runtime === 'broker' || config.in_force;
+    if (config.is_primary && isApplied) return;
     await makePrimary(tx.db, config, now());
-    if (!isTold) {
+    if (!isApplied) {
       await putInForce(tx.db, deployment.id, config.kind, config.id);
       await raiseRevision(tx.db, deployment.id);
     }
@@ -260,7 +260,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         if (config.in_force) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
         if (await isToGoBackTo(tx.db, deployment_id, config_id))
           throw problem('state_conflict', {
-            detail: 'Nodes go back to this version if they reject the one that they are told of.',
+            detail: 'Nodes go back to this version if they reject the one that is being applied.',
           });
         await deleteConfig(tx.db, config);
         tx.emit('config_deleted', subjectsOf(deployment), eventOf(config));

@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts';
 import { listConnectorsInForce } from '../../stores/configs.store.ts';
 import { openValues, type Values } from './stored-values.ts';
 
-/** What an instance of a connector is told, its secrets included. */
+/** The configuration of an instance of a connector, its secrets included. */
 export interface ConnectorConfig {
   id: ConfigId;
   version: number;

@@ -151,7 +151,7 @@ function runtimesOf({ runtimes, connectors, agent_version }: ShownNode): Schemas
   return [...shown, { runtime: 'connectors', status: connectors.status, version: agent_version }];
 }
 
-/** An agent may tell more than is shown, and than this release knows. */
+/** An agent may report more than is shown, and than this release knows. */
 function machineView(machine: Machine): Schemas['NodeMachine'] {
   const { hostname, system, kernel, architecture, processors, memory_bytes, disk_bytes, address } = machine;
   return { hostname, system, kernel, architecture, processors, memory_bytes, disk_bytes, address };

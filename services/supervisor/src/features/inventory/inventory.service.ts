@@ -27,14 +27,14 @@ export async function keepInventory(schedule: Schedule, options: InventoryOption
   let isBack = false;
   measureUnknown(metrics, database);
   await beginInventory(database, 0);
-  await tell(options);
+  await report(options);
   const { wake } = schedule.add({
     name: 'inventory',
     every: () => jittered(Math.min(seconds / 4, 15)),
     async run() {
       const since = isBack ? Math.min(soonestSeconds, seconds) : seconds;
       isBack = false;
-      if (await beginInventory(database, since)) await tell(options);
+      if (await beginInventory(database, since)) await report(options);
     },
   });
   watchConnection(nats, {
@@ -45,8 +45,8 @@ export async function keepInventory(schedule: Schedule, options: InventoryOption
   });
 }
 
-/** One report for each part, each as of its own time: what changes in between is told by reports of its own. */
-async function tell({ work, registration }: InventoryOptions): Promise<void> {
+/** One report for each part, each as of its own time: changes in between have reports of their own. */
+async function report({ work, registration }: InventoryOptions): Promise<void> {
   let after: DeploymentId | null | 0 = 0;
   while (after !== null) {
     const from: number = after;

@@ -31,7 +31,7 @@ const mostNamed = 20;
 const longestCall = 30;
 
 /**
- * Finds what the driver runs for nobody, such as nodes that were made after the copy that the region's database was restored from,
+ * Finds what the driver runs for no deployment, such as nodes that were made after the copy that the region's database was restored from,
  * and removes it after a while.
  */
 export function orphansJob(options: OrphansOptions): Job {
@@ -70,7 +70,7 @@ async function removeOrphan(options: OrphansOptions, node: NodeId): Promise<bool
     if (!(await isOrphan(tx, node))) return false;
     const signal = limit(options);
     const confirm = () => Promise.resolve(signal.throwIfAborted());
-    // the highest fence: whatever this meets was left behind, and its mark goes with it
+    // the highest fence: what this meets was left behind, and its mark goes with it
     const call = { fence: Number.MAX_SAFE_INTEGER, signal, confirm };
     await abortable(compute.removeNode(node, call), signal);
     await forgetOrphan(tx, node);

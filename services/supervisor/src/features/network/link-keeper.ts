@@ -45,7 +45,7 @@ export interface LinkQueueOptions {
 const slots = 8;
 /** a lease is so many times as long as a call may take, so that no replica takes over a link that is worked on */
 const leaseMargin = 1.25;
-/** days after which a request that nobody has answered ends (interface, 3) */
+/** days after which an unanswered request ends (interface, 3) */
 const answerDays = 7;
 const pauses = { first: 500, cap: 120_000 };
 /** how often what has come to an end, one way or the other, is looked at: nothing is expected of it */

@@ -149,7 +149,7 @@ function tellOf(
     });
 }
 
-/** Tells that a link has come into another status. */
+/** Emits that a link has come into another status. */
 export function tellChange(
   tx: Outgoing,
   deployment: Deployment,

@@ -11,7 +11,7 @@ export interface Findings {
   node: { id: number; name: string };
   created_at: string;
   completed_at: string | null;
-  /** why the node itself has told nothing; null when it has */
+  /** why the node itself has reported nothing; null when it has */
   failure: string | null;
   secrets_redacted: boolean;
   /** the gravest first; of the same gravity, what shows best what is wrong */

@@ -26,7 +26,7 @@ export function snapshotSettler({ database, work, listening }: SettleOptions): S
 
   return async (id) => {
     await locked(id, ({ db }) => giveUpOverdue(db, id, listening));
-    // reads telemetry of a day: nobody is kept waiting for that
+    // reads telemetry of a day: no request waits for that
     for (const { id: snapshot, node_id } of await listUnseen(database, id)) {
       const seen = await seenOf(database, id, node_id);
       await recordSeen(database, snapshot, seen);

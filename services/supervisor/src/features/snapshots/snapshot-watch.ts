@@ -16,7 +16,7 @@ export interface SnapshotWatchOptions {
 const mostAtOnce = 50;
 
 /**
- * Sees to snapshots of which nobody says anything any more: those past their deadline, and those whose supervisor ended in between.
+ * Completes snapshots that no report completes any more: those past their deadline, and those whose supervisor ended in between.
  */
 export function snapshotsJob({ database, settle, listening, log }: SnapshotWatchOptions): Job {
   async function look(signal: AbortSignal): Promise<void> {

@@ -27,10 +27,10 @@ export type AdvanceTasks = (tx: Tx, deployment: Deployment) => Promise<void>;
 
 /**
  * Ends what tasks of a deployment are done or have failed, takes back what those that failed have wanted, and begins those whose turn it
- * is: from then on their nodes are told. The deployment has to be locked: everything about its tasks is decided under that lock.
+ * is: from then on their nodes receive them. The deployment has to be locked: everything about its tasks is decided under that lock.
  */
 export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
-  /** @returns whether agents have to be told something else */
+  /** @returns whether the desired state of agents changes */
   async function end(tx: Tx, deployment: Deployment, ends: readonly Ending<Task>[]): Promise<boolean> {
     const { db } = tx;
     const undone = ends.filter(({ task, status }) => status === 'failed' && task.status === 'running');
@@ -133,7 +133,7 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
   };
 }
 
-/** Of each configuration that nodes were told of in vain, the task that failed first: the others only follow it. */
+/** Of each configuration that nodes refused, the task that failed first: the others only follow it. */
 function rejections(undone: readonly Ending<Task>[]): Ending<Task>[] {
   const first = new Map<string, Ending<Task>>();
   for (const ending of undone) {

@@ -58,7 +58,7 @@ interface Wanted {
   event: Extract<EventTypeName, 'task_created' | 'activity_created'>;
 }
 
-/** What nodes are told to do (interface, 4.9 and 4.11): a task and an activity are one thing, shown in two ways. */
+/** The tasks of nodes (interface, 4.9 and 4.11): a task and an activity are one thing, shown in two ways. */
 export function tasksService({ database, work, advance, deadlineSeconds }: TasksOptions) {
   /** @returns one task per node */
   async function submit(
@@ -179,7 +179,7 @@ function requireReady({ status, deleted_by }: Deployment): void {
   }
 }
 
-/** What its spend limit has stopped nobody starts. */
+/** What the spend limit has stopped cannot be started. */
 function requireWithinLimit({ limited_until }: Deployment): void {
   if (limited_until === null) return;
   const detail =

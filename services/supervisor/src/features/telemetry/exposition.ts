@@ -22,7 +22,7 @@ export async function exposition(newest: readonly Newest[]): Promise<string> {
 function metricOf(name: string, registry: Registry): Gauge | Counter {
   const options = {
     name: `sluice_${name}`,
-    help: `${name.replaceAll('_', ' ')}, as the node's agent has told`,
+    help: `${name.replaceAll('_', ' ')}, as reported by the node's agent`,
     labelNames,
     registers: [registry],
   };

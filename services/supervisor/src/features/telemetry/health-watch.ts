@@ -52,17 +52,17 @@ export function healthAlertsJob(options: HealthWatchOptions): Job {
 export async function tellAlerts({ database, work, times, thresholds }: HealthWatchOptions): Promise<void> {
   await tidyAlerts(database);
   await work(system, async (tx) => {
-    for (const due of await takeDue(tx.db, times)) tell(tx, due, thresholds);
+    for (const due of await takeDue(tx.db, times)) emitAlert(tx, due, thresholds);
   });
 }
 
 type Emitting = Parameters<Parameters<HealthWatchOptions['work']>[1]>[0];
 
-function tell(tx: Emitting, due: Due, thresholds: Thresholds): void {
+function emitAlert(tx: Emitting, due: Due, thresholds: Thresholds): void {
   const { kind, raises, deployment, node_id, node_name, value } = due;
   const { name, code } = deployment.spec;
   const about = subjectsOf(deployment);
-  const told = {
+  const alert = {
     name,
     code,
     node: { id: node_id, name: node_name },
@@ -70,12 +70,12 @@ function tell(tx: Emitting, due: Due, thresholds: Thresholds): void {
   };
   if (kind !== 'unreachable') {
     const [raised, resolved] = measured[kind];
-    tx.emit(raises ? raised : resolved, about, { ...told, percent: value ?? 0, threshold: thresholds[kind] });
+    tx.emit(raises ? raised : resolved, about, { ...alert, percent: value ?? 0, threshold: thresholds[kind] });
     return;
   }
   const { connector_instance_id: id, connector_instance_name, connector_key } = due;
   tx.emit(raises ? 'node_unreachable' : 'node_reachable', about, {
-    ...told,
+    ...alert,
     runtime: due.runtime,
     ...(id !== null &&
       connector_instance_name !== null &&

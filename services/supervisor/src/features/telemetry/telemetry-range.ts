@@ -22,7 +22,7 @@ const day = 24 * hour;
  * @throws Problem `invalid_request` for what is no time, or when `to` is before `from`
  */
 export function rangeOf(query: TimeQuery, since: Date, now: Date, defaultMilliseconds: number): Range {
-  // what is told at this moment belongs to the range
+  // what is reported at this moment belongs to the range
   const latest = new Date(now.getTime() + 1);
   const to = query.to === undefined ? latest : queryInstant('to', query.to);
   const from =

@@ -80,11 +80,11 @@ function inTurn({ cluster, nodes }: Observed): readonly ObservedNode[] {
   return [...nodes].sort((one, other) => place(one) - place(other));
 }
 
-/** Why nodes do not take what they have been told; null when none says so. */
+/** Why nodes refuse the resources; null when none does. */
 function refusals({ nodes, revision, upgrade }: Observed): string | null {
   return listed(nodes, (node) => {
-    const isTold = upgrade?.upgrade_id === node.upgradeId && hasApplied(node, revision);
-    return isTold && node.broker?.status === 'failed' ? (node.broker.reason ?? 'its broker failed') : null;
+    const hasTarget = upgrade?.upgrade_id === node.upgradeId && hasApplied(node, revision);
+    return hasTarget && node.broker?.status === 'failed' ? (node.broker.reason ?? 'its broker failed') : null;
   });
 }
 

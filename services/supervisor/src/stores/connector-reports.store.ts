@@ -8,7 +8,7 @@ import {
 } from './connector-instances.store.ts';
 import { stateOf } from './instance-status.ts';
 
-/** How the connectors of a deployment are, as main-api is told. */
+/** How the connectors of a deployment are, as reported to main-api. */
 export type ConnectorsState = Omit<ConnectorsReport, 'version'>;
 
 /** By what the nodes of a deployment say; undefined where none has said anything. */
@@ -35,37 +35,37 @@ function pluginsOf([first, ...others]: readonly NodeConnectors[]): ConnectorsSta
     .slice(0, mostReportedPlugins);
 }
 
-/** Whether main-api has been told something else, or nothing yet. */
-export async function isToldOtherwise(
+/** Whether the last report to main-api differs, or there is none. */
+export async function differsFromReport(
   db: Database,
   deploymentId: DeploymentId,
   state: ConnectorsState,
 ): Promise<boolean> {
-  const told = await db
-    .selectFrom('connectors_told')
+  const last = await db
+    .selectFrom('connector_reports')
     .select('state')
     .where('deployment_id', '=', deploymentId)
     .executeTakeFirst();
-  return told?.state !== JSON.stringify(state);
+  return last?.state !== JSON.stringify(state);
 }
 
 /**
- * Notes what main-api is told. @returns the version of that: greater than all before, also where the database was restored from an
+ * Notes a report to main-api. @returns its version: greater than all before, also where the database was restored from an
  * older copy
  */
-export async function recordTold(
+export async function recordReport(
   db: Database,
   deploymentId: DeploymentId,
   state: ConnectorsState,
 ): Promise<number> {
   const now = sql<number>`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
   const { version } = await db
-    .insertInto('connectors_told')
+    .insertInto('connector_reports')
     .values({ deployment_id: deploymentId, version: now, state: JSON.stringify(state) })
     .onConflict((conflict) =>
       conflict.column('deployment_id').doUpdateSet({
-        version: sql<number>`greatest(connectors_told.version + 1, excluded.version)`,
-        state: (told) => told.ref('excluded.state'),
+        version: sql<number>`greatest(connector_reports.version + 1, excluded.version)`,
+        state: (row) => row.ref('excluded.state'),
       }),
     )
     .returning('version')
@@ -73,10 +73,10 @@ export async function recordTold(
   return version;
 }
 
-/** Has main-api told anew, which may have lost what it was told. */
-export async function forgetTold(db: Database, deploymentId: DeploymentId): Promise<void> {
+/** Has the report repeated: main-api may have lost it. */
+export async function forgetReport(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db
-    .updateTable('connectors_told')
+    .updateTable('connector_reports')
     .set({ state: '' })
     .where('deployment_id', '=', deploymentId)
     .execute();
