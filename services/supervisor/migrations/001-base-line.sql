@@ -493,7 +493,7 @@ CREATE TABLE configs (
   version integer NOT NULL,
   -- JSON, encrypted
   sealed_values text NOT NULL,
-  is_primary boolean NOT NULL DEFAULT false,
+  is_active boolean NOT NULL DEFAULT false,
   -- of the runtime that the values were found valid for; null when none had been reported
   runtime_version text,
   -- why nodes have refused it
@@ -505,16 +505,16 @@ CREATE TABLE configs (
   CONSTRAINT configs_version UNIQUE (deployment_id, kind, name, version),
   FOREIGN KEY (deployment_id, kind, name) REFERENCES config_names ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX configs_primary ON configs (deployment_id, kind) WHERE is_primary;
+CREATE UNIQUE INDEX configs_active ON configs (deployment_id, kind) WHERE is_active;
 
 -- What nodes are to run by, which for a broker is not always the active version.
-CREATE TABLE configs_in_force (
+CREATE TABLE configs_applied (
   deployment_id bigint NOT NULL REFERENCES deployments ON DELETE CASCADE,
   kind text NOT NULL,
   config_id bigint NOT NULL REFERENCES configs ON DELETE CASCADE,
   PRIMARY KEY (deployment_id, kind)
 );
-CREATE INDEX configs_in_force_by_config ON configs_in_force (config_id);
+CREATE INDEX configs_applied_by_config ON configs_applied (config_id);
 
 -- Telemetry: what nodes have measured and logged, in a partition for each day (UTC). Partitions are made ahead and dropped whole by the
 -- supervisor. No foreign keys: a deployment's telemetry is deleted some at a time after the deployment is gone, and is not shown from then on.
@@ -720,9 +720,9 @@ CREATE TABLE volume_work (
   fence bigint NOT NULL DEFAULT 0,
   leased_until timestamptz,
   -- what is copied, or made, by a cloud takes long: no replica has the work in hands meanwhile
-  rests_until timestamptz,
+  next_attempt_at timestamptz,
   -- how often that was so: a replica that has let go of it was not cut short
-  rests int NOT NULL DEFAULT 0
+  pauses int NOT NULL DEFAULT 0
 );
 CREATE INDEX volume_work_by_backup ON volume_work (backup_id);
 

@@ -31,7 +31,7 @@ import { snapshotSettler } from './features/snapshots/settle.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
 import { observationsOf } from './features/telemetry/observations.ts';
 import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
-import { telemetryJobs } from './features/telemetry/upkeep.ts';
+import { telemetryJobs } from './features/telemetry/retention.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { observer } from './reconciler/observe.ts';
@@ -42,13 +42,13 @@ import { clusterPreparer } from './reconciler/clusters.ts';
 import { watchNodes } from './reconciler/node-changes.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
-import { findInForce } from './stores/configs.store.ts';
+import { findApplied } from './stores/configs.store.ts';
 import { recordObservations } from './stores/health-alerts.store.ts';
-import type { Listening } from './stores/silence.store.ts';
+import type { HeartbeatGrace } from './stores/silence.store.ts';
 import { askForAccess } from './stores/deployments.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './stores/telemetry-intake.store.ts';
-import { volumeChange } from './volume-work/ends.ts';
+import { volumeChange } from './volume-work/completion.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { volumeQueue } from './volume-work/volume-worker.ts';
@@ -84,9 +84,9 @@ export async function startSupervisor(
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const secrets = secretBox(environment.SECRETS_KEYS);
-  const listening = listeningOf(environment);
-  const advanceTasks = taskAdvancer({ listening, now: runtime.now });
-  const settleSnapshots = snapshotSettler({ database, work, listening });
+  const heartbeatGrace = heartbeatGraceOf(environment);
+  const advanceTasks = taskAdvancer({ heartbeatGrace, now: runtime.now });
+  const settleSnapshots = snapshotSettler({ database, work, heartbeatGrace });
   const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
   const enrolments = enrolmentService({
     ...{ work, place: enrolmentPlace(environment), now: runtime.now, programs },
@@ -104,7 +104,7 @@ export async function startSupervisor(
   measureRegion(runtime.metrics, database);
   const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
   const drivers = await create(environment, log, runtime.stopping, database);
-  await scheduleJobs(core, drivers, listening);
+  await scheduleJobs(core, drivers, heartbeatGrace);
   await startReconciler(core, drivers, installedPhases(drivers, phases));
   await startConsumer(core);
   return service;
@@ -139,7 +139,7 @@ function intakeOf({ runtime, environment, database }: Core, prepared: Promise<vo
 }
 
 /** Grace period: time in which the region was down does not count against agents. */
-function listeningOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment): Listening {
+function heartbeatGraceOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment): HeartbeatGrace {
   return { least: Math.min(30, TASK_DEADLINE_SECONDS / 4), gap: NODE_UNREACHABLE_SECONDS / 4 };
 }
 
@@ -175,7 +175,7 @@ async function startReconciler(
       enrolmentSeconds: environment.ENROLMENT_DEADLINE_SECONDS,
       ...drivers,
       configuredResources: async (id) => {
-        const config = await findInForce(database, id, 'broker');
+        const config = await findApplied(database, id, 'broker');
         const configured = config ? await openValues(secrets, config) : {};
         return (resources) => lowered(resources, configured, environment.BROKER_RUNTIME);
       },

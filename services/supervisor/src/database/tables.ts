@@ -278,8 +278,8 @@ export interface Tables {
     created_by: JSONColumnType<Cause>;
     fence: Generated<number>;
     leased_until: Date | null;
-    rests_until: Date | null;
-    rests: Generated<number>;
+    next_attempt_at: Date | null;
+    pauses: Generated<number>;
   };
   snapshots: {
     id: GeneratedAlways<SnapshotId>;
@@ -342,7 +342,7 @@ export interface Tables {
     name: string;
     version: number;
     sealed_values: string;
-    is_primary: Generated<boolean>;
+    is_active: Generated<boolean>;
     runtime_version: string | null;
     author_id: UserId | null;
     created_at: Date;
@@ -351,7 +351,7 @@ export interface Tables {
     rejection: string | null;
     rejected_at: Date | null;
   };
-  configs_in_force: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
+  configs_applied: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
   telemetry_samples: Watched & { metrics: JSONColumnType<Record<string, number>> };
   telemetry_minutes: Watched & { samples: number; metrics: JSONColumnType<Record<string, SummedUp>> };
   telemetry_hours: Watched & { samples: number; metrics: JSONColumnType<Record<string, SummedUp>> };

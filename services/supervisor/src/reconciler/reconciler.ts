@@ -19,7 +19,7 @@ import {
   releaseLease,
   renewLeases,
   takeLease,
-  type Outcome,
+  type ReconcileOutcome,
   type TakenLease,
 } from '../stores/reconciliations.store.ts';
 import type { ExecuteStep } from './execute-step.ts';
@@ -124,7 +124,7 @@ export class Reconciler {
   }
 
   /** Takes step after step until there is nothing to do. */
-  async #takeSteps(lease: Lease, held: HeldLease): Promise<Omit<Outcome, 'slow'> | 'lost'> {
+  async #takeSteps(lease: Lease, held: HeldLease): Promise<Omit<ReconcileOutcome, 'slow'> | 'lost'> {
     const { phases, executeStep } = this.#options;
     let { failures, lastError } = lease;
     let seen: Seen | undefined;
@@ -173,7 +173,7 @@ export class Reconciler {
     lease: Lease,
     failures: number,
     error: unknown,
-  ): Promise<Omit<Outcome, 'slow'>> {
+  ): Promise<Omit<ReconcileOutcome, 'slow'>> {
     const { log } = this.#options;
     const { deploymentId: deployment } = lease;
     const status = seen?.deployment.status;

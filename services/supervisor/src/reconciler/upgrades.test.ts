@@ -73,7 +73,7 @@ describe('an upgrade', () => {
     const configs = `${url}/deployments/${shape.id}/configs/broker`;
     const { body } = await call(configs, key, { method: 'POST', body: { values } });
     const { id } = body as { id: number };
-    await region.sql("INSERT INTO configs_in_force VALUES ($1, 'broker', $2)", [shape.id, id]);
+    await region.sql("INSERT INTO configs_applied VALUES ($1, 'broker', $2)", [shape.id, id]);
   }
 
   test('from small to large under load keeps all messages, and lets clients have what is new and not lowered', async () => {

@@ -5,18 +5,18 @@ import type { Database, Tables } from '../database/tables.ts';
 import type { RuntimeVersions } from './nodes.store.ts';
 
 /** A version, with whether it is applied to nodes. */
-export type Config = Selectable<Tables['configs']> & { in_force: boolean };
+export type Config = Selectable<Tables['configs']> & { applied: boolean };
 
 const configs = (db: Database, deploymentId: DeploymentId) =>
   db
     .selectFrom('configs')
-    .leftJoin('configs_in_force', 'configs_in_force.config_id', 'configs.id')
+    .leftJoin('configs_applied', 'configs_applied.config_id', 'configs.id')
     .selectAll('configs')
-    .select(sql<boolean>`configs_in_force.config_id IS NOT NULL`.as('in_force'))
+    .select(sql<boolean>`configs_applied.config_id IS NOT NULL`.as('applied'))
     .where('configs.deployment_id', '=', deploymentId);
 
 /**
- * Of each name the newest version, the primary one and the one in force; by kind and name.
+ * Of each name the newest version, the active one and the applied one; by kind and name.
  * @param kind of this one only
  */
 export async function listConfigs(
@@ -28,8 +28,8 @@ export async function listConfigs(
     .$if(kind !== undefined, (query) => query.where('configs.kind', '=', kind ?? ''))
     .where((row) =>
       row.or([
-        row('is_primary', '=', true),
-        row('configs_in_force.config_id', 'is not', null),
+        row('is_active', '=', true),
+        row('configs_applied.config_id', 'is not', null),
         row('version', '=', (newest) =>
           newest
             .selectFrom('configs as others')
@@ -94,15 +94,15 @@ export async function getVersion(
   return config;
 }
 
-/** The active one of a kind (configs_primary). */
-export async function findPrimary(
+/** The active one of a kind (configs_active). */
+export async function findActive(
   db: Database,
   deploymentId: DeploymentId,
   kind: string,
 ): Promise<Config | undefined> {
   return await configs(db, deploymentId)
     .where('configs.kind', '=', kind)
-    .where('is_primary', '=', true)
+    .where('is_active', '=', true)
     .executeTakeFirst();
 }
 
@@ -169,23 +169,23 @@ export async function insertConfig(
     .values({ ...config, version: last_version })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { ...stored, in_force: false };
+  return { ...stored, applied: false };
 }
 
-/** Makes a version the primary one of its kind, in the place of another. */
-export async function makePrimary(
+/** Makes a version the active one of its kind, in the place of another. */
+export async function setActive(
   db: Database,
   { id, deployment_id, kind }: Config,
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('configs')
-    .set({ is_primary: false })
+    .set({ is_active: false })
     .where('deployment_id', '=', deployment_id)
     .where('kind', '=', kind)
-    .where('is_primary', '=', true)
+    .where('is_active', '=', true)
     .execute();
-  await db.updateTable('configs').set({ is_primary: true, activated_at: now }).where('id', '=', id).execute();
+  await db.updateTable('configs').set({ is_active: true, activated_at: now }).where('id', '=', id).execute();
 }
 
 /** A version was found valid for this version of its runtime. */
@@ -233,13 +233,13 @@ export async function deleteConfig(db: Database, { id, deployment_id, kind, name
 }
 
 /** The version of a kind that nodes are to run by. */
-export async function findInForce(
+export async function findApplied(
   db: Database,
   deploymentId: DeploymentId,
   kind: string,
 ): Promise<Config | undefined> {
   return await configs(db, deploymentId)
-    .where('configs_in_force.config_id', 'is not', null)
+    .where('configs_applied.config_id', 'is not', null)
     .where('configs.kind', '=', kind)
     .executeTakeFirst();
 }
@@ -248,7 +248,7 @@ export async function findInForce(
  * Has nodes run by a version of this kind from the next revision on, or with null by none.
  * @returns false when there is no such version
  */
-export async function putInForce(
+export async function applyConfig(
   db: Database,
   deploymentId: DeploymentId,
   kind: string,
@@ -256,14 +256,14 @@ export async function putInForce(
 ): Promise<boolean> {
   if (id === null) {
     await db
-      .deleteFrom('configs_in_force')
+      .deleteFrom('configs_applied')
       .where('deployment_id', '=', deploymentId)
       .where('kind', '=', kind)
       .execute();
     return true;
   }
   const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto('configs_in_force')
+    .insertInto('configs_applied')
     .columns(['deployment_id', 'kind', 'config_id'])
     .expression((from) =>
       from
@@ -290,10 +290,10 @@ export async function putInForce(
 }
 
 /** What nodes are to run by for the connectors of a deployment, by their instances. */
-export async function listConnectorsInForce(db: Database, deploymentId: DeploymentId) {
+export async function listAppliedConnectors(db: Database, deploymentId: DeploymentId) {
   return await db
-    .selectFrom('configs_in_force')
-    .innerJoin('configs', 'configs.id', 'configs_in_force.config_id')
+    .selectFrom('configs_applied')
+    .innerJoin('configs', 'configs.id', 'configs_applied.config_id')
     .innerJoin('config_names', (join) =>
       join
         .onRef('config_names.deployment_id', '=', 'configs.deployment_id')
@@ -301,7 +301,7 @@ export async function listConnectorsInForce(db: Database, deploymentId: Deployme
         .onRef('config_names.name', '=', 'configs.name'),
     )
     .select(['configs.id', 'version', 'sealed_values', 'instance_id'])
-    .where('configs_in_force.deployment_id', '=', deploymentId)
+    .where('configs_applied.deployment_id', '=', deploymentId)
     .where('instance_id', 'is not', null)
     .$narrowType<{ instance_id: ConnectorInstanceId }>()
     .execute();

@@ -78,10 +78,10 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
       ).as('records'),
       jsonArrayFrom(
         deployment
-          .selectFrom('configs_in_force')
+          .selectFrom('configs_applied')
           .innerJoin('configs', (join) => join.on(sql<boolean>`configs.id = ${runBy}`))
           .select(['configs.id', 'configs.kind', 'name', 'version', 'runtime_version'])
-          .whereRef('configs_in_force.deployment_id', '=', 'deployments.id')
+          .whereRef('configs_applied.deployment_id', '=', 'deployments.id')
           .orderBy('configs.kind'),
       ).as('configs'),
       jsonArrayFrom(
@@ -109,11 +109,11 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
 
 /** What nodes run by: until the task that applies another configuration is done, the one before (tasks_open). */
 const underWay = sql`FROM tasks
-  WHERE tasks.deployment_id = deployments.id AND tasks.config_id = configs_in_force.config_id
+  WHERE tasks.deployment_id = deployments.id AND tasks.config_id = configs_applied.config_id
     AND status = 'running' AND finished_at IS NULL`;
 const runBy = sql`CASE
   WHEN EXISTS (SELECT ${underWay}) THEN (SELECT former_config_id ${underWay} LIMIT 1)
-  ELSE configs_in_force.config_id END`;
+  ELSE configs_applied.config_id END`;
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */
 export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment> {

@@ -408,8 +408,8 @@ export async function findDesired(
   return await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
-    .leftJoin('configs_in_force', (join) =>
-      join.onRef('configs_in_force.deployment_id', '=', 'deployments.id').on('kind', '=', 'broker'),
+    .leftJoin('configs_applied', (join) =>
+      join.onRef('configs_applied.deployment_id', '=', 'deployments.id').on('kind', '=', 'broker'),
     )
     .leftJoin('deployment_upgrades', (join) =>
       join
@@ -467,7 +467,7 @@ export async function findDesired(
           node
             .selectFrom('configs')
             .select(['configs.id', 'configs.name', 'version', 'sealed_values'])
-            .whereRef('configs.id', '=', 'configs_in_force.config_id'),
+            .whereRef('configs.id', '=', 'configs_applied.config_id'),
         ).as('config'),
     ])
     .where('nodes.id', '=', nodeId)

@@ -195,7 +195,7 @@ export async function isHeld(db: Database, { deploymentId, fence }: LeaseKey): P
 }
 
 /** How the work under a lease ended. */
-export interface Outcome {
+export interface ReconcileOutcome {
   /** when the reconciler turns to the deployment again, unless it is woken; from now on */
   seconds: number;
   /** steps that failed in a row */
@@ -211,7 +211,7 @@ export interface Outcome {
 export async function releaseLease(
   db: Database,
   { deploymentId, fence }: LeaseKey,
-  { seconds, failures, lastError, slow }: Outcome,
+  { seconds, failures, lastError, slow }: ReconcileOutcome,
 ): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     UPDATE reconciliations

@@ -52,14 +52,14 @@ export async function lookForSilence(db: Database, { limit, pause, gap }: Silenc
 }
 
 /** How long a supervisor has to have listened to the nodes before their silence counts, in seconds. */
-export interface Listening {
+export interface HeartbeatGrace {
   least: number;
   /** as in `Silence` */
   gap: number;
 }
 
 /** Whether any replica has listened for so long. */
-export const hasListened = ({ least, gap }: Listening) => sql<boolean>`EXISTS (
+export const hasBeenListening = ({ least, gap }: HeartbeatGrace) => sql<boolean>`EXISTS (
   SELECT FROM silence_looks
   WHERE watched_since <= now() - make_interval(secs => ${least}) AND looked_at >= now() - make_interval(secs => ${gap}))`;
 

@@ -11,7 +11,7 @@ import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { SeenNode } from '../database/seen-node.ts';
-import { hasListened, type Listening } from './silence.store.ts';
+import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 
 /** Diagnostic reports of nodes. Times are the database's. */
 
@@ -166,21 +166,21 @@ export async function recordFindings(
   return rows[0].is_open ? 'recorded' : 'known';
 }
 
-const isOverdue = (listening: Listening) =>
-  sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
+const isOverdue = (heartbeatGrace: HeartbeatGrace) =>
+  sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasBeenListening(heartbeatGrace)}`;
 
 /** Finishes those of which not all has come in time, with what has, unless no replica has listened to the nodes. */
 export async function giveUpOverdue(
   db: Database,
   deploymentId: DeploymentId,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
 ): Promise<void> {
   await sql`
     WITH given_up AS (
       UPDATE snapshots SET finished_at = clock_timestamp(),
         failure = CASE WHEN findings IS NULL THEN 'the node did not answer in time' END,
         archive = CASE archive WHEN 'wanted' THEN 'failed' ELSE archive END
-      WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(listening)}
+      WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(heartbeatGrace)}
       RETURNING id, archive
     )
     DELETE FROM snapshot_archive_pieces USING given_up
@@ -226,12 +226,12 @@ export async function completeFinished(db: Database, deploymentId: DeploymentId)
 /** Deployments with something to give up, or that is finished and not complete, at most `limit` (snapshots_open). */
 export async function listUnsettledSnapshots(
   db: Database,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
   limit: number,
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     SELECT DISTINCT deployment_id AS id FROM snapshots
-    WHERE completed_at IS NULL AND (${isOverdue(listening)} OR finished_at IS NOT NULL AND seen IS NULL)
+    WHERE completed_at IS NULL AND (${isOverdue(heartbeatGrace)} OR finished_at IS NOT NULL AND seen IS NULL)
     LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }

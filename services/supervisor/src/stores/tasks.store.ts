@@ -13,7 +13,7 @@ import {
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
-import { hasListened, type Listening } from './silence.store.ts';
+import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 
 /** What nodes are to do, and what came of it. Times are the database's. */
 
@@ -213,14 +213,14 @@ export async function recordOutcome(
 const reported = sql`(SELECT entry FROM jsonb_array_elements(nodes.runtimes) AS entry
   WHERE entry ->> 'runtime' = tasks.runtime LIMIT 1)`;
 
-const overdue = (listening: Listening) =>
-  sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
+const overdue = (heartbeatGrace: HeartbeatGrace) =>
+  sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasBeenListening(heartbeatGrace)}`;
 
 /** Fails what is past its deadline, queued or not, unless no replica has listened to the nodes for so long. */
 export async function failOverdue(
   db: Database,
   deploymentId: DeploymentId,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
 ): Promise<void> {
   await sql`
     UPDATE tasks SET outcome = 'failed', error = CASE
@@ -230,13 +230,13 @@ export async function failOverdue(
         || coalesce(${reported} ->> 'status', 'unknown'), ${reported} ->> 'reason') END
     FROM nodes
     WHERE nodes.id = tasks.node_id AND tasks.deployment_id = ${deploymentId} AND finished_at IS NULL
-      AND ${overdue(listening)}`.execute(db);
+      AND ${overdue(heartbeatGrace)}`.execute(db);
 }
 
 /** Deployments of which tasks can end or begin without anybody having said so, at most `limit` (tasks_open). */
 export async function listUnsettled(
   db: Database,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
   limit: number,
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
@@ -245,7 +245,7 @@ export async function listUnsettled(
     JOIN deployments ON deployments.id = tasks.deployment_id
     JOIN nodes ON nodes.id = tasks.node_id
     WHERE finished_at IS NULL AND (
-      ${overdue(listening)}
+      ${overdue(heartbeatGrace)}
       OR tasks.status = 'queued' AND deployments.status = ANY(${statusesThatAre('acceptsTasks')}) AND deleted_by IS NULL
         AND NOT EXISTS (SELECT FROM volume_work WHERE volume_work.deployment_id = deployments.id)
         AND NOT EXISTS (

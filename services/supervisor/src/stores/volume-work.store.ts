@@ -51,8 +51,8 @@ export async function leaseVolumeWork(
     WHERE deployment_id = ANY (ARRAY(
       SELECT deployment_id FROM volume_work
       WHERE (leased_until IS NULL OR leased_until <= clock_timestamp())
-        AND (rests_until IS NULL OR rests_until <= clock_timestamp())
-      ORDER BY leased_until NULLS FIRST, rests_until NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp())
+      ORDER BY leased_until NULLS FIRST, next_attempt_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))
     RETURNING *`.execute(db);
   return rows;
@@ -74,10 +74,10 @@ export async function renewVolumeLeases(
 }
 
 /** Lets anybody go on in a while. */
-export async function restVolumeWork(db: Database, { run, fence }: WorkKey, seconds: number): Promise<void> {
+export async function pauseVolumeWork(db: Database, { run, fence }: WorkKey, seconds: number): Promise<void> {
   await db
     .updateTable('volume_work')
-    .set({ leased_until: null, rests_until: inSeconds(seconds), rests: sql<number>`rests + 1` })
+    .set({ leased_until: null, next_attempt_at: inSeconds(seconds), pauses: sql<number>`pauses + 1` })
     .where('run', '=', run)
     .where('fence', '=', fence)
     .execute();

@@ -30,7 +30,7 @@ import {
   type DesiredDeployment,
 } from '../../stores/nodes.store.ts';
 import { desiredEncryption } from '../encryption/keys.ts';
-import { connectorConfigsInForce } from '../configs/in-force.ts';
+import { appliedConnectorConfigs } from '../configs/applied-connectors.ts';
 import { openValues } from '../configs/stored-values.ts';
 import { listWantedOfNode } from '../../stores/snapshots.store.ts';
 import { listTasksOfNode, type Task } from '../../stores/tasks.store.ts';
@@ -127,7 +127,7 @@ export function agentsService(options: AgentsOptions) {
     connectors_stopped,
   }: DesiredDeployment): Promise<DesiredState['connectors']> {
     const instances = await listConnectorInstances(database, id);
-    const configs = await connectorConfigsInForce(database, secrets, id);
+    const configs = await appliedConnectorConfigs(database, secrets, id);
     return {
       state: connectors_stopped ? 'stopped' : 'running',
       instances: instances.slice(0, mostConnectorInstances).map((instance) => ({

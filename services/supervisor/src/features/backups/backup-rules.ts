@@ -5,11 +5,11 @@ import { countBackups, type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
 import type { KeepsBackups } from '../../volume-drivers.ts';
-import { canBeBackedUp, termsOf, type BackupTerms } from '../../volume-work/terms.ts';
+import { canBeBackedUp, backupLimits, type BackupLimits } from '../../volume-work/backup-limits.ts';
 
 /** @throws Problem `feature_not_available`, `backups_unavailable` */
-export function requireBackups(deployment: Deployment, kept: KeepsBackups): BackupTerms {
-  const terms = termsOf(deployment);
+export function requireBackups(deployment: Deployment, kept: KeepsBackups): BackupLimits {
+  const terms = backupLimits(deployment);
   if (terms.most === 0) throw problem('feature_not_available', { extensions: { feature: 'backup_enabled' } });
   if (!kept(deployment) || !canBeBackedUp(deployment)) throw problem('backups_unavailable');
   return terms;
@@ -36,7 +36,7 @@ export function requireSameNodes({ spec }: Deployment, { copies }: Backup): void
 }
 
 /** @throws Problem `limit_reached` */
-export async function requireRoom(db: Database, { id }: Deployment, { most }: BackupTerms): Promise<void> {
+export async function requireRoom(db: Database, { id }: Deployment, { most }: BackupLimits): Promise<void> {
   if ((await countBackups(db, id)).all >= most) throw limit('deployment_backups_limit', most);
 }
 

@@ -14,14 +14,14 @@ import type { components, operations } from '../../generated/api.ts';
 import {
   deleteConfig,
   findNewest,
-  findPrimary,
+  findActive,
   getConfig,
   getVersion,
   insertConfig,
   listConfigs,
   listVersions,
-  makePrimary,
-  putInForce,
+  setActive,
+  applyConfig,
   setRuntimeVersion,
   type Config,
 } from '../../stores/configs.store.ts';
@@ -122,7 +122,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
   ): Promise<Values> {
     const former =
       (await findNewest(db, deployment.id, target.kind, name)) ??
-      (await findPrimary(db, deployment.id, target.kind));
+      (await findActive(db, deployment.id, target.kind));
     const { values, issues } = keepSecrets(
       given(submitted, target),
       former && (await open(former)),
@@ -142,11 +142,11 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
   ): Promise<void> {
     const { [target.runtime]: installed } = await findRuntimeVersions(tx.db, deployment.id);
     if (installed) await setRuntimeVersion(tx.db, config.id, installed);
-    const isApplied = target.runtime === 'broker' || config.in_force;
-    if (config.is_primary && isApplied) return;
-    await makePrimary(tx.db, config, now());
+    const isApplied = target.runtime === 'broker' || config.applied;
+    if (config.is_active && isApplied) return;
+    await setActive(tx.db, config, now());
     if (!isApplied) {
-      await putInForce(tx.db, deployment.id, config.kind, config.id);
+      await applyConfig(tx.db, deployment.id, config.kind, config.id);
       await raiseRevision(tx.db, deployment.id);
     }
     tx.emit('config_activated', subjectsOf(deployment), eventOf(config));
@@ -182,7 +182,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
 
     primary: (caller: Caller, params: KindPath) =>
       show(caller, params, async (kind) => {
-        const config = await findPrimary(database, params.deployment_id, kind);
+        const config = await findActive(database, params.deployment_id, kind);
         if (!config) throw problem('not_found');
         return config;
       }),
@@ -256,8 +256,8 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         await found(tx.db, caller, deployment, config_kind, 'manage');
         const config = await getConfig(tx.db, deployment_id, config_kind, config_id);
         requireLive(deployment);
-        if (config.is_primary) throw problem('config_is_primary');
-        if (config.in_force) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
+        if (config.is_active) throw problem('config_is_primary');
+        if (config.applied) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
         if (await isToGoBackTo(tx.db, deployment_id, config_id))
           throw problem('state_conflict', {
             detail: 'Nodes go back to this version if they reject the one that is being applied.',

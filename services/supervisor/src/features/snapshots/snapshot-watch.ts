@@ -1,14 +1,14 @@
 import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import type { Listening } from '../../stores/silence.store.ts';
+import type { HeartbeatGrace } from '../../stores/silence.store.ts';
 import { listUnsettledSnapshots } from '../../stores/snapshots.store.ts';
 import type { SettleSnapshots } from './settle.ts';
 
 export interface SnapshotWatchOptions {
   database: Database;
   settle: SettleSnapshots;
-  listening: Listening;
+  heartbeatGrace: HeartbeatGrace;
   log: Log;
 }
 
@@ -18,9 +18,9 @@ const mostAtOnce = 50;
 /**
  * Completes snapshots that no report completes any more: those past their deadline, and those whose supervisor ended in between.
  */
-export function snapshotsJob({ database, settle, listening, log }: SnapshotWatchOptions): Job {
+export function snapshotsJob({ database, settle, heartbeatGrace, log }: SnapshotWatchOptions): Job {
   async function look(signal: AbortSignal): Promise<void> {
-    for (const id of await listUnsettledSnapshots(database, listening, mostAtOnce)) {
+    for (const id of await listUnsettledSnapshots(database, heartbeatGrace, mostAtOnce)) {
       if (signal.aborted) return;
       await settle(id).catch((error: unknown) =>
         log.warn('snapshots of a deployment could not be seen to', { deployment: id, error }),

@@ -19,7 +19,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findPrimary, findVersion } from '../../stores/configs.store.ts';
+import { findActive, findVersion } from '../../stores/configs.store.ts';
 import { countConnectorInstances } from '../../stores/connector-instances.store.ts';
 import {
   getDeployment,
@@ -124,7 +124,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
     ): Promise<Task> {
       const runtime = type === 'broker:reconfigure' ? 'broker' : 'connectors';
       const { tasks } = await submit(caller, deployment_id, async ({ db }) => {
-        const configId = runtime === 'broker' ? (await findPrimary(db, deployment_id, 'broker'))?.id : null;
+        const configId = runtime === 'broker' ? (await findActive(db, deployment_id, 'broker'))?.id : null;
         if (configId === undefined)
           throw problem('state_conflict', {
             detail: 'The broker has no primary configuration: activate one first.',

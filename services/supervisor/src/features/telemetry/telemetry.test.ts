@@ -336,7 +336,7 @@ describe('metrics', () => {
   });
 });
 
-test('heartbeats are what has told how it is', async () => {
+test('heartbeats report how it is', async () => {
   await agent.tell({
     samples: [
       aSample(1, { cpu_percent: 5 }),

@@ -8,7 +8,7 @@ import { lockNodesOf } from '../stores/nodes.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { endVolumeWork, lockVolumeWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import type { CountEnd } from './metrics.ts';
-import { letGo } from './quiet.ts';
+import { resumeBrokers } from './quiesce.ts';
 
 export type Tx = Transaction & Outgoing;
 
@@ -32,14 +32,14 @@ export function volumeChange(work: UnitOfWork<Transaction>): VolumeChange {
   };
 }
 
-export interface EndOptions {
+export interface CompletionOptions {
   change: VolumeChange;
   count: CountEnd;
   now: () => Date;
 }
 
 /** How work on volumes ends: its result is committed and reported with its end. */
-export function endsOf({ change, count, now }: EndOptions) {
+export function completion({ change, count, now }: CompletionOptions) {
   async function end(db: Database, { deployment_id }: VolumeWork): Promise<void> {
     // what has waited goes on
     await scheduleNow(db, deployment_id, now());
@@ -66,7 +66,7 @@ export function endsOf({ change, count, now }: EndOptions) {
     /** Brokers go back to what was wanted of them before. */
     async fail(work: VolumeWork, reason: string): Promise<void> {
       await change(work, async (tx, deployment) => {
-        if (work.former_states !== null && work.step !== 'restarting') await letGo(tx.db, work, now());
+        if (work.former_states !== null && work.step !== 'restarting') await resumeBrokers(tx.db, work, now());
         await end(tx.db, work);
         const backup = await getBackup(tx.db, deployment.id, work.backup_id);
         const data = { ...eventOf(backup), reason: reason.slice(0, 1_000) };

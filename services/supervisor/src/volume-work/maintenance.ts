@@ -9,7 +9,7 @@ import type { VolumeDriver } from '../volumes/volume-driver.ts';
 import { beginScheduled } from './own-backups.ts';
 import { removalsJob } from './removals.ts';
 
-export interface VolumeUpkeepOptions {
+export interface MaintenanceOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
   volumes: VolumeDriver;
@@ -27,7 +27,7 @@ const mostAtOnce = 20;
  * deployments are gone. Each step may be repeated, also by several replicas at once. What a cloud takes long for, or cannot do, is a job of
  * its own, so that no schedule waits for it.
  */
-export function volumeJobs(options: VolumeUpkeepOptions): Job[] {
+export function volumeJobs(options: MaintenanceOptions): Job[] {
   const { database, work, volumes, now, log } = options;
 
   /** One that fails holds up no other. */

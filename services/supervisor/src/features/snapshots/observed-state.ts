@@ -17,7 +17,7 @@ const mostLines = 25;
 const longestMessage = 400;
 
 /** What the region knows of a node without asking it. @throws Problem `not_found` */
-export async function seenOf(db: Database, deploymentId: DeploymentId, nodeId: NodeId): Promise<SeenNode> {
+export async function observedState(db: Database, deploymentId: DeploymentId, nodeId: NodeId): Promise<SeenNode> {
   const at = new Date();
   const { status, status_reason, revision } = await getDeployment(db, deploymentId);
   const node = (await listNodes(db, deploymentId)).find(({ id }) => id === nodeId);

@@ -1,7 +1,7 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { listConnectorsInForce } from '../../stores/configs.store.ts';
+import { listAppliedConnectors } from '../../stores/configs.store.ts';
 import { openValues, type Values } from './stored-values.ts';
 
 /** The configuration of an instance of a connector, its secrets included. */
@@ -12,12 +12,12 @@ export interface ConnectorConfig {
 }
 
 /** The configurations that a deployment's connectors are to go by; instances that have none are left out. */
-export async function connectorConfigsInForce(
+export async function appliedConnectorConfigs(
   db: Database,
   secrets: SecretBox,
   deploymentId: DeploymentId,
 ): Promise<Map<ConnectorInstanceId, ConnectorConfig>> {
-  const configs = await listConnectorsInForce(db, deploymentId);
+  const configs = await listAppliedConnectors(db, deploymentId);
   const opened = configs.map(async ({ instance_id, id, version, sealed_values }) => {
     return [instance_id, { id, version, values: await openValues(secrets, { sealed_values }) }] as const;
   });

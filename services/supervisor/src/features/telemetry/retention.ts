@@ -11,7 +11,7 @@ import {
 } from '../../stores/telemetry-partitions.store.ts';
 import { sumUp } from '../../stores/telemetry-rollups.store.ts';
 
-export interface UpkeepOptions {
+export interface RetentionOptions {
   database: Database;
   /** for how many days each sample is kept */
   sampleDays: number;
@@ -19,7 +19,7 @@ export interface UpkeepOptions {
 }
 
 /** Keeps the tables of telemetry: creates partitions ahead, deletes what is over, and sums up the past. */
-export function telemetryJobs({ database, sampleDays, log }: UpkeepOptions) {
+export function telemetryJobs({ database, sampleDays, log }: RetentionOptions) {
   const prepared = Promise.withResolvers<void>();
 
   async function tidy(signal: AbortSignal): Promise<void> {

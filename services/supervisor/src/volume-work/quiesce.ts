@@ -7,7 +7,7 @@ import { isToBeStopped, setToBeStopped } from '../stores/stopped-runtimes.store.
 import type { VolumeWork } from '../stores/volume-work.store.ts';
 
 /** Has the brokers of these nodes stopped. @returns what was wanted of them before, and the revision of the change */
-export async function hold(
+export async function quiesceBrokers(
   db: Database,
   deploymentId: DeploymentId,
   nodes: readonly Node[],
@@ -23,7 +23,7 @@ export async function hold(
 }
 
 /** Wants of brokers again what was wanted before. @returns the revision of the change */
-export async function letGo(
+export async function resumeBrokers(
   db: Database,
   { deployment_id, former_states }: VolumeWork,
   now: Date,
