@@ -63,6 +63,28 @@ export const brokerResourcesSchema = z.object({
   monthly_cents: z.int().min(0).max(mostMonthlyCents).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
+/** The part of the limits of a deployment that a region changes by upgrades. */
+export const resourcesOf = (limits: BrokerResources): BrokerResources => brokerResourcesSchema.parse(limits);
+
+/** What the plan of its tenant allows a deployment. */
+const planLimitsSchema = z.object({
+  access_rules: amount,
+  /** named configurations */
+  configs: amount,
+  /** backups, 0 where the plan has none, and days that one is kept at most */
+  backups: amount,
+  backup_days: amount,
+  /** whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, it may have */
+  private_networking: z.boolean(),
+  private_connections: amount,
+  private_endpoints: amount,
+  /** diagnostic snapshots, and for how many days each is kept */
+  snapshots: amount,
+  snapshot_days: amount,
+});
+type PlanLimits = z.infer<typeof planLimitsSchema>;
+/** The part of the limits of a deployment that main-api alone changes. */
+export const planLimitsOf = (limits: PlanLimits): PlanLimits => planLimitsSchema.parse(limits);
 
 /** How a region gets into the cloud account of a tenant: what the provider of that cloud asks for (interface, 4.4). */
 export const cloudAccessSchema = z.object({
@@ -115,21 +137,7 @@ export const deploymentSpecSchema = z.object({
   subdomain_enabled: z.boolean(),
   spend_limit: z.number().min(0).max(1e12).nullable(),
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
-  limits: brokerResourcesSchema.extend({
-    access_rules: amount,
-    /** named configurations */
-    configs: amount,
-    /** backups, 0 where the plan has none, and days that one is kept at most */
-    backups: amount,
-    backup_days: amount,
-    /** whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, it may have */
-    private_networking: z.boolean(),
-    private_connections: amount,
-    private_endpoints: amount,
-    /** diagnostic snapshots, and for how many days each is kept */
-    snapshots: amount,
-    snapshot_days: amount,
-  }),
+  limits: brokerResourcesSchema.extend(planLimitsSchema.shape),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it
    * has made them

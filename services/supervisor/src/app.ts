@@ -42,12 +42,12 @@ import { clusterPreparer } from './reconciler/clusters.ts';
 import { watchNodes } from './reconciler/node-changes.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
-import { findApplied } from './stores/configs.store.ts';
-import { recordObservations } from './stores/health-alerts.store.ts';
+import { findApplied } from './features/configs/configs.store.ts';
+import { recordObservations } from './features/telemetry/health-alerts.store.ts';
 import type { HeartbeatGrace } from './stores/silence.store.ts';
 import { askForAccess } from './stores/deployments.store.ts';
 import { pruningRules } from './stores/pruning.ts';
-import type { NodeBatch } from './stores/telemetry-intake.store.ts';
+import type { NodeBatch } from './features/telemetry/telemetry-intake.store.ts';
 import { volumeChange } from './volume-work/completion.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
@@ -139,7 +139,10 @@ function intakeOf({ runtime, environment, database }: Core, prepared: Promise<vo
 }
 
 /** Grace period: time in which the region was down does not count against agents. */
-function heartbeatGraceOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment): HeartbeatGrace {
+function heartbeatGraceOf({
+  TASK_DEADLINE_SECONDS,
+  NODE_UNREACHABLE_SECONDS,
+}: SupervisorEnvironment): HeartbeatGrace {
   return { least: Math.min(30, TASK_DEADLINE_SECONDS / 4), gap: NODE_UNREACHABLE_SECONDS / 4 };
 }
 

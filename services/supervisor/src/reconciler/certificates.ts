@@ -21,7 +21,7 @@ import {
 import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import type { CallDriver } from './driver-calls.ts';
-import { describe } from './failures.ts';
+import { describeError } from '../database/describe-error.ts';
 import type { Lease } from './lease.ts';
 
 export interface CertificateKeeperOptions {
@@ -126,7 +126,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
   ): Promise<void> {
     const { id, spec } = deployment;
     const failures = former?.failures ?? 0;
-    const error = describe(failure);
+    const error = describeError(failure);
     const heldUntil = failure instanceof HeldBack ? failure.until : null;
     const again = now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses);
     const dueAt = new Date(Math.max(again, heldUntil?.getTime() ?? 0));

@@ -6,7 +6,7 @@ import type { ClusterPlace } from '../compute/cluster-place.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { forgetData } from '../stores/node-data.store.ts';
+import { forgetData } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 
 /** What the reconciler does for deployments that are clusters; each is committed with its revision. */
@@ -44,7 +44,11 @@ export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): Prepar
 }
 
 /** Agents get to know where the brokers listen for each other. */
-export async function publishRoutes(db: Database, { id }: Deployment, routes: readonly Route[]): Promise<void> {
+export async function publishRoutes(
+  db: Database,
+  { id }: Deployment,
+  routes: readonly Route[],
+): Promise<void> {
   await storeRoutes(db, id, routes);
   await raiseRevision(db, id);
 }

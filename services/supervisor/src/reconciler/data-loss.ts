@@ -1,9 +1,9 @@
 import type { NodeId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
-import { dataIntact, setCondition } from '../stores/conditions.store.ts';
+import { dataIntact, setCondition } from '../features/deployments/conditions.store.ts';
 import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { forgetLoss, recordLoss } from '../stores/node-data.store.ts';
+import { forgetLoss, recordLoss } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { enter, explain } from './status-changes.ts';
 import { giveUpUpgrade } from './upgrades.ts';

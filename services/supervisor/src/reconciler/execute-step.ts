@@ -8,10 +8,10 @@ import type { Database, Transaction } from '../database/tables.ts';
 import { linkMoments } from '../database/links.ts';
 import type { NetworkDriver } from '../network/network-driver.ts';
 import type { LookForBackups } from '../volume-drivers.ts';
-import { recordConditions, setCondition } from '../stores/conditions.store.ts';
+import { recordConditions, setCondition } from '../features/deployments/conditions.store.ts';
 import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
-import { recordData } from '../stores/node-data.store.ts';
+import { recordData } from '../features/deployments/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { isToRest } from '../stores/stopped-runtimes.store.ts';
@@ -20,7 +20,14 @@ import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
-import { askNodes, endTurn, grantTurn, rebuildNodes, publishRoutes, type PrepareCluster } from './clusters.ts';
+import {
+  askNodes,
+  endTurn,
+  grantTurn,
+  rebuildNodes,
+  publishRoutes,
+  type PrepareCluster,
+} from './clusters.ts';
 import { whileWanted, type CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
 import { phaseOf } from './next-step.ts';

@@ -1,13 +1,10 @@
 import { statusIs } from '@sluice/contracts';
 import { pauseAfter } from '@sluice/system';
-import pg from 'pg';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Phase } from './phases/phase.ts';
 
 /** What becomes of a deployment of which something has failed: when it is tried again, and what people read meanwhile. */
 
-/** characters of an error that people get to see */
-const longestError = 500;
 const retryPauses = { first: 200, cap: 10_000 };
 /** once it has failed, is deleted or runs, there is no deadline */
 const failedPauses = { first: 500, cap: 120_000 };
@@ -34,10 +31,4 @@ export function pauseOf(status: Deployment['status'] | undefined, failures: numb
 export function subjectOf(status: Deployment['status'], lacking: Phase | undefined): string {
   if (status === 'initialized') return 'keeping its nodes up';
   return status === 'failed' && lacking ? lacking.status : status;
-}
-
-/** An error as people may read it: nothing of statements. */
-export function describe(error: unknown): string {
-  if (error instanceof pg.DatabaseError) return 'its region could not store it';
-  return (error instanceof Error ? error.message : String(error)).slice(0, longestError);
 }

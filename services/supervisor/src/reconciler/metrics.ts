@@ -1,7 +1,7 @@
 import { figures } from '@sluice/service-kit';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../database/tables.ts';
-import { countOverdueDeletions } from '../stores/conditions.store.ts';
+import { countOverdueDeletions } from '../features/deployments/conditions.store.ts';
 import { measureQueue } from '../stores/reconciliations.store.ts';
 
 export interface ReconcilerMetrics {

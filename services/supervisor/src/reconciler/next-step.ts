@@ -1,5 +1,5 @@
 import { deploymentStatuses, statusIs, type DeploymentStatus } from '@sluice/contracts';
-import { deletionOverdue } from '../stores/conditions.store.ts';
+import { deletionOverdue } from '../features/deployments/conditions.store.ts';
 import { dueCertificate } from './phases/certificate-phase.ts';
 import { clusterStep, isRebuildable, lacksCopies } from './phases/cluster.ts';
 import { upkeep } from './phases/node-phases.ts';

@@ -4,9 +4,13 @@ import type { CertificateDriver } from '../certificates/certificate-driver.ts';
 import type { ComputeDriver } from '../compute/compute-driver.ts';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
-import { listConditions, listTrueConditions, type Condition } from '../stores/conditions.store.ts';
+import {
+  listConditions,
+  listTrueConditions,
+  type Condition,
+} from '../features/deployments/conditions.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
-import { findConnectorsState, differsFromReport } from '../stores/connector-reports.store.ts';
+import { findConnectorsState, differsFromReport } from '../features/connectors/connector-reports.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import { countPresentLinks } from '../stores/network-links.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
@@ -156,7 +160,8 @@ export function observer({
       resources: configured(deployment.spec.limits),
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
-      ...(statusIs('settled', status) && !deleting && { connectorsUnreported: await lacksReport(database, id) }),
+      ...(statusIs('settled', status) &&
+        !deleting && { connectorsUnreported: await lacksReport(database, id) }),
       ...(deployment.spec.cluster === 'cluster' &&
         !deleting && { cluster: await observeCluster(database, id) }),
       ...(backingUp && { backingUp }),

@@ -9,10 +9,11 @@ import {
 import type { Log, Notifications } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
 import type { Histogram, Registry } from 'prom-client';
+import { describeError } from '../database/describe-error.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
-import { nodesRunning } from '../stores/conditions.store.ts';
+import { nodesRunning } from '../features/deployments/conditions.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
 import {
   listDue,
@@ -23,7 +24,7 @@ import {
   type TakenLease,
 } from '../stores/reconciliations.store.ts';
 import type { ExecuteStep } from './execute-step.ts';
-import { afterEnsuring, afterRemoving, describe, pauseOf, subjectOf } from './failures.ts';
+import { afterEnsuring, afterRemoving, pauseOf, subjectOf } from './failures.ts';
 import type { Lease } from './lease.ts';
 import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
@@ -183,7 +184,7 @@ export class Reconciler {
       failures,
       error,
     });
-    const lastError = describe(error);
+    const lastError = describeError(error);
     if (seen) await this.#explainRetry(seen, lease, lastError);
     return { seconds: pauseOf(status, failures), failures: failures + 1, lastError };
   }
@@ -206,7 +207,8 @@ export class Reconciler {
     const message = listed(absent, absence);
     if (message === null || statusIs('keepsReason', deployment.status)) return;
     const reason = `${subjectOf(deployment.status, undefined)}: ${message}`;
-    if (reason === deployment.status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds) return;
+    if (reason === deployment.status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds)
+      return;
     const condition = { type: nodesRunning, status: 'False', reason: 'NotAtWork', message } as const;
     await this.#options.executeStep({ do: 'explain', reason, condition }, deployment, nodes, lease);
   }

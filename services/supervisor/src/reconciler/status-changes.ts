@@ -1,16 +1,12 @@
-import {
-  canFollow,
-  type ConnectorsReport,
-  type DeploymentStatus,
-  type UpgradeReport,
-} from '@sluice/contracts';
+import { reportStatus } from '../stores/status-report.ts';
+import { canFollow, type DeploymentStatus, type UpgradeReport } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
-import { findConnectorsState, recordReport } from '../stores/connector-reports.store.ts';
-import { deletionOverdue, setCondition, type Condition } from '../stores/conditions.store.ts';
-import { setStatus, setStatusReason, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { findConnectorsState, recordReport } from '../features/connectors/connector-reports.store.ts';
+import { deletionOverdue, setCondition, type Condition } from '../features/deployments/conditions.store.ts';
+import { setStatus, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
-import { adoptRuntimeVersions } from '../stores/configs.store.ts';
+import { adoptRuntimeVersions } from '../features/configs/configs.store.ts';
 import { findRuntimeVersions } from '../stores/nodes.store.ts';
 import { markReported } from '../stores/reconciliations.store.ts';
 
@@ -34,9 +30,8 @@ export async function enter(
   const { id, spec } = deployment;
   if (!canFollow(deployment.status, status)) throw new Error(`${status} cannot follow ${deployment.status}`);
   const said = bounded(reason ?? null);
-  const version = await setStatus(tx.db, id, status, said, now);
-  const changed_at = now.toISOString();
-  report(tx, deployment, { version, status, status_reason: said, changed_at, ...(upgrade && { upgrade }) });
+  const changed = await setStatus(tx.db, id, said, { status, at: now });
+  reportStatus(tx, changed, upgrade && { upgrade });
   await settleSpending(tx, id, now);
   const { name, code } = spec;
   const about = subjectsOf(deployment);
@@ -59,16 +54,9 @@ export async function explain(
   deployment: Deployment,
   reason: string | null,
 ): Promise<void> {
-  const { id, status, status_changed_at } = deployment;
-  const said = bounded(reason);
-  const version = await setStatusReason(tx.db, id, said);
-  await markReported(tx.db, id);
-  report(tx, deployment, {
-    version,
-    status,
-    status_reason: said,
-    changed_at: status_changed_at.toISOString(),
-  });
+  const changed = await setStatus(tx.db, deployment.id, bounded(reason));
+  await markReported(tx.db, deployment.id);
+  reportStatus(tx, changed);
 }
 
 /** Reports, once, that the deletion is overdue; it is tried on. */
@@ -93,13 +81,11 @@ export async function reportOverdue(
 
 /** Reports how the deployment's connectors are. */
 export async function reportConnectors(tx: Transaction & Outgoing, deployment: Deployment): Promise<void> {
-  const { id, status, status_reason, status_version, status_changed_at } = deployment;
+  const { id } = deployment;
   const state = await findConnectorsState(tx.db, id);
   if (!state) return;
-  const connectors = { version: await recordReport(tx.db, id, state), ...state };
-  // the status has its version, as it does not change
-  const changed_at = status_changed_at.toISOString();
-  report(tx, deployment, { version: status_version, status, status_reason, changed_at, connectors });
+  const version = await recordReport(tx.db, id, state);
+  reportStatus(tx, deployment, { connectors: { version, ...state } });
 }
 
 /** Why a deployment in this status rests that no person has stopped: its spend limit is reached. */
@@ -111,21 +97,6 @@ export function restReason(status: DeploymentStatus, { limited_until }: Deployme
 /** A condition that holds. */
 export function completed(type: string): Condition {
   return { type, status: 'True', reason: 'Completed', message: '' };
-}
-
-function report(
-  tx: Outgoing,
-  deployment: Deployment,
-  news: {
-    version: number;
-    status: DeploymentStatus;
-    status_reason: string | null;
-    changed_at: string;
-    upgrade?: UpgradeReport;
-    connectors?: ConnectorsReport;
-  },
-): void {
-  tx.report('deployment_status', { deployment_id: deployment.id, uid: deployment.uid, ...news });
 }
 
 function bounded(reason: string | null): string | null {

@@ -3,7 +3,7 @@ import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
 import { markOfHash } from '../compute/enrolment-token.ts';
 import type { Database } from '../database/tables.ts';
 import { findCluster } from '../stores/clusters.store.ts';
-import { listRules } from '../stores/access-rules.store.ts';
+import { listRules } from '../features/access-rules/access-rules.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { findOpenUpgrade } from '../stores/upgrades.store.ts';

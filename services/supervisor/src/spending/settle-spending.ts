@@ -9,7 +9,7 @@ import {
   type Deployment,
 } from '../stores/deployments.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
-import { findSpending, storeSpending, type Spending } from '../stores/spending.store.ts';
+import { findSpending, storeSpending, type Spending } from './spending.store.ts';
 import {
   advanced,
   monthAfter,
@@ -43,7 +43,9 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
     await scheduleNow(tx.db, id, now);
   }
   const isNews =
-    until !== null && deployment.limited_until === null && reported_month?.getTime() !== meter.month.getTime();
+    until !== null &&
+    deployment.limited_until === null &&
+    reported_month?.getTime() !== meter.month.getTime();
   if (isNews) emitLimitReached(tx, deployment, meter, until);
   await storeSpending(tx.db, {
     deployment_id: id,

@@ -2,7 +2,7 @@ import type { Job } from '@sluice/controller';
 import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findLocked } from '../stores/deployments.store.ts';
-import { listDueSpending } from '../stores/spending.store.ts';
+import { listDueSpending } from './spending.store.ts';
 import { settleSpending } from './settle-spending.ts';
 
 export interface SpendWatchOptions {

@@ -254,11 +254,7 @@ export async function insertDeployment(
 }
 
 /** Stores a newer generation. @returns whether it is one */
-export async function updateSpec(
-  db: Database,
-  generation: number,
-  spec: DeploymentSpec,
-): Promise<boolean> {
+export async function updateSpec(db: Database, generation: number, spec: DeploymentSpec): Promise<boolean> {
   const result = await db
     .updateTable('deployments')
     .set({ generation, spec: JSON.stringify(spec) })
@@ -346,26 +342,23 @@ export function requireKnownAccess({ access_question }: Pick<Deployment, 'access
   throw problem('unavailable', { detail });
 }
 
-/** @returns the version of the new status, which grows with each change */
+/** Stores a new reason of the status, or a new status with its reason. Each change has a version of its own. */
 export async function setStatus(
   db: Database,
   id: DeploymentId,
-  status: DeploymentStatus,
   reason: string | null,
-  now: Date,
-): Promise<number> {
-  const { status_version } = await db
+  entered?: { status: DeploymentStatus; at: Date },
+): Promise<Deployment> {
+  return await db
     .updateTable('deployments')
     .set((row) => ({
-      status,
+      ...(entered && { status: entered.status, status_changed_at: entered.at }),
       status_reason: reason,
-      status_changed_at: now,
       status_version: row('status_version', '+', 1),
     }))
     .where('id', '=', id)
-    .returning('status_version')
+    .returningAll()
     .executeTakeFirstOrThrow();
-  return status_version;
 }
 
 /** Gives the status that a deployment has a version above `above`, so that it counts although another was heard of since. */
@@ -398,21 +391,6 @@ export async function setLimitedUntil(db: Database, id: DeploymentId, until: Dat
 
 export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {
   await db.updateTable('deployments').set({ subnet }).where('id', '=', id).execute();
-}
-
-/** Says something else about a status that stays. @returns the version */
-export async function setStatusReason(
-  db: Database,
-  id: DeploymentId,
-  reason: string | null,
-): Promise<number> {
-  const { status_version } = await db
-    .updateTable('deployments')
-    .set((row) => ({ status_reason: reason, status_version: row('status_version', '+', 1) }))
-    .where('id', '=', id)
-    .returning('status_version')
-    .executeTakeFirstOrThrow();
-  return status_version;
 }
 
 export interface StatusCount {

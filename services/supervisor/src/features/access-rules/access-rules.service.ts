@@ -1,3 +1,4 @@
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import { protocols, type DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -18,7 +19,7 @@ import {
   insertRule,
   listRules,
   type AccessRule,
-} from '../../stores/access-rules.store.ts';
+} from './access-rules.store.ts';
 import {
   lockDeployment,
   raiseRevision,
@@ -31,7 +32,6 @@ import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 import { accessChanged } from './kept-access.ts';
 
-type DeploymentPath = ParamsOf<operations['createAccessRule']>;
 type RulePath = ParamsOf<operations['deleteAccessRule']>;
 type NewAccessRule = BodyOf<operations['createAccessRule']>;
 
@@ -67,7 +67,8 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
 
       const { rule, revision } = await work(caller, async (tx) => {
         const deployment = await lockLive(tx.db, deployment_id);
-        await requireRoom(tx.db, deployment);
+        const { access_rules } = deployment.spec.limits;
+        requireRoom('deployment_access_rules_limit', access_rules, await countRules(tx.db, deployment_id));
         const rule = await insertRule(tx.db, {
           deployment_id,
           name,
@@ -119,18 +120,9 @@ function checkBlocks(blocks: readonly string[]): void {
 /** The deployment, locked: changes of its rules happen one after the other. */
 async function lockLive(db: Database, deploymentId: DeploymentId): Promise<Deployment> {
   const deployment = await lockDeployment(db, deploymentId);
-  if (deployment.deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+  requireLive(deployment);
   requireKnownAccess(deployment);
   return deployment;
-}
-
-async function requireRoom(db: Database, { id, spec }: Deployment): Promise<void> {
-  const value = spec.limits.access_rules;
-  if ((await countRules(db, id)) >= value) {
-    throw problem('limit_reached', {
-      extensions: { limit: { name: 'deployment_access_rules_limit', value } },
-    });
-  }
 }
 
 function eventOf({ name, cidr_blocks, remarks, protocols: chosen }: AccessRule) {

@@ -1,7 +1,8 @@
+import { reportStatus } from '../../stores/status-report.ts';
 import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
 import { moveSequencesPastTime, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { listRules, replaceRules } from '../../stores/access-rules.store.ts';
+import { listRules, replaceRules } from './access-rules.store.ts';
 import {
   answerAccessQuestion,
   lockDeployment,
@@ -12,7 +13,7 @@ import {
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
-import { listFormerCredentials, replaceFormerCredentials } from '../../stores/former-credentials.store.ts';
+import { listFormerCredentials, replaceFormerCredentials } from './former-credentials.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 
 type Tx = Transaction & Outgoing;
@@ -44,13 +45,7 @@ export async function accessOf(tx: Tx, deployment: Deployment, now: Date): Promi
 async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
   const access = await accessOf(tx, deployment, now);
   // the status stays, and so does its version
-  tx.report('deployment_status', {
-    ...{ deployment_id: deployment.id, uid: deployment.uid, access },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-  });
+  reportStatus(tx, deployment, { access });
 }
 
 /**

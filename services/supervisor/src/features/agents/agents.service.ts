@@ -18,10 +18,10 @@ import { desiredCluster } from './desired-cluster.ts';
 import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
-import { listRules } from '../../stores/access-rules.store.ts';
+import { listRules } from '../access-rules/access-rules.store.ts';
 import { traceOf } from '../../stores/deployments.store.ts';
-import { listFormerCredentials } from '../../stores/former-credentials.store.ts';
-import { listConnectorInstances } from '../../stores/connector-instances.store.ts';
+import { listFormerCredentials } from '../access-rules/former-credentials.store.ts';
+import { listConnectorInstances } from '../connectors/connector-instances.store.ts';
 import {
   enrolKey,
   findDesired,

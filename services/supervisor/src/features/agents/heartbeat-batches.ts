@@ -3,7 +3,7 @@ import type { Heartbeat } from '@sluice/contracts';
 import { problem, withoutContext } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import { channels, notifyAll } from '../../database/signals.ts';
-import { setEncrypted } from '../../stores/encryption-keys.store.ts';
+import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { recordHeartbeats, type Beat, type Taken } from '../../stores/nodes.store.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';

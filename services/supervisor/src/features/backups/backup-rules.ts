@@ -1,7 +1,8 @@
-import { statusIs, type PlanLimit } from '@sluice/contracts';
+import { requireLive } from '../deployment-rules.ts';
+import { statusIs } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { countBackups, type Backup } from '../../stores/backups.store.ts';
+import { type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
 import type { KeepsBackups } from '../../volume-drivers.ts';
@@ -16,9 +17,10 @@ export function requireBackups(deployment: Deployment, kept: KeepsBackups): Back
 }
 
 /** The deployment has to be locked. @throws Problem `operation_in_progress`, `state_conflict` */
-export async function requireIdle(db: Database, { id, status, deleted_by }: Deployment): Promise<void> {
+export async function requireIdle(db: Database, deployment: Deployment): Promise<void> {
+  const { id, status } = deployment;
   if (await findVolumeWork(db, id)) throw problem('operation_in_progress');
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+  requireLive(deployment);
   if (!statusIs('acceptsTasks', status))
     throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized or stopped.` });
 }
@@ -33,13 +35,4 @@ export function requireSameNodes({ spec }: Deployment, { copies }: Backup): void
   if (copied.size === spec.nodes.length && spec.nodes.every(({ id }) => copied.has(id))) return;
   const detail = 'The cluster has other nodes than the backup, which has been made before it was extended.';
   throw problem('state_conflict', { detail });
-}
-
-/** @throws Problem `limit_reached` */
-export async function requireRoom(db: Database, { id }: Deployment, { most }: BackupLimits): Promise<void> {
-  if ((await countBackups(db, id)).all >= most) throw limit('deployment_backups_limit', most);
-}
-
-export function limit(name: PlanLimit, value: number) {
-  return problem('limit_reached', { extensions: { limit: { name, value } } });
 }

@@ -1,18 +1,12 @@
-import {
-  fieldProblem,
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
+import { fieldProblem, type BodyOf, type Caller, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import type { LookForBackups } from '../../volume-drivers.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
-import { limit, requireBackups } from './backup-rules.ts';
+import { requireBackups } from './backup-rules.ts';
 
 export interface BackupSchedulesOptions {
   database: Database;
@@ -21,7 +15,6 @@ export interface BackupSchedulesOptions {
   now: () => Date;
 }
 
-type DeploymentPath = ParamsOf<operations['getBackupSchedule']>;
 type Shown = Omit<BackupSchedule, 'deployment_id'>;
 
 /** shown where none is set: each night, for a week */
@@ -53,9 +46,8 @@ export function backupSchedulesService({ database, work, lookForBackups, now }: 
         const { most } = requireBackups(deployment, kept);
         const issue = cronIssue(cron, now());
         if (issue !== null) throw fieldProblem('cron', 'wrong_format', issue);
-        if (keep > most) throw limit('deployment_backups_limit', most);
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireRoom('deployment_backups_limit', most, keep - 1);
+        requireLive(deployment);
         const former = settingsOf(await findSchedule(tx.db, deployment_id));
         const next_at = enabled ? nextTime(cron, now()) : null;
         await storeSchedule(tx.db, { deployment_id, enabled, cron, keep, next_at });

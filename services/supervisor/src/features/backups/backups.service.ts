@@ -1,3 +1,4 @@
+import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
 import type { NodeId } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -18,10 +19,11 @@ import {
   listBackups,
   markUnwanted,
   type Backup,
+  countBackups,
 } from '../../stores/backups.store.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../../stores/volume-work.store.ts';
-import { limit, requireBackups, requireIdle, requireRoom, requireSameNodes } from './backup-rules.ts';
+import { requireBackups, requireIdle, requireSameNodes } from './backup-rules.ts';
 
 export interface BackupsOptions {
   database: Database;
@@ -29,7 +31,6 @@ export interface BackupsOptions {
   lookForBackups: LookForBackups;
 }
 
-type DeploymentPath = ParamsOf<operations['createBackup']>;
 type BackupPath = ParamsOf<operations['restoreBackup']>;
 
 export type BackupsService = ReturnType<typeof backupsService>;
@@ -62,9 +63,9 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
             'not_allowed',
             'cannot be chosen in a cluster, which is backed up as a whole',
           );
-        if (expires_in_days && expires_in_days > days) throw limit('backup_retention_days', days);
+        if (expires_in_days) requireRoom('backup_retention_days', days, expires_in_days - 1);
         await requireIdle(tx.db, deployment);
-        await requireRoom(tx.db, deployment, terms);
+        requireRoom('deployment_backups_limit', terms.most, (await countBackups(tx.db, deployment_id)).all);
         const cause = JSON.stringify(caller.cause);
         const backup = await insertBackup(tx.db, {
           ...{ deployment_id, name, node_id: nodeId, remarks: remarks ?? null, upgrade_id: null },

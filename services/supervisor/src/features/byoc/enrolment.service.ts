@@ -1,3 +1,4 @@
+import { requireLive } from '../deployment-rules.ts';
 import { createReadStream } from 'node:fs';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
 import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
@@ -34,13 +35,13 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
       const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
       const isPrivate = await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { byoc_driver, deleted_by, spec } = deployment;
+        const { byoc_driver, spec } = deployment;
         const offer = { hash: tokenHash(token), expiresAt };
         const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
         if (name === undefined) throw problem('not_found');
         if (byoc_driver !== 'enrol')
           throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
           name: spec.name,
           code: spec.code,

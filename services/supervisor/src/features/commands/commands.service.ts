@@ -1,9 +1,16 @@
+import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandData, DeploymentId, DeploymentSpec } from '@sluice/contracts';
+import {
+  planLimitsOf,
+  type CommandData,
+  type DeploymentId,
+  type DeploymentSpec,
+  resourcesOf,
+} from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
 import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
-import { forgetReport } from '../../stores/connector-reports.store.ts';
+import { forgetReport } from '../connectors/connector-reports.store.ts';
 import {
   findKnown,
   findLocked,
@@ -20,9 +27,9 @@ import {
   type Deployment,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
-import { insertDefaultRule } from '../../stores/access-rules.store.ts';
+import { insertDefaultRule } from '../access-rules/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
-import { setEncrypted } from '../../stores/encryption-keys.store.ts';
+import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
 import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
@@ -72,7 +79,7 @@ export function commandsService(options: CommandsOptions) {
       await scheduleNow(tx.db, spec.id, now());
     }
     if (report_above !== undefined) {
-      await reportAnew(tx, spec, report_above);
+      reportStatus(tx, await renumberStatus(tx.db, spec.id, report_above));
       await forgetReport(tx.db, spec.id);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
       await scheduleNow(tx.db, spec.id, now());
@@ -102,14 +109,7 @@ export function commandsService(options: CommandsOptions) {
       // from here on heartbeats find the condition, and lock no deployment for it
       await setEncrypted(tx.db, [spec.id]);
     }
-    tx.report('deployment_status', {
-      ...{ deployment_id: spec.id, uid: spec.uid },
-      version,
-      status: 'creating',
-      status_reason: null,
-      changed_at: now().toISOString(),
-      access: await accessOf(tx, deployment, now()),
-    });
+    reportStatus(tx, deployment, { access: await accessOf(tx, deployment, now()) });
     await scheduleNow(tx.db, spec.id, now());
   }
 
@@ -125,9 +125,7 @@ export function commandsService(options: CommandsOptions) {
     async apply(tx: Tx, command: Apply): Promise<void> {
       const { deployment: spec } = command;
       if (spec.cloud !== cloud || spec.region !== region) {
-        throw new PermanentError(
-          `the command is for ${spec.cloud} ${spec.region}, which is not this region`,
-        );
+        throw new PermanentError(`the command is for ${spec.cloud} ${spec.region}, which is not this region`);
       }
       await lockCommands(tx.db, spec.id);
       const known = await findKnown(tx.db, spec.id);
@@ -169,8 +167,7 @@ export function commandsService(options: CommandsOptions) {
         return;
       }
       const { tier, storage, limits } = deployment.spec;
-      const { broker_disk, broker_memory, broker_connections, broker_rate } = limits;
-      const tier_resources = { broker_disk, broker_memory, broker_connections, broker_rate };
+      const { monthly_cents: _, ...tier_resources } = resourcesOf(limits);
       const upgrade = { ...extension, deployment_id: id, upgrade_id, tier, storage, tier_resources };
       if (!(await insertUpgrade(tx.db, upgrade, now()))) return await reportUpgrade(tx, id, upgrade_id);
       await passGeneration(tx.db, id, command.generation);
@@ -231,14 +228,9 @@ async function refuse(
     by: known?.uid,
   });
   if (known) await markUnknown(tx.db, id, now());
-  tx.report('deployment_status', {
-    ...{ deployment_id: id, uid },
-    version: (report_above ?? 0) + 1,
-    status: 'failed',
-    status_reason:
-      'its id, or that of a node, is that of another deployment in this region, which has to go first',
-    changed_at: now().toISOString(),
-  });
+  const reason =
+    'its id, or that of a node, is that of another deployment in this region, which has to go first';
+  reportRefused(tx, { id, uid }, report_above, reason, now());
 }
 
 /**
@@ -258,13 +250,7 @@ async function withUpgrades(
   if (!isKnown && !shrinks && !(await isOvertaken(tx.db, id, generation))) return spec;
   const { tier, storage, limits } = is.spec;
   // what the plan allows is main-api's to say, what brokers may use the region's
-  const { access_rules, configs, backups, backup_days, snapshots, snapshot_days } = spec.limits;
-  const { private_networking, private_connections, private_endpoints } = spec.limits;
-  const ofThePlan = {
-    ...{ access_rules, configs, backups, backup_days, snapshots, snapshot_days },
-    ...{ private_networking, private_connections, private_endpoints },
-  };
-  return { ...spec, tier, storage, limits: { ...limits, ...ofThePlan } };
+  return { ...spec, tier, storage, limits: { ...planLimitsOf(spec.limits), ...resourcesOf(limits) } };
 }
 
 type Storage = DeploymentSpec['storage'];
@@ -287,25 +273,7 @@ async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promi
   const [deployment, upgrade] = [await findLocked(tx.db, id), await findUpgrade(tx.db, id, upgradeId)];
   const report = upgrade && reportOf(upgrade);
   if (!deployment || !report) return;
-  tx.report('deployment_status', {
-    ...{ deployment_id: id, uid: deployment.uid },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-    upgrade: report,
-  });
-}
-
-async function reportAnew(tx: Tx, { id }: DeploymentSpec, above: number): Promise<void> {
-  const deployment = await renumberStatus(tx.db, id, above);
-  tx.report('deployment_status', {
-    ...{ deployment_id: id, uid: deployment.uid },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-  });
+  reportStatus(tx, deployment, { upgrade: report });
 }
 
 type Named = Pick<KnownDeployment, 'id' | 'uid'>;

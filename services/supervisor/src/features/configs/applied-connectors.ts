@@ -1,7 +1,7 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { listAppliedConnectors } from '../../stores/configs.store.ts';
+import { listAppliedConnectors } from './configs.store.ts';
 import { openValues, type Values } from './stored-values.ts';
 
 /** The configuration of an instance of a connector, its secrets included. */

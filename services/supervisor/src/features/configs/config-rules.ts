@@ -1,7 +1,8 @@
+import { requireRoom } from '../deployment-rules.ts';
 import type { FieldIssue } from '@sluice/contracts';
 import { problem, type Caller, type Problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { countNames, countVersions } from '../../stores/configs.store.ts';
+import { countNames, countVersions } from './configs.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 
 /** What configurations are refused for, besides their values. */
@@ -20,23 +21,16 @@ export function requireRight(
   if (kind === 'broker') caller.require('environment', `deployment:config:${level}`, place);
 }
 
-export function requireLive({ deleted_by }: Deployment): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-}
-
-export async function requireRoom(
+export async function requireRoomForVersion(
   db: Database,
   { id, spec }: Deployment,
   kind: string,
   name: string,
 ): Promise<void> {
-  const { configs: names } = spec.limits;
-  const limit = (limitName: string, value: number) =>
-    problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
   const versions = await countVersions(db, id, kind, name);
   // a name that there is can be changed, also on a plan that allows fewer by now
-  if (versions === 0 && (await countNames(db, id)) >= names) throw limit('deployment_configs_limit', names);
-  if (versions >= mostVersions) throw limit('config_versions', mostVersions);
+  if (versions === 0) requireRoom('deployment_configs_limit', spec.limits.configs, await countNames(db, id));
+  requireRoom('config_versions', mostVersions, versions, `A name has at most ${mostVersions} versions.`);
 }
 
 /** What is wrong with submitted values: of each the first thing. */

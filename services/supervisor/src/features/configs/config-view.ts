@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import type { Config } from '../../stores/configs.store.ts';
+import type { Config } from './configs.store.ts';
 import type { Values } from './stored-values.ts';
 
 /** A version as the interface shows it (2.12). @param values with secrets masked @param installed version of its runtime */

@@ -1,3 +1,4 @@
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { keepSecrets, secretFieldsOf, type DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -24,7 +25,7 @@ import {
   applyConfig,
   setRuntimeVersion,
   type Config,
-} from '../../stores/configs.store.ts';
+} from './configs.store.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -34,7 +35,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
 import { isToGoBackTo } from '../../stores/tasks.store.ts';
-import { invalidValues, outdated, requireLive, requireRight, requireRoom } from './config-rules.ts';
+import { invalidValues, outdated, requireRight, requireRoomForVersion } from './config-rules.ts';
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';
 import { catalogueTarget, targetsOf, type FindTarget } from './find-target.ts';
@@ -42,7 +43,6 @@ import { given, masked } from './secret-values.ts';
 import { openValues, sealValues, type Values } from './stored-values.ts';
 
 type Shown = components['schemas']['Config'];
-type DeploymentPath = ParamsOf<operations['listConfigs']>;
 type KindPath = ParamsOf<operations['listConfigsOfKind']>;
 type NamePath = ParamsOf<operations['listConfigVersions']>;
 type VersionPath = ParamsOf<operations['activateConfig']>;
@@ -216,7 +216,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         const target = await found(tx.db, caller, deployment, config_kind, 'manage');
         const values = await readValues(tx, deployment, target, name, submitted);
         requireLive(deployment);
-        await requireRoom(tx.db, deployment, config_kind, name);
+        await requireRoomForVersion(tx.db, deployment, config_kind, name);
         const versions = await findRuntimeVersions(tx.db, deployment_id);
         const config = await insertConfig(
           tx.db,

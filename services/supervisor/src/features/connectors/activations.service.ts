@@ -8,7 +8,7 @@ import {
   insertConnectorInstance,
   isInstanceRemoved,
   listNodesWithConnectors,
-} from '../../stores/connector-instances.store.ts';
+} from './connector-instances.store.ts';
 import { findLocked, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
 import {
   forgetOldTasks,

@@ -1,11 +1,5 @@
-import {
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type SecretBox,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
+import { problem, type BodyOf, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
@@ -20,11 +14,10 @@ import {
   deleteFormerCredentials,
   insertFormerCredentials,
   listFormerCredentials,
-} from '../../stores/former-credentials.store.ts';
+} from '../access-rules/former-credentials.store.ts';
 import { accessChanged } from '../access-rules/kept-access.ts';
 import { newLogin } from './login.ts';
 
-type DeploymentPath = ParamsOf<operations['rotateCredentials']>;
 type Rotation = NonNullable<BodyOf<operations['rotateCredentials']>>;
 
 export interface CredentialsOptions {
@@ -62,8 +55,8 @@ export function credentialsService({ database, work, secrets, now }: Credentials
       const grace = rotation?.grace_seconds ?? 0;
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { spec, username, sealed_password, deleted_by } = deployment;
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const { spec, username, sealed_password } = deployment;
+        requireLive(deployment);
         requireKnownAccess(deployment);
         const validTo = new Date(now().getTime() + grace * 1_000);
         if (grace === 0) await deleteFormerCredentials(tx.db, deployment_id);

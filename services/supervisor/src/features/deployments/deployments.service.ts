@@ -1,13 +1,13 @@
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { getLiveDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
-import { acceptLoss, countLosses, findEmptyNode } from '../../stores/node-data.store.ts';
-import { dataIntact, setCondition } from '../../stores/conditions.store.ts';
+import { acceptLoss, countLosses, findEmptyNode } from './node-data.store.ts';
+import { dataIntact, setCondition } from './conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
 
-type DeploymentPath = ParamsOf<operations['getDeployment']>;
 type NodePath = ParamsOf<operations['acceptDataLoss']>;
 
 export interface DeploymentsOptions {
@@ -48,12 +48,12 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async acceptDataLoss(caller: Caller, { deployment_id, node_id }: NodePath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { spec, deleted_by } = deployment;
+        const { spec } = deployment;
         const empty = spec.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
         const node = await acceptLoss(tx.db, deployment_id, node_id);
         if (node === undefined)
           throw problem('state_conflict', { detail: 'The data of the node is not lost.' });
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
         // two that know nothing could agree that there is nothing
         if (empty !== undefined)
           throw problem('state_conflict', {

@@ -4,7 +4,7 @@ import { system, watchConnection, type ServiceRuntime, type UnitOfWork } from '@
 import { jittered } from '@sluice/system';
 import { Gauge } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { beginInventory, countUnknown, highestIds, listForInventory } from '../../stores/inventory.store.ts';
+import { beginInventory, countUnknown, highestIds, listForInventory } from './inventory.store.ts';
 
 export interface InventoryOptions extends Pick<ServiceRuntime, 'nats' | 'metrics'> {
   database: Database;

@@ -6,13 +6,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ComputeDriver } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';
-import {
-  countOrphans,
-  forgetOrphan,
-  isOrphan,
-  listOldOrphans,
-  recordOrphans,
-} from '../../stores/orphans.store.ts';
+import { countOrphans, forgetOrphan, isOrphan, listOldOrphans, recordOrphans } from './orphans.store.ts';
 
 export interface OrphansOptions {
   database: Database;

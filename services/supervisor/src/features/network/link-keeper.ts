@@ -13,8 +13,8 @@ import {
   endedStatuses,
 } from '../../database/links.ts';
 import { LinkRefused, type LinkDriver } from '../../network/network-driver.ts';
-import { describe } from '../../reconciler/failures.ts';
-import { storeConnections } from '../../stores/attachment-connections.store.ts';
+import { describeError } from '../../database/describe-error.ts';
+import { storeConnections } from './attachment-connections.store.ts';
 import { findDeployment, findLocked, type Deployment } from '../../stores/deployments.store.ts';
 import {
   isLinkHeld,
@@ -156,7 +156,7 @@ async function lookAt(
 /** What the driver could not do is tried again in growing pauses; what the cloud refuses, only where the link has no word for that. */
 function failureOf({ kind, status, failures }: LeasedLink, error: unknown): Look {
   const { failed } = linkMoments[kind];
-  const reason = describe(error);
+  const reason = describeError(error);
   const pause = { reason, failures: Math.min(failures + 1, 30), gone: false };
   if (error instanceof LinkRefused && failed !== undefined)
     return { ...pause, status: failed, seconds: restSeconds };

@@ -1,3 +1,4 @@
+import { requireLive, requireRoom } from '../deployment-rules.ts';
 import { fieldProblem, problem } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
@@ -19,8 +20,9 @@ export function requirePrivateNetworking({ spec }: Deployment): void {
 }
 
 /** @throws Problem `managed_only`, `cloud_mismatch`, `state_conflict` */
-export function requireFitting({ spec, subnet, deleted_by }: Deployment, kind: LinkKind): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+export function requireFitting(deployment: Deployment, kind: LinkKind): void {
+  requireLive(deployment);
+  const { spec, subnet } = deployment;
   if (spec.variant !== 'managed') throw problem('managed_only');
   const cloud = cloudOf(kind);
   if (spec.cloud !== cloud)
@@ -30,16 +32,15 @@ export function requireFitting({ spec, subnet, deleted_by }: Deployment, kind: L
 }
 
 /** @throws Problem `limit_reached`; what could not be or was refused counts until it is deleted */
-export function requireRoom({ spec }: Deployment, kind: LinkKind, present: readonly NetworkLink[]): void {
+export function requireRoomForLink(
+  { spec }: Deployment,
+  kind: LinkKind,
+  present: readonly NetworkLink[],
+): void {
   const { private_connections, private_endpoints } = spec.limits;
-  const peering = isPeering(kind);
-  const value = peering ? private_connections : private_endpoints;
-  if (present.filter((link) => isPeering(link.kind) === peering).length < value) return;
-  const name = peering ? 'private_connections_limit' : 'private_endpoints_limit';
-  throw problem('limit_reached', {
-    detail: `The tenant's plan allows ${value} (${name}).`,
-    extensions: { limit: { name, value } },
-  });
+  const alike = present.filter((link) => isPeering(link.kind) === isPeering(kind)).length;
+  if (isPeering(kind)) requireRoom('private_connections_limit', private_connections, alike);
+  else requireRoom('private_endpoints_limit', private_endpoints, alike);
 }
 
 /** @throws Problem `invalid_request` for what is no block of a network that can be peered with */

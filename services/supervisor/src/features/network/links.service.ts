@@ -8,7 +8,7 @@ import {
   type LinkRequests,
   type LinkStatus,
 } from '../../database/links.ts';
-import { listConnections, type AttachmentConnection } from '../../stores/attachment-connections.store.ts';
+import { listConnections, type AttachmentConnection } from './attachment-connections.store.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -29,7 +29,7 @@ import {
   checkOverlap,
   requireFitting,
   requirePrivateNetworking,
-  requireRoom,
+  requireRoomForLink,
 } from './link-rules.ts';
 
 export interface LinksOptions {
@@ -92,7 +92,7 @@ export function linksService({ database, work, now }: LinksOptions) {
         if ('peer_vpc_cidr' in wanted) checkBlock(wanted.peer_vpc_cidr);
         requireFitting(deployment, kind);
         if ('peer_vpc_cidr' in wanted) checkOverlap(wanted.peer_vpc_cidr, deployment, present);
-        requireRoom(deployment, kind, present);
+        requireRoomForLink(deployment, kind, present);
         const link = await insertLink(tx.db, {
           ...{ deployment_id: deploymentId, kind, name, remarks, wanted },
           status: linkMoments[kind].asked,

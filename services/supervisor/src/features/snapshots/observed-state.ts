@@ -3,9 +3,9 @@ import type { SeenLine, SeenNode } from '../../database/seen-node.ts';
 import type { Database } from '../../database/tables.ts';
 import { findCertificate } from '../../stores/certificates.store.ts';
 import { getDeployment } from '../../stores/deployments.store.ts';
-import { listRaised } from '../../stores/health-alerts.store.ts';
+import { listRaised } from '../telemetry/health-alerts.store.ts';
 import { listNodes } from '../../stores/nodes.store.ts';
-import { findLines, findMeasured, type Measured } from '../../stores/telemetry.store.ts';
+import { findLines, findMeasured, type Measured } from '../telemetry/telemetry.store.ts';
 import { charted, seriesOf } from './series.ts';
 
 const day = 86_400_000;
@@ -17,7 +17,11 @@ const mostLines = 25;
 const longestMessage = 400;
 
 /** What the region knows of a node without asking it. @throws Problem `not_found` */
-export async function observedState(db: Database, deploymentId: DeploymentId, nodeId: NodeId): Promise<SeenNode> {
+export async function observedState(
+  db: Database,
+  deploymentId: DeploymentId,
+  nodeId: NodeId,
+): Promise<SeenNode> {
   const at = new Date();
   const { status, status_reason, revision } = await getDeployment(db, deploymentId);
   const node = (await listNodes(db, deploymentId)).find(({ id }) => id === nodeId);

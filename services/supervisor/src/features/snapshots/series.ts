@@ -1,6 +1,6 @@
 import type { TelemetryRuntime } from '@sluice/contracts';
 import type { SeenSeries } from '../../database/seen-node.ts';
-import type { Measured } from '../../stores/telemetry.store.ts';
+import type { Measured } from '../telemetry/telemetry.store.ts';
 
 /** the figures that reports show over time, by what they are of; what grows for ever is shown as what it grows by in a second */
 const figures: readonly (readonly [runtime: TelemetryRuntime, metric: string])[] = [

@@ -1,3 +1,4 @@
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import {
   problem,
   type BodyOf,
@@ -33,7 +34,6 @@ export interface SnapshotsOptions {
   now: () => Date;
 }
 
-type DeploymentPath = ParamsOf<operations['listSnapshots']>;
 type SnapshotPath = ParamsOf<operations['deleteSnapshot']>;
 type NewSnapshot = NonNullable<BodyOf<operations['createSnapshot']>>;
 
@@ -56,10 +56,11 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     ): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
         const { snapshot_days: keepDays } = deployment.spec.limits;
-        await requireRoom(tx.db, deployment);
+        const { count, isAnyOpen } = await countSnapshots(tx.db, deployment_id);
+        if (isAnyOpen) throw problem('operation_in_progress');
+        requireRoom('deployment_snapshots_limit', deployment.spec.limits.snapshots, count);
         const { nodes } = deployment.spec;
         const name = nameOf(deployment, now());
         await insertSnapshots(tx.db, {
@@ -123,16 +124,6 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
 function requireComplete({ completed_at }: Pick<Snapshot, 'completed_at'>): void {
   if (completed_at === null)
     throw problem('state_conflict', { detail: 'The snapshot is still being made; wait for its end.' });
-}
-
-async function requireRoom(db: Database, { id, spec }: Deployment): Promise<void> {
-  const { snapshots: value } = spec.limits;
-  const { count, isAnyOpen } = await countSnapshots(db, id);
-  if (isAnyOpen) throw problem('operation_in_progress');
-  if (count >= value)
-    throw problem('limit_reached', {
-      extensions: { limit: { name: 'deployment_snapshots_limit', value } },
-    });
 }
 
 /** `grand-gull-1a-20260314T092653Z`: also the beginning of a file's name. */

@@ -1,7 +1,7 @@
 import { statusIs, type NodeId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { findApplied, findVersion, applyConfig, recordRejection } from '../../stores/configs.store.ts';
+import { findApplied, findVersion, applyConfig, recordRejection } from '../configs/configs.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import type { HeartbeatGrace } from '../../stores/silence.store.ts';

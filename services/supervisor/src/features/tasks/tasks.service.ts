@@ -1,3 +1,4 @@
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import {
   statusIs,
   type ConfigId,
@@ -19,8 +20,8 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findActive, findVersion } from '../../stores/configs.store.ts';
-import { countConnectorInstances } from '../../stores/connector-instances.store.ts';
+import { findActive, findVersion } from '../configs/configs.store.ts';
+import { countConnectorInstances } from '../connectors/connector-instances.store.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -47,7 +48,6 @@ export interface TasksOptions {
   deadlineSeconds: number;
 }
 
-type DeploymentPath = ParamsOf<operations['listTasks']>;
 export type TasksService = ReturnType<typeof tasksService>;
 
 interface Wanted {
@@ -73,7 +73,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
       requireReady(deployment);
       if (action === 'start' || action === 'restart') requireWithinLimit(deployment);
       if (runtime === 'connectors') await requireConnectors(tx.db, id);
-      await requireRoom(tx.db, id, chosen);
+      await requireRoomOnNodes(tx.db, id, chosen);
       const { cause } = caller;
       const tasks = await insertTasks(tx.db, {
         ...{ deploymentId: id, runtime, action, configId, cause, deadlineSeconds },
@@ -171,8 +171,9 @@ function choose({ spec }: Deployment, action: TaskAction, nodes: Wanted['nodes']
   return nodes.flatMap((id) => known.get(id) ?? []);
 }
 
-function requireReady({ status, deleted_by }: Deployment): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+function requireReady(deployment: Deployment): void {
+  requireLive(deployment);
+  const { status } = deployment;
   if (!statusIs('acceptsTasks', status)) {
     const detail = `Only a deployment that is initialized or stopped takes tasks; this one is ${status}.`;
     throw problem('state_conflict', { detail });
@@ -193,12 +194,13 @@ async function requireConnectors(db: Database, id: DeploymentId): Promise<void> 
     throw problem('state_conflict', { detail: 'The deployment has no connectors.' });
 }
 
-async function requireRoom(db: Database, id: DeploymentId, nodes: readonly { id: NodeId }[]): Promise<void> {
+async function requireRoomOnNodes(
+  db: Database,
+  id: DeploymentId,
+  nodes: readonly { id: NodeId }[],
+): Promise<void> {
   const open = await listOpenTasks(db, id);
-  if (nodes.some((node) => open.filter(({ node_id }) => node_id === node.id).length >= mostOpenTasks)) {
-    throw problem('limit_reached', {
-      detail: `A node has ${mostOpenTasks} tasks that have not ended.`,
-      extensions: { limit: { name: 'open_tasks_per_node', value: mostOpenTasks } },
-    });
-  }
+  const counts = nodes.map((node) => open.filter(({ node_id }) => node_id === node.id).length);
+  const detail = `A node has ${mostOpenTasks} tasks that have not ended.`;
+  requireRoom('open_tasks_per_node', mostOpenTasks, Math.max(...counts), detail);
 }

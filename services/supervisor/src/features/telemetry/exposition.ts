@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Newest } from '../../stores/telemetry.store.ts';
+import type { Newest } from './telemetry.store.ts';
 
 const labelNames = ['node', 'runtime', 'connector_instance_id'];
 

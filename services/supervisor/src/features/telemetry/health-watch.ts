@@ -10,7 +10,7 @@ import {
   tidyAlerts,
   type AlertTimes,
   type Due,
-} from '../../stores/health-alerts.store.ts';
+} from './health-alerts.store.ts';
 import type { Thresholds } from './observations.ts';
 
 export interface HealthWatchOptions {
@@ -70,7 +70,11 @@ function emitAlert(tx: Emitting, due: Due, thresholds: Thresholds): void {
   };
   if (kind !== 'unreachable') {
     const [raised, resolved] = measured[kind];
-    tx.emit(raises ? raised : resolved, about, { ...alert, percent: value ?? 0, threshold: thresholds[kind] });
+    tx.emit(raises ? raised : resolved, about, {
+      ...alert,
+      percent: value ?? 0,
+      threshold: thresholds[kind],
+    });
     return;
   }
   const { connector_instance_id: id, connector_instance_name, connector_key } = due;

@@ -3,7 +3,7 @@ import type { DeploymentId } from '@sluice/contracts';
 import { Problem, problem, type Log, type QueryOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findLinesAfter, newestLineId, type Line } from '../../stores/telemetry.store.ts';
+import { findLinesAfter, newestLineId, type Line } from './telemetry.store.ts';
 import { lineView } from './telemetry-view.ts';
 
 type Filter = QueryOf<operations['streamLogLines']>;

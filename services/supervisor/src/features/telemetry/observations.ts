@@ -1,6 +1,6 @@
 import type { Sample } from '@sluice/contracts';
-import type { Observation } from '../../stores/health-alerts.store.ts';
-import type { NodeBatch } from '../../stores/telemetry-intake.store.ts';
+import type { Observation } from './health-alerts.store.ts';
+import type { NodeBatch } from './telemetry-intake.store.ts';
 
 /** From which percentage on something is too much, and how many points less are well again. */
 export interface Thresholds {

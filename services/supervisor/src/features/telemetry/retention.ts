@@ -8,8 +8,8 @@ import {
   forgetGone,
   makePartitions,
   partitionedTables,
-} from '../../stores/telemetry-partitions.store.ts';
-import { sumUp } from '../../stores/telemetry-rollups.store.ts';
+} from './telemetry-partitions.store.ts';
+import { sumUp } from './telemetry-rollups.store.ts';
 
 export interface RetentionOptions {
   database: Database;

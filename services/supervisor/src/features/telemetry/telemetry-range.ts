@@ -1,5 +1,5 @@
 import { problem, queryInstant } from '@sluice/service-kit';
-import type { Resolution } from '../../stores/telemetry.store.ts';
+import type { Resolution } from './telemetry.store.ts';
 
 /** What a query says of time. */
 export interface TimeQuery {

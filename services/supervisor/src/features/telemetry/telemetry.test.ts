@@ -7,13 +7,8 @@ import { aLine, aSample, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import {
-  deleteExpired,
-  dropPartitions,
-  forgetGone,
-  makePartitions,
-} from '../../stores/telemetry-partitions.store.ts';
-import { sumUp } from '../../stores/telemetry-rollups.store.ts';
+import { deleteExpired, dropPartitions, forgetGone, makePartitions } from './telemetry-partitions.store.ts';
+import { sumUp } from './telemetry-rollups.store.ts';
 
 interface Page {
   items: {

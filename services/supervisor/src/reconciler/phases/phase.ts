@@ -10,7 +10,7 @@ import type {
 import type { NodeAddress, NodePlacement, NodePresence } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Route } from '../../stores/clusters.store.ts';
-import type { Condition } from '../../stores/conditions.store.ts';
+import type { Condition } from '../../features/deployments/conditions.store.ts';
 import type { CertificateState } from '../../stores/certificates.store.ts';
 import type { Upgrade } from '../../stores/upgrades.store.ts';
 

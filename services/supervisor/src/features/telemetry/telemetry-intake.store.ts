@@ -1,6 +1,6 @@
 import type { NodeId, Sample, LogLine } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** A batch of the node that has enrolled `key`. Its times and ids are such that PostgreSQL can store them. */
 export interface NodeBatch {

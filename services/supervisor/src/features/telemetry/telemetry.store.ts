@@ -8,7 +8,7 @@ import type {
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, SummedUp } from '../database/tables.ts';
+import type { Database, SummedUp } from '../../database/tables.ts';
 import { retentionDays } from './telemetry-partitions.store.ts';
 
 /** Of which deployment, time, node and program; absent: whichever it may be. */

@@ -1,7 +1,7 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** What is known of the data of nodes: beside the store of nodes, in the same table. */
 

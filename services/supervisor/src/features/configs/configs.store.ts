@@ -1,8 +1,8 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
-import type { RuntimeVersions } from './nodes.store.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import type { RuntimeVersions } from '../../stores/nodes.store.ts';
 
 /** A version, with whether it is applied to nodes. */
 export type Config = Selectable<Tables['configs']> & { applied: boolean };
@@ -173,11 +173,7 @@ export async function insertConfig(
 }
 
 /** Makes a version the active one of its kind, in the place of another. */
-export async function setActive(
-  db: Database,
-  { id, deployment_id, kind }: Config,
-  now: Date,
-): Promise<void> {
+export async function setActive(db: Database, { id, deployment_id, kind }: Config, now: Date): Promise<void> {
   await db
     .updateTable('configs')
     .set({ is_active: false })

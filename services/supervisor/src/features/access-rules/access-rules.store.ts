@@ -1,7 +1,7 @@
 import { protocols, type Access, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 
 export type AccessRule = Selectable<Tables['access_rules']>;
 

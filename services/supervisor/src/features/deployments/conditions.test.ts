@@ -2,7 +2,7 @@ import { idOf, type DeploymentId } from '@sluice/contracts';
 import { createLog, createPool, openKysely, migrate } from '@sluice/service-kit';
 import { testDatabase } from '@sluice/testing';
 import type pg from 'pg';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../../database/tables.ts';
 import { listTrueConditions, setCondition, type Condition } from './conditions.store.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
@@ -14,7 +14,7 @@ describe('conditions', () => {
   beforeEach(async () => {
     database = await testDatabase();
     pool = createPool(database.url, 2, createLog('supervisor', 'error'));
-    await migrate(pool, new URL('../../migrations/', import.meta.url));
+    await migrate(pool, new URL('../../../migrations', import.meta.url));
   });
   afterEach(async () => {
     await pool.end();

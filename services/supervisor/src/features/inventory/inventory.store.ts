@@ -9,8 +9,8 @@ import {
   type Inventory,
 } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../database/tables.ts';
-import { longestReason, type Upgrade } from './upgrades.store.ts';
+import type { Database } from '../../database/tables.ts';
+import { longestReason, type Upgrade } from '../../stores/upgrades.store.ts';
 
 /** Takes the turn at the region's inventory, unless a replica has had it in the last `seconds`. @returns whether it did */
 export async function beginInventory(db: Database, seconds: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId, NodeId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
-import type { StoredConnectors } from '../database/connector-reports.ts';
-import { connectorsStopped } from './stopped-runtimes.store.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import type { StoredConnectors } from '../../database/connector-reports.ts';
+import { connectorsStopped } from '../../stores/stopped-runtimes.store.ts';
 
 export type ConnectorInstance = Selectable<Tables['connector_instances']>;
 

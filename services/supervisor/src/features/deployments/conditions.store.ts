@@ -1,6 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { sql, type Insertable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 
 /** What a deployment has reached, or has not: Kubernetes' meaning of the word. */
 export type Condition = Omit<Insertable<Tables['deployment_conditions']>, 'deployment_id' | 'changed_at'>;
