@@ -1,5 +1,5 @@
-import { deploymentStatuses, upgradeStatuses, endedUpgradeStatuses } from './statuses.ts';
 import { z } from 'zod';
+import { deploymentStatuses, upgradeStatuses, endedUpgradeStatuses } from './statuses.ts';
 import {
   connectorStatuses,
   connectorTypes,

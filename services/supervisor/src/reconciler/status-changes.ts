@@ -1,6 +1,6 @@
-import { reportStatus } from '../stores/status-report.ts';
 import { canFollow, type DeploymentStatus, type UpgradeReport } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
+import { reportStatus } from '../stores/status-report.ts';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordReport } from '../features/connectors/connector-reports.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../features/deployments/conditions.store.ts';

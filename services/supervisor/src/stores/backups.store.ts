@@ -1,6 +1,7 @@
 import type { BackupId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { clock, hasChanged, isFound } from '../database/queries.ts';
 import type { CopyPlace, Database, Tables, VolumeCopy } from '../database/tables.ts';
 
 /** Copies of what deployments have stored. Times are the database's. */
@@ -11,7 +12,6 @@ export type Backup = Selectable<Tables['backups']>;
 const longestError = 1_000;
 /** failed ones that are kept of a deployment */
 const mostFailed = 20;
-const now = sql<Date>`clock_timestamp()`;
 
 export interface NewBackup extends Pick<
   Insertable<Tables['backups']>,
@@ -25,7 +25,7 @@ export interface NewBackup extends Pick<
 
 export async function insertBackup(db: Database, { expiresInDays, ...backup }: NewBackup): Promise<Backup> {
   const expires_at =
-    expiresInDays === null ? null : sql<Date>`${now} + make_interval(days => ${expiresInDays})`;
+    expiresInDays === null ? null : sql<Date>`clock_timestamp() + make_interval(days => ${expiresInDays})`;
   return await db
     .insertInto('backups')
     .values({ ...backup, expires_at })
@@ -87,14 +87,13 @@ export async function hasBackupBefore(
   deploymentId: DeploymentId,
   upgradeId: string,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('backups')
-    .select('id')
-    .where('deployment_id', '=', deploymentId)
-    .where('upgrade_id', '=', upgradeId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('backups')
+      .select('id')
+      .where('deployment_id', '=', deploymentId)
+      .where('upgrade_id', '=', upgradeId),
+  );
 }
 
 /** The whole ones of a deployment that were taken by its schedule, or else before upgrades, from the newest but `keep` on. */
@@ -139,7 +138,7 @@ const placeOfCopies = sql<string | null>`(
 export async function beginBackup(db: Database, id: BackupId, copies: readonly VolumeCopy[]): Promise<void> {
   await db
     .updateTable('backups')
-    .set({ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: now })
+    .set({ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -151,7 +150,7 @@ export async function completeBackup(
 ): Promise<void> {
   await db
     .updateTable('backups')
-    .set({ status: 'completed', copies: JSON.stringify(copies), completed_at: now })
+    .set({ status: 'completed', copies: JSON.stringify(copies), completed_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -172,13 +171,13 @@ export async function failBackup(db: Database, { id, deployment_id }: Backup, er
 
 /** It goes, and its copies with it. @returns false when it was to go already */
 export async function markUnwanted(db: Database, id: BackupId): Promise<boolean> {
-  const result = await db
-    .updateTable('backups')
-    .set({ status: 'deleting' })
-    .where('id', '=', id)
-    .where('status', '<>', 'deleting')
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('backups')
+      .set({ status: 'deleting' })
+      .where('id', '=', id)
+      .where('status', '<>', 'deleting'),
+  );
 }
 
 /** Those whose copies are to be removed, oldest first (backups_unwanted). */

@@ -1,5 +1,6 @@
 import type { Cause, DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { hasChanged } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 export type StoredCertificate = Selectable<Tables['deployment_certificates']>;
@@ -100,17 +101,17 @@ export async function requestCertificate(
   cause: Cause,
   now: Date,
 ): Promise<boolean> {
-  const result = await db
-    .updateTable('deployment_certificates')
-    .set({
-      due_at: sql`greatest(${now}::timestamptz, held_until)`,
-      failures: 0,
-      requested_by: JSON.stringify(cause),
-    })
-    .where('deployment_id', '=', deploymentId)
-    .where('certificate', 'is not', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('deployment_certificates')
+      .set({
+        due_at: sql`greatest(${now}::timestamptz, held_until)`,
+        failures: 0,
+        requested_by: JSON.stringify(cause),
+      })
+      .where('deployment_id', '=', deploymentId)
+      .where('certificate', 'is not', null),
+  );
 }
 
 /** How far a deployment is from its next certificate. */

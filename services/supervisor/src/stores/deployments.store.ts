@@ -11,6 +11,7 @@ import { problem, type Sql, type Subjects } from '@sluice/service-kit';
 import { activeTraceparent } from '@sluice/system/tracing';
 import { sql, type Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { clock, hasChanged } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { DnsRecord } from './dns-records.store.ts';
@@ -200,7 +201,7 @@ export interface NewDeployment {
 /** What follows from the change becomes a part of its trace. */
 const tracedNow = () => ({
   traceparent: activeTraceparent() ?? null,
-  traced_at: sql<Date>`clock_timestamp()`,
+  traced_at: clock,
 });
 
 /** The same of a deployment that is there; what its own trace has led to begins no other. */
@@ -255,13 +256,13 @@ export async function insertDeployment(
 
 /** Stores a newer generation. @returns whether it is one */
 export async function updateSpec(db: Database, generation: number, spec: DeploymentSpec): Promise<boolean> {
-  const result = await db
-    .updateTable('deployments')
-    .set({ generation, spec: JSON.stringify(spec) })
-    .where('id', '=', spec.id)
-    .where('generation', '<', generation)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('deployments')
+      .set({ generation, spec: JSON.stringify(spec) })
+      .where('id', '=', spec.id)
+      .where('generation', '<', generation),
+  );
 }
 
 /** A command other than a spec had this generation; shapes before it may still be on their way. */
@@ -276,13 +277,13 @@ export async function passGeneration(db: Database, id: DeploymentId, generation:
 
 /** @returns false when it was to be deleted before */
 export async function markForDeletion(db: Database, id: DeploymentId, cause: Cause): Promise<boolean> {
-  const result = await db
-    .updateTable('deployments')
-    .set({ deleted_by: JSON.stringify(cause), access_question: null, ...tracedAnew() })
-    .where('id', '=', id)
-    .where('deleted_by', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('deployments')
+      .set({ deleted_by: JSON.stringify(cause), access_question: null, ...tracedAnew() })
+      .where('id', '=', id)
+      .where('deleted_by', 'is', null),
+  );
 }
 
 /**
@@ -402,10 +403,14 @@ export interface StatusCount {
 
 /** How many deployments are in each status. Reads all of a region's. */
 export async function countByStatus(db: Database): Promise<StatusCount[]> {
-  const { rows } = await sql<StatusCount>`
-    SELECT status, count(*), greatest(0, extract(epoch FROM now() - min(status_changed_at)))::float8 AS seconds
-    FROM deployments GROUP BY status`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('deployments')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(
+      sql<number>`greatest(0, extract(epoch FROM now() - min(status_changed_at)))::float8`.as('seconds'),
+    )
+    .groupBy('status')
+    .execute();
 }
 
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */

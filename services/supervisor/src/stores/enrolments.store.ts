@@ -145,9 +145,13 @@ export async function recordDeparture(
   nodeId: NodeId,
   key: string,
 ): Promise<DeploymentId | undefined> {
-  const { rows } = await sql<{ deployment_id: DeploymentId }>`
-    UPDATE nodes SET public_key = NULL
-    WHERE id = ${nodeId} AND public_key ->> 'x' = ${key} AND leaving_at IS NOT NULL
-    RETURNING deployment_id`.execute(db);
-  return rows[0]?.deployment_id;
+  const node = await db
+    .updateTable('nodes')
+    .set({ public_key: null })
+    .where('id', '=', nodeId)
+    .where(sql<boolean>`public_key ->> 'x' = ${key}`)
+    .where('leaving_at', 'is not', null)
+    .returning('deployment_id')
+    .executeTakeFirst();
+  return node?.deployment_id;
 }

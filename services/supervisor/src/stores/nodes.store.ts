@@ -1,6 +1,5 @@
 import type {
   BrokerResources,
-  ConfigId,
   DeploymentId,
   DeploymentSpec,
   Enrolment,
@@ -9,47 +8,22 @@ import type {
 } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import { hasChanged, countOf } from '../database/queries.ts';
 import type { NodeAddress } from '../compute/compute-driver.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { storedConnectors } from '../database/connector-reports.ts';
-import type { Cluster } from './clusters.store.ts';
 import { connectorsStopped } from './stopped-runtimes.store.ts';
 
 export type Node = Selectable<Tables['nodes']>;
 
 /** What is shown of a node. */
-export const shownColumns = [
-  'nodes.id',
-  'nodes.name',
-  'nodes.position',
-  'nodes.agent_version',
-  'nodes.last_heartbeat_at',
-  'nodes.runtimes',
-  'nodes.connectors',
-  'nodes.ports',
-  'nodes.unreachable_since',
-  'nodes.address',
-  'nodes.cluster',
-  'nodes.machine',
-  'nodes.public_key',
+const shown = [
+  ...(['id', 'name', 'position', 'agent_version', 'last_heartbeat_at', 'runtimes', 'connectors'] as const),
+  ...(['ports', 'unreachable_since', 'address', 'cluster', 'machine', 'public_key'] as const),
 ] as const;
-export type ShownNode = Pick<
-  Node,
-  | 'id'
-  | 'name'
-  | 'position'
-  | 'agent_version'
-  | 'last_heartbeat_at'
-  | 'runtimes'
-  | 'connectors'
-  | 'ports'
-  | 'unreachable_since'
-  | 'address'
-  | 'cluster'
-  | 'machine'
-  | 'public_key'
->;
+export type ShownNode = Pick<Node, (typeof shown)[number]>;
+export const shownColumns = shown.map((column) => `nodes.${column}` as const);
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
 
 /** A node out of JSON, which has no instants. */
@@ -75,9 +49,8 @@ export async function listNodes(db: Database, deploymentId: DeploymentId): Promi
 
 /** The deployments that these nodes belong to, as far as there are any. */
 export async function listDeploymentsOf(db: Database, nodes: readonly NodeId[]): Promise<DeploymentId[]> {
-  const { rows } = await sql<{ id: DeploymentId }>`
-    SELECT DISTINCT deployment_id AS id FROM nodes WHERE id = ANY(${nodes})`.execute(db);
-  return rows.map(({ id }) => id);
+  const found = db.selectFrom('nodes').select('deployment_id').distinct().where('id', 'in', nodes);
+  return (await found.execute()).map(({ deployment_id }) => deployment_id);
 }
 
 /** Adds the nodes that are not there yet, after those that are, and renames the others. */
@@ -183,13 +156,13 @@ export async function storeToken(
   expiresAt: Date,
   { anew }: { anew: boolean },
 ): Promise<boolean> {
-  const result = await db
-    .updateTable('nodes')
-    .set({ token_hash: hash, token_expires_at: expiresAt, public_key: null, applied_revision: 0 })
-    .where('id', '=', nodeId)
-    .$if(!anew, (query) => query.where('public_key', 'is', null))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('nodes')
+      .set({ token_hash: hash, token_expires_at: expiresAt, public_key: null, applied_revision: 0 })
+      .where('id', '=', nodeId)
+      .$if(!anew, (query) => query.where('public_key', 'is', null)),
+  );
 }
 
 /**
@@ -202,14 +175,14 @@ export async function enrolKey(
   key: Enrolment['public_key'],
   now: Date,
 ): Promise<boolean> {
-  const result = await db
-    .updateTable('nodes')
-    .set({ public_key: JSON.stringify(key), revoked_at: null, token_anew: false, applied_revision: 0 })
-    .where('token_hash', '=', hash)
-    .where('token_expires_at', '>', now)
-    .where((node) => node.or([node('public_key', 'is', null), node('token_anew', '=', true)]))
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('nodes')
+      .set({ public_key: JSON.stringify(key), revoked_at: null, token_anew: false, applied_revision: 0 })
+      .where('token_hash', '=', hash)
+      .where('token_expires_at', '>', now)
+      .where((node) => node.or([node('public_key', 'is', null), node('token_anew', '=', true)])),
+  );
 }
 
 /**
@@ -334,12 +307,16 @@ export async function countBehind(
   revision: number,
   since: Date,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM nodes
-    WHERE deployment_id = ${deploymentId} AND applied_revision < ${revision} AND public_key IS NOT NULL
-      AND (last_heartbeat_at >= ${since} OR last_heartbeat_at IS NULL)
-  `.execute(db);
-  return rows[0]?.count ?? 0;
+  return await countOf(
+    db
+      .selectFrom('nodes')
+      .where('deployment_id', '=', deploymentId)
+      .where('applied_revision', '<', revision)
+      .where('public_key', 'is not', null)
+      .where((node) =>
+        node.or([node('last_heartbeat_at', '>=', since), node('last_heartbeat_at', 'is', null)]),
+      ),
+  );
 }
 
 /** Where clients reach a node from now on. */
@@ -351,60 +328,10 @@ export async function recordAddress(db: Database, nodeId: NodeId, address: NodeA
     .execute();
 }
 
-export interface DesiredDeployment {
-  id: DeploymentId;
-  name: string;
-  node_name: string;
-  revision: number;
-  /** not null while the region does not know whether its rules and login are the newest */
-  access_question: string | null;
-  /** the one that the node was in when it was last heard of */
-  applied_revision: number;
-  username: string;
-  sealed_password: string;
-  /** whether the node's broker is to be stopped, by a person or the spend limit */
-  broker_stopped: boolean;
-  /** until when at most, where it is only for a backup */
-  stopped_until: Date | null;
-  connectors_stopped: boolean;
-  /** what the deployment's brokers may use, as this node has it */
-  resources: BrokerResources;
-  /** how many there are in its deployment */
-  nodes: number;
-  /** whether it is to end and to remove all that it is */
-  leaving: boolean;
-  /** further settings of its broker; null for none */
-  config: { id: ConfigId; name: string; version: number; sealed_values: string } | null;
-  plain_text: boolean;
-  kind: DeploymentSpec['cluster'];
-  /** null where it is none, and before anything is known of it */
-  cluster: Pick<
-    Cluster,
-    | 'username'
-    | 'sealed_password'
-    | 'certificate'
-    | 'sealed_key'
-    | 'authority'
-    | 'former_authority'
-    | 'routes'
-    | 'turn_node_id'
-  > | null;
-  /** null before the first */
-  certificate: string | null;
-  sealed_key: string | null;
-  authority: string | null;
-  server_name: string | null;
-  /** of what has changed it last, and when */
-  traceparent: string | null;
-  traced_at: Date | null;
-}
+export type DesiredDeployment = NonNullable<Awaited<ReturnType<typeof findDesired>>>;
 
 /** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
-export async function findDesired(
-  db: Database,
-  nodeId: NodeId,
-  key: string,
-): Promise<DesiredDeployment | undefined> {
+export async function findDesired(db: Database, nodeId: NodeId, key: string) {
   return await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
@@ -446,11 +373,13 @@ export async function findDesired(
       sql<string>`spec ->> 'name'`.as('name'),
       'nodes.name as node_name',
       'revision',
+      // not null while the region does not know whether its rules and login are the newest
       'access_question',
       'applied_revision',
       'username',
       'sealed_password',
       sql<boolean>`broker_stopped OR limited_until IS NOT NULL`.as('broker_stopped'),
+      // where they are stopped for a backup only
       sql<Date | null>`(
         SELECT deadline FROM volume_work
         WHERE volume_work.deployment_id = deployments.id AND kind = 'backup' AND step IN ('quiescing', 'copying')

@@ -1,5 +1,6 @@
 import type { DeploymentId, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import { clock, isFound } from '../database/queries.ts';
 import { channels, notify, notifyAll } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 
@@ -97,7 +98,7 @@ export async function retryNow(db: Database, deploymentId: DeploymentId, now: Da
 export async function markReported(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db
     .updateTable('reconciliations')
-    .set({ reported_at: sql`clock_timestamp()` })
+    .set({ reported_at: clock })
     .where('deployment_id', '=', deploymentId)
     .execute();
 }
@@ -173,25 +174,25 @@ export async function renewLeases(
 
 /** Whether the lease is the deployment's newest; it stays so until the transaction ends. */
 export async function lockLease(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('reconciliations')
-    .select('fence')
-    .where('deployment_id', '=', deploymentId)
-    .where('fence', '=', fence)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('reconciliations')
+      .select('fence')
+      .where('deployment_id', '=', deploymentId)
+      .where('fence', '=', fence)
+      .forUpdate(),
+  );
 }
 
 /** Whether the lease is the deployment's newest at this moment. */
 export async function isHeld(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('reconciliations')
-    .select('fence')
-    .where('deployment_id', '=', deploymentId)
-    .where('fence', '=', fence)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('reconciliations')
+      .select('fence')
+      .where('deployment_id', '=', deploymentId)
+      .where('fence', '=', fence),
+  );
 }
 
 /** How the work under a lease ended. */

@@ -1,5 +1,6 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import { countOf } from '../database/queries.ts';
 import type { Database } from '../database/tables.ts';
 
 /** All in seconds. */
@@ -64,7 +65,5 @@ export const hasBeenListening = ({ least, gap }: HeartbeatGrace) => sql<boolean>
   WHERE watched_since <= now() - make_interval(secs => ${least}) AND looked_at >= now() - make_interval(secs => ${gap}))`;
 
 export async function countUnreachable(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM nodes WHERE unreachable_since IS NOT NULL`.execute(db);
-  return rows[0]?.count ?? 0;
+  return await countOf(db.selectFrom('nodes').where('unreachable_since', 'is not', null));
 }

@@ -9,6 +9,7 @@ import type {
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
+import { inSeconds, pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { SeenNode } from '../database/seen-node.ts';
 import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
@@ -16,12 +17,6 @@ import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 /** Diagnostic reports of nodes. Times are the database's. */
 
 export type Snapshot = Selectable<Tables['snapshots']>;
-
-/** What is shown in lists. */
-export type ListedSnapshot = Pick<
-  Snapshot,
-  'id' | 'deployment_id' | 'node_id' | 'name' | 'node_name' | 'created_at' | 'completed_at'
->;
 
 const listedColumns = [
   'id',
@@ -32,6 +27,8 @@ const listedColumns = [
   'created_at',
   'completed_at',
 ] as const;
+/** What is shown in lists. */
+export type ListedSnapshot = Pick<Snapshot, (typeof listedColumns)[number]>;
 
 const isKept = sql<boolean>`expires_at > clock_timestamp()`;
 
@@ -63,7 +60,7 @@ export async function insertSnapshots(db: Database, examination: Examination): P
         redact_secrets: redactSecrets,
         archive: includeBroker ? ('wanted' as const) : null,
         created_by: JSON.stringify(cause),
-        deadline: sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`,
+        deadline: inSeconds(deadlineSeconds),
         expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${keepDays})`,
       })),
     )
@@ -81,29 +78,12 @@ export async function countSnapshots(
   return { count: rows[0]?.count ?? 0, isAnyOpen: rows[0]?.open === true };
 }
 
+const keptOf = (db: Database, deploymentId: DeploymentId) =>
+  db.selectFrom('snapshots').where('deployment_id', '=', deploymentId).where(isKept);
+
 /** A page, newest first, and how many there are. */
-export async function pageOfSnapshots(
-  db: Database,
-  deploymentId: DeploymentId,
-  { results, offset }: Page,
-): Promise<{ snapshots: ListedSnapshot[]; total: number }> {
-  const { total } = await db
-    .selectFrom('snapshots')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('deployment_id', '=', deploymentId)
-    .where(isKept)
-    .executeTakeFirstOrThrow();
-  const snapshots = await db
-    .selectFrom('snapshots')
-    .select(listedColumns)
-    .where('deployment_id', '=', deploymentId)
-    .where(isKept)
-    .orderBy('id', 'desc')
-    .limit(results)
-    .offset(offset)
-    .execute();
-  return { snapshots, total };
-}
+export const pageOfSnapshots = (db: Database, deploymentId: DeploymentId, page: Page) =>
+  pageOf(keptOf(db, deploymentId).select(listedColumns).orderBy('id', 'desc'), page);
 
 /** @throws Problem `not_found` */
 export async function getSnapshot(
@@ -111,13 +91,7 @@ export async function getSnapshot(
   deploymentId: DeploymentId,
   id: SnapshotId,
 ): Promise<Snapshot> {
-  const snapshot = await db
-    .selectFrom('snapshots')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', id)
-    .where(isKept)
-    .executeTakeFirst();
+  const snapshot = await keptOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
   if (!snapshot) throw problem('not_found');
   return snapshot;
 }

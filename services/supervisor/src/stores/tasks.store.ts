@@ -12,6 +12,7 @@ import {
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
+import { clock, inSeconds, isFound, pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 
@@ -44,7 +45,7 @@ export interface Submission {
 export async function insertTasks(db: Database, submission: Submission): Promise<Task[]> {
   const { deploymentId, nodes, runtime, action, configId, cause, deadlineSeconds } = submission;
   const together = randomUUID();
-  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`;
+  const deadline = inSeconds(deadlineSeconds);
   const tasks = await db
     .insertInto('tasks')
     .values(
@@ -66,55 +67,40 @@ export async function insertTasks(db: Database, submission: Submission): Promise
 
 /** Deletes what has ended long ago (tasks_by_deployment). */
 export async function forgetOldTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await sql`
-    DELETE FROM tasks WHERE deployment_id = ${deploymentId} AND finished_at IS NOT NULL AND id <= (
-      SELECT id FROM tasks WHERE deployment_id = ${deploymentId} ORDER BY id DESC OFFSET ${mostKept} LIMIT 1
-    )`.execute(db);
+  const newest = tasksOf(db, deploymentId).select('id').orderBy('id', 'desc').offset(mostKept).limit(1);
+  await db
+    .deleteFrom('tasks')
+    .where('deployment_id', '=', deploymentId)
+    .where('finished_at', 'is not', null)
+    .where('id', '<=', newest)
+    .execute();
 }
 
-/** Those that have not ended, in their order (tasks_open). */
+const tasksOf = (db: Database, deploymentId: DeploymentId) =>
+  db.selectFrom('tasks').where('deployment_id', '=', deploymentId);
+/** Those that have not ended (tasks_open). */
+const openTasksOf = (db: Database, deploymentId: DeploymentId) =>
+  tasksOf(db, deploymentId).where('finished_at', 'is', null);
+
+/** Those that have not ended, in their order. */
 export async function listOpenTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('finished_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  return await openTasksOf(db, deploymentId).selectAll().orderBy('id').execute();
 }
 
 /** Whether a node of the deployment is doing something. */
 export async function isAtWork(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  const running = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('deployment_id', '=', deploymentId)
-    .where('finished_at', 'is', null)
-    .where('status', '=', 'running')
-    .limit(1)
-    .executeTakeFirst();
-  return running !== undefined;
+  return await isFound(openTasksOf(db, deploymentId).select('id').where('status', '=', 'running'));
 }
 
-/** Whether a task that has not ended goes back to this configuration if it fails (tasks_open). */
+/** Whether a task that has not ended goes back to this configuration if it fails. */
 export async function isToGoBackTo(db: Database, deploymentId: DeploymentId, id: ConfigId): Promise<boolean> {
-  const task = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('deployment_id', '=', deploymentId)
-    .where('finished_at', 'is', null)
-    .where('former_config_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return task !== undefined;
+  return await isFound(openTasksOf(db, deploymentId).select('id').where('former_config_id', '=', id));
 }
 
 /** In whose request brokers of the deployment were started or stopped last. */
 export async function findLastCause(db: Database, deploymentId: DeploymentId): Promise<Cause | undefined> {
-  const task = await db
-    .selectFrom('tasks')
+  const task = await tasksOf(db, deploymentId)
     .select('created_by')
-    .where('deployment_id', '=', deploymentId)
     .where('runtime', '=', 'broker')
     .where('action', 'in', ['start', 'stop', 'restart'])
     .where('started_at', 'is not', null)
@@ -124,18 +110,15 @@ export async function findLastCause(db: Database, deploymentId: DeploymentId): P
   return task?.created_by;
 }
 
-/** What a node of the deployment is to do now, oldest first (tasks_open). */
+/** What a node of the deployment is to do now, oldest first. */
 export async function listTasksOfNode(
   db: Database,
   deploymentId: DeploymentId,
   nodeId: NodeId,
 ): Promise<Task[]> {
-  return await db
-    .selectFrom('tasks')
+  return await openTasksOf(db, deploymentId)
     .selectAll()
-    .where('deployment_id', '=', deploymentId)
     .where('node_id', '=', nodeId)
-    .where('finished_at', 'is', null)
     .where('status', '=', 'running')
     .where('outcome', 'is', null)
     .orderBy('id')
@@ -145,48 +128,19 @@ export async function listTasksOfNode(
 
 /** The newest, newest first. */
 export async function listNewestTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('id', 'desc')
-    .limit(mostListed)
-    .execute();
+  return await tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
 }
 
 /** @throws Problem `not_found` */
 export async function getTask(db: Database, deploymentId: DeploymentId, id: TaskId): Promise<Task> {
-  const task = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const task = await tasksOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
   if (!task) throw problem('not_found');
   return task;
 }
 
 /** A page, newest first, and how many there are. */
-export async function pageOfTasks(
-  db: Database,
-  deploymentId: DeploymentId,
-  { results, offset }: Page,
-): Promise<{ tasks: Task[]; total: number }> {
-  const { total } = await db
-    .selectFrom('tasks')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirstOrThrow();
-  const tasks = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('id', 'desc')
-    .limit(results)
-    .offset(offset)
-    .execute();
-  return { tasks, total };
-}
+export const pageOfTasks = (db: Database, deploymentId: DeploymentId, page: Page) =>
+  pageOf(tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc'), page);
 
 /** Stores what the node with this key reports of one of its tasks. @returns `unknown` when there is none that it can speak of */
 export async function recordOutcome(
@@ -266,7 +220,7 @@ export interface Beginning {
 export async function beginTask(db: Database, id: TaskId, beginning: Beginning): Promise<void> {
   await db
     .updateTable('tasks')
-    .set({ ...beginning, status: 'running', started_at: sql<Date>`clock_timestamp()` })
+    .set({ ...beginning, status: 'running', started_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -279,7 +233,7 @@ export async function endTask(
 ): Promise<void> {
   await db
     .updateTable('tasks')
-    .set({ status, error: error && error.slice(0, longestError), finished_at: sql<Date>`clock_timestamp()` })
+    .set({ status, error: error && error.slice(0, longestError), finished_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -288,7 +242,7 @@ export async function endTask(
 export async function cancelTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db
     .updateTable('tasks')
-    .set({ status: 'cancelled', finished_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'cancelled', finished_at: clock })
     .where('deployment_id', '=', deploymentId)
     .where('finished_at', 'is', null)
     .execute();

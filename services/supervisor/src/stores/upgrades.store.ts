@@ -6,6 +6,7 @@ import {
   type UpgradeReport,
 } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { hasChanged, isFound } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** What deployments were asked to become, and how far that is. */
@@ -82,14 +83,13 @@ export async function isOvertaken(
   deploymentId: DeploymentId,
   generation: number,
 ): Promise<boolean> {
-  const newer = await db
-    .selectFrom('deployment_upgrades')
-    .select('upgrade_id')
-    .where('deployment_id', '=', deploymentId)
-    .where('generation', '>=', generation)
-    .limit(1)
-    .executeTakeFirst();
-  return newer !== undefined;
+  return await isFound(
+    db
+      .selectFrom('deployment_upgrades')
+      .select('upgrade_id')
+      .where('deployment_id', '=', deploymentId)
+      .where('generation', '>=', generation),
+  );
 }
 
 export async function setUpgradeState(
@@ -113,13 +113,13 @@ export async function setNodeUpgrade(db: Database, nodeId: NodeId, upgradeId: st
 
 /** Has all nodes take the resources of their deployment. @returns whether one of them was to have others */
 export async function clearNodeUpgrades(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  const result = await db
-    .updateTable('nodes')
-    .set({ upgrade_id: null })
-    .where('deployment_id', '=', deploymentId)
-    .where('upgrade_id', 'is not', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('nodes')
+      .set({ upgrade_id: null })
+      .where('deployment_id', '=', deploymentId)
+      .where('upgrade_id', 'is not', null),
+  );
 }
 
 /** The deployment is what the upgrade has made of it. */

@@ -1,5 +1,6 @@
 import type { BackupId, Cause, DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { inSeconds, isFound } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, FormerState, Tables, VolumeStep } from '../database/tables.ts';
 
@@ -120,14 +121,14 @@ export async function readVolumeWork(
 
 /** Keeps it in these hands until the transaction ends. @returns whether it is */
 export async function lockVolumeWork(db: Database, { run, fence }: WorkKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('volume_work')
-    .select('deployment_id')
-    .where('run', '=', run)
-    .where('fence', '=', fence)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('volume_work')
+      .select('deployment_id')
+      .where('run', '=', run)
+      .where('fence', '=', fence)
+      .forUpdate(),
+  );
 }
 
 /** What comes next, and what has to be known for it. */
@@ -140,8 +141,6 @@ export interface NextStep {
   within?: number | null;
   failure?: string | null;
 }
-
-const inSeconds = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 export async function setVolumeStep(
   db: Database,

@@ -1,4 +1,3 @@
-import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import { protocols, type DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -10,6 +9,7 @@ import {
   type UnitOfWork,
 } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {

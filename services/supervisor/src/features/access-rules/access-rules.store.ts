@@ -1,6 +1,7 @@
 import { protocols, type Access, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { countOf } from '../../database/queries.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 
 export type AccessRule = Selectable<Tables['access_rules']>;
@@ -33,12 +34,7 @@ export async function getRule(
 }
 
 export async function countRules(db: Database, deploymentId: DeploymentId): Promise<number> {
-  const { count } = await db
-    .selectFrom('access_rules')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(db.selectFrom('access_rules').where('deployment_id', '=', deploymentId));
 }
 
 /** @throws a unique violation of `access_rules_name` when the deployment has a rule of this name */

@@ -1,6 +1,6 @@
-import { reportStatus } from '../../stores/status-report.ts';
 import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
 import { moveSequencesPastTime, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import { reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { listRules, replaceRules } from './access-rules.store.ts';
 import {

@@ -1,6 +1,6 @@
-import { requireLive } from '../deployment-rules.ts';
 import { statusIs } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
+import { requireLive } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
 import { type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';

@@ -1,5 +1,5 @@
-import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import { fieldProblem, type BodyOf, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import type { LookForBackups } from '../../volume-drivers.ts';

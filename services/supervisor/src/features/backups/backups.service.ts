@@ -1,4 +1,3 @@
-import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
 import type { NodeId } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -9,6 +8,7 @@ import {
   type QueryOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import type { LookForBackups } from '../../volume-drivers.ts';

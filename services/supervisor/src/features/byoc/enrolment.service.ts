@@ -1,6 +1,6 @@
-import { requireLive } from '../deployment-rules.ts';
 import { createReadStream } from 'node:fs';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive } from '../deployment-rules.ts';
 import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
 import type { Programs } from '../../compute/enrol/programs.ts';
 import { newToken, tokenHash, tokenSeconds } from '../../compute/enrolment-token.ts';

@@ -1,5 +1,5 @@
-import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { problem, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components } from '../../generated/api.ts';
 import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';

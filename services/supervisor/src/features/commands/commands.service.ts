@@ -1,4 +1,3 @@
-import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import { isDeepStrictEqual } from 'node:util';
 import {
   planLimitsOf,
@@ -8,6 +7,7 @@ import {
   resourcesOf,
 } from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { forgetReport } from '../connectors/connector-reports.store.ts';

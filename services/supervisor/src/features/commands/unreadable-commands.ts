@@ -1,4 +1,3 @@
-import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import {
   commandSchemas,
   connectorInstanceIdSchema,
@@ -8,6 +7,7 @@ import {
 } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import { z } from 'zod';
+import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { findKnown, findLocked } from '../../stores/deployments.store.ts';
 

@@ -1,6 +1,6 @@
-import { requireRoom } from '../deployment-rules.ts';
 import type { FieldIssue } from '@sluice/contracts';
 import { problem, type Caller, type Problem } from '@sluice/service-kit';
+import { requireRoom } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
 import { countNames, countVersions } from './configs.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';

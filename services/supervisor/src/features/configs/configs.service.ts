@@ -1,4 +1,3 @@
-import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { keepSecrets, secretFieldsOf, type DeploymentId } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -10,6 +9,7 @@ import {
   type SecretBox,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {

@@ -1,6 +1,7 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { countOf } from '../../database/queries.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { RuntimeVersions } from '../../stores/nodes.store.ts';
 
@@ -123,12 +124,7 @@ export async function findNewest(
 
 /** How many names a deployment has, of all kinds. */
 export async function countNames(db: Database, deploymentId: DeploymentId): Promise<number> {
-  const { count } = await db
-    .selectFrom('config_names')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(db.selectFrom('config_names').where('deployment_id', '=', deploymentId));
 }
 
 export async function countVersions(
@@ -137,14 +133,13 @@ export async function countVersions(
   kind: string,
   name: string,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('configs')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('deployment_id', '=', deploymentId)
-    .where('kind', '=', kind)
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(
+    db
+      .selectFrom('configs')
+      .where('deployment_id', '=', deploymentId)
+      .where('kind', '=', kind)
+      .where('name', '=', name),
+  );
 }
 
 /** Stores the next version of a name. The deployment has to be locked, or two could get one number. */

@@ -1,5 +1,6 @@
 import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId, NodeId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
+import { countOf, isFound } from '../../database/queries.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { StoredConnectors } from '../../database/connector-reports.ts';
 import { connectorsStopped } from '../../stores/stopped-runtimes.store.ts';
@@ -47,12 +48,7 @@ export async function listConnectorInstances(
 }
 
 export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
-  const { count } = await db
-    .selectFrom('connector_instances')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(db.selectFrom('connector_instances').where('deployment_id', '=', deploymentId));
 }
 
 /** What a node says of its connectors. */
@@ -112,11 +108,11 @@ export async function isInstanceRemoved(
   deploymentId: DeploymentId,
   id: ConnectorInstanceId,
 ): Promise<boolean> {
-  const found = await db
-    .selectFrom('removed_connector_instances')
-    .select('id')
-    .where('id', '=', id)
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
-  return found !== undefined;
+  return await isFound(
+    db
+      .selectFrom('removed_connector_instances')
+      .select('id')
+      .where('id', '=', id)
+      .where('deployment_id', '=', deploymentId),
+  );
 }

@@ -1,6 +1,6 @@
-import { requireLive } from '../deployment-rules.ts';
 import type { CommandData } from '@sluice/contracts';
 import { problem, type Caller, type Outgoing, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {

@@ -1,5 +1,5 @@
-import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { problem, type BodyOf, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {

@@ -1,5 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { sql, type Insertable } from 'kysely';
+import { countOf } from '../../database/queries.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 
 /** What a deployment has reached, or has not: Kubernetes' meaning of the word. */
@@ -13,13 +14,9 @@ export const deletionOverdue = 'DeletionOverdue';
 
 /** How many deployments of the region have not been deleted by their deadline. */
 export async function countOverdueDeletions(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('deployment_conditions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('type', '=', deletionOverdue)
-    .where('status', '=', 'True')
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(
+    db.selectFrom('deployment_conditions').where('type', '=', deletionOverdue).where('status', '=', 'True'),
+  );
 }
 
 /** The condition that all nodes are at work. */

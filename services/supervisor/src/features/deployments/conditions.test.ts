@@ -14,7 +14,7 @@ describe('conditions', () => {
   beforeEach(async () => {
     database = await testDatabase();
     pool = createPool(database.url, 2, createLog('supervisor', 'error'));
-    await migrate(pool, new URL('../../../migrations', import.meta.url));
+    await migrate(pool, new URL('../../../migrations/', import.meta.url));
   });
   afterEach(async () => {
     await pool.end();

@@ -1,5 +1,5 @@
-import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { getLiveDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';

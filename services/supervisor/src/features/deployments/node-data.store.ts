@@ -1,6 +1,7 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql } from 'kysely';
+import { countOf } from '../../database/queries.ts';
 import type { Database } from '../../database/tables.ts';
 
 /** What is known of the data of nodes: beside the store of nodes, in the same table. */
@@ -27,13 +28,9 @@ export async function forgetLoss(
 
 /** How many nodes of a deployment have lost their data. */
 export async function countLosses(db: Database, deploymentId: DeploymentId): Promise<number> {
-  const { count } = await db
-    .selectFrom('nodes')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('deployment_id', '=', deploymentId)
-    .where('data_lost_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(
+    db.selectFrom('nodes').where('deployment_id', '=', deploymentId).where('data_lost_at', 'is not', null),
+  );
 }
 
 /** A node of a cluster that has started empty and does not say yet that it has its copies. @returns its name */

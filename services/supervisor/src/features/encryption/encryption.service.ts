@@ -1,5 +1,5 @@
-import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import { problem, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
 import { findKeyProgress, setEncrypted } from './encryption-keys.store.ts';

@@ -9,6 +9,7 @@ import {
   type Inventory,
 } from '@sluice/contracts';
 import { sql } from 'kysely';
+import { countOf } from '../../database/queries.ts';
 import type { Database } from '../../database/tables.ts';
 import { longestReason, type Upgrade } from '../../stores/upgrades.store.ts';
 
@@ -125,10 +126,5 @@ export async function highestIds(db: Database): Promise<HighestIds> {
 
 /** How many deployments there are that main-api does not know. */
 export async function countUnknown(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('deployments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('unknown_since', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(db.selectFrom('deployments').where('unknown_since', 'is not', null));
 }

@@ -1,5 +1,6 @@
 import type { NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import { countOf } from '../../database/queries.ts';
 import type { FoundNode } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 
@@ -48,9 +49,5 @@ export async function forgetOrphan(db: Database, id: NodeId): Promise<void> {
 }
 
 export async function countOrphans(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('orphaned_nodes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+  return await countOf(db.selectFrom('orphaned_nodes'));
 }

@@ -1,4 +1,3 @@
-import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import {
   problem,
   type BodyOf,
@@ -7,6 +6,7 @@ import {
   type ParamsOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
@@ -45,7 +45,8 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     /** A page, newest first, and the deployment that they are of. */
     async page({ deployment_id }: DeploymentPath, page: Page) {
       const deployment = await getDeployment(database, deployment_id);
-      return { deployment, ...(await pageOfSnapshots(database, deployment_id, page)) };
+      const { rows: snapshots, total } = await pageOfSnapshots(database, deployment_id, page);
+      return { deployment, snapshots, total };
     },
 
     /** Has all nodes examined. @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */

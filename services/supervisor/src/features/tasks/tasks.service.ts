@@ -1,4 +1,3 @@
-import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import {
   statusIs,
   type ConfigId,
@@ -18,6 +17,7 @@ import {
   type ParamsOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findActive, findVersion } from '../configs/configs.store.ts';
@@ -145,7 +145,8 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
     /** A page, newest first, and the deployment that they are of. */
     async page({ deployment_id }: DeploymentPath, page: Page) {
       const deployment = await getDeployment(database, deployment_id);
-      return { deployment, ...(await pageOfTasks(database, deployment_id, page)) };
+      const { rows: tasks, total } = await pageOfTasks(database, deployment_id, page);
+      return { deployment, tasks, total };
     },
   };
 }

@@ -1,5 +1,5 @@
-import type { DeploymentPath } from '../deployment-rules.ts';
 import type { Page, ParamsOf, QueryOf } from '@sluice/service-kit';
+import type { DeploymentPath } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
