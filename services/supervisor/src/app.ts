@@ -45,7 +45,6 @@ import { stepExecutor } from './reconciler/execute-step.ts';
 import { findApplied } from './features/configs/configs.store.ts';
 import { recordObservations } from './features/telemetry/health-alerts.store.ts';
 import type { HeartbeatGrace } from './stores/silence.store.ts';
-import { askForAccess } from './stores/deployments.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 import type { NodeBatch } from './features/telemetry/telemetry-intake.store.ts';
 import { volumeChange } from './volume-work/completion.ts';
@@ -54,6 +53,7 @@ import { volumeSteps } from './volume-work/steps.ts';
 import { volumeQueue } from './volume-work/volume-worker.ts';
 import { lookForBackups } from './volume-drivers.ts';
 import type { VolumeDriver } from './volumes/volume-driver.ts';
+import { askForAccess } from './features/access-rules/access-revisions.store.ts';
 
 /** What the reconciler works with; tests put in their own. */
 export interface ReconcilerParts {

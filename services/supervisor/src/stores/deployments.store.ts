@@ -7,16 +7,13 @@ import type {
   EnvironmentId,
   TenantId,
 } from '@sluice/contracts';
-import { problem, type Sql, type Subjects } from '@sluice/service-kit';
+import { problem, type Subjects } from '@sluice/service-kit';
 import { activeTraceparent } from '@sluice/system/tracing';
 import { sql, type Selectable } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { clock, hasChanged } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { DnsRecord } from './dns-records.store.ts';
 import type { ByocDriver } from '../compute/compute-driver.ts';
-import { shownColumns, shownNode, type ShownNode } from './nodes.store.ts';
 
 export type Deployment = Selectable<Tables['deployments']>;
 
@@ -35,86 +32,6 @@ export async function getDeployment(db: Database, id: DeploymentId): Promise<Dep
 export async function findLocked(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
   return await db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
-
-export type ActiveConfig = Pick<
-  Selectable<Tables['configs']>,
-  'id' | 'kind' | 'name' | 'version' | 'runtime_version'
->;
-
-/** What is shown of a deployment with what belongs to it. */
-export interface LiveDeployment {
-  deployment: Deployment;
-  /** in their order */
-  nodes: ShownNode[];
-  records: DnsRecord[];
-  /** those that nodes run by, by kind */
-  configs: ActiveConfig[];
-  /** those that are not gone, oldest first */
-  links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
-  /** by type; JSON, so that their times are texts */
-  conditions: (Pick<Selectable<Tables['deployment_conditions']>, 'type' | 'status' | 'reason' | 'message'> & {
-    changed_at: string;
-  })[];
-}
-
-/** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
-export async function getLiveDeployment(db: Database, id: DeploymentId): Promise<LiveDeployment> {
-  const row = await db
-    .selectFrom('deployments')
-    .selectAll()
-    .select((deployment) => [
-      jsonArrayFrom(
-        deployment
-          .selectFrom('nodes')
-          .select(shownColumns)
-          .whereRef('deployment_id', '=', 'deployments.id')
-          .orderBy('position'),
-      ).as('nodes'),
-      jsonArrayFrom(
-        deployment
-          .selectFrom('dns_records')
-          .select(['domain', 'address'])
-          .whereRef('deployment_id', '=', 'deployments.id')
-          .orderBy('domain'),
-      ).as('records'),
-      jsonArrayFrom(
-        deployment
-          .selectFrom('configs_applied')
-          .innerJoin('configs', (join) => join.on(sql<boolean>`configs.id = ${runBy}`))
-          .select(['configs.id', 'configs.kind', 'name', 'version', 'runtime_version'])
-          .whereRef('configs_applied.deployment_id', '=', 'deployments.id')
-          .orderBy('configs.kind'),
-      ).as('configs'),
-      jsonArrayFrom(
-        deployment
-          .selectFrom('network_links')
-          .select(['network_links.id', 'kind', 'name'])
-          .whereRef('deployment_id', '=', 'deployments.id')
-          .where('deleted_at', 'is', null)
-          .orderBy('network_links.id'),
-      ).as('links'),
-      jsonArrayFrom(
-        deployment
-          .selectFrom('deployment_conditions')
-          .select(['type', 'deployment_conditions.status', 'reason', 'message', 'changed_at'])
-          .whereRef('deployment_id', '=', 'deployments.id')
-          .orderBy('type'),
-      ).as('conditions'),
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw problem('not_found');
-  const { nodes, records, configs, links, conditions, ...deployment } = row;
-  return { deployment, nodes: nodes.map(shownNode), records, configs, links, conditions };
-}
-
-/** What nodes run by: until the task that applies another configuration is done, the one before (tasks_open). */
-const underWay = sql`FROM tasks
-  WHERE tasks.deployment_id = deployments.id AND tasks.config_id = configs_applied.config_id
-    AND status = 'running' AND finished_at IS NULL`;
-const runBy = sql`CASE
-  WHEN EXISTS (SELECT ${underWay}) THEN (SELECT former_config_id ${underWay} LIMIT 1)
-  ELSE configs_applied.config_id END`;
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */
 export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment> {
@@ -290,7 +207,7 @@ export async function markForDeletion(db: Database, id: DeploymentId, cause: Cau
  * Revisions go with the time, in milliseconds: should the database be restored from an older copy, none comes again that an agent has
  * already, with other contents.
  */
-const currentRevision = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+export const currentRevision = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Raises the revision of the desired state of the deployment's agents, and notifies them. The row stays locked until the
@@ -305,42 +222,6 @@ export async function raiseRevision(db: Database, id: DeploymentId): Promise<num
     .executeTakeFirstOrThrow();
   await notify(db, channels.desired, id);
   return revision;
-}
-
-/** Raises the revision of a deployment's rules and logins, which goes with the time like that of the desired state. */
-export async function raiseAccessRevision(db: Database, id: DeploymentId): Promise<Deployment> {
-  return await db
-    .updateTable('deployments')
-    .set({ access_revision: sql<number>`greatest(access_revision + 1, ${currentRevision})` })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
-export async function setAccessRevision(db: Database, id: DeploymentId, revision: number): Promise<void> {
-  await db.updateTable('deployments').set({ access_revision: revision }).where('id', '=', id).execute();
-}
-
-/**
- * Has main-api asked for its copies of all rules and logins, with the next inventory, since this database was restored. Until a
- * deployment's is here its agents keep the state that they have, and its rules and login cannot be changed.
- */
-export async function askForAccess(db: Sql): Promise<void> {
-  await db.query('UPDATE deployments SET access_question = gen_random_uuid() WHERE deleted_by IS NULL');
-  await db.query("UPDATE inventories SET begun_at = 'epoch'");
-}
-
-/** What main-api has kept of the rules and logins is taken over: agents may be sent a state again. */
-export async function answerAccessQuestion(db: Database, id: DeploymentId): Promise<void> {
-  await db.updateTable('deployments').set({ access_question: null }).where('id', '=', id).execute();
-}
-
-/** @throws Problem `unavailable` while main-api has not said what has changed since the copy from which the region was restored */
-export function requireKnownAccess({ access_question }: Pick<Deployment, 'access_question'>): void {
-  if (access_question === null) return;
-  const detail =
-    'The region was restored, and access rules and logins are being compared. Try again in a minute.';
-  throw problem('unavailable', { detail });
 }
 
 /** Stores a new reason of the status, or a new status with its reason. Each change has a version of its own. */

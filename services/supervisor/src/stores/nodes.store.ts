@@ -1,41 +1,11 @@
-import type {
-  BrokerResources,
-  DeploymentId,
-  DeploymentSpec,
-  Enrolment,
-  Heartbeat,
-  NodeId,
-} from '@sluice/contracts';
+import type { DeploymentId, DeploymentSpec, Enrolment, NodeId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
-import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { hasChanged, countOf } from '../database/queries.ts';
 import type { NodeAddress } from '../compute/compute-driver.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { storedConnectors } from '../database/connector-reports.ts';
-import { connectorsStopped } from './stopped-runtimes.store.ts';
 
 export type Node = Selectable<Tables['nodes']>;
-
-/** What is shown of a node. */
-const shown = [
-  ...(['id', 'name', 'position', 'agent_version', 'last_heartbeat_at', 'runtimes', 'connectors'] as const),
-  ...(['ports', 'unreachable_since', 'address', 'cluster', 'machine', 'public_key'] as const),
-] as const;
-export type ShownNode = Pick<Node, (typeof shown)[number]>;
-export const shownColumns = shown.map((column) => `nodes.${column}` as const);
-type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
-
-/** A node out of JSON, which has no instants. */
-export function shownNode(node: Json<ShownNode>): ShownNode {
-  const { last_heartbeat_at, unreachable_since } = node;
-  const instant = (text: string | null) => (text === null ? null : new Date(text));
-  return {
-    ...node,
-    last_heartbeat_at: instant(last_heartbeat_at),
-    unreachable_since: instant(unreachable_since),
-  };
-}
 
 /** The nodes of a deployment, in their order. */
 export async function listNodes(db: Database, deploymentId: DeploymentId): Promise<Node[]> {
@@ -186,118 +156,6 @@ export async function enrolKey(
 }
 
 /**
- * Records which revision the node with this key is in; never one that there has not been.
- * @returns whether that is news
- */
-export async function recordAppliedRevision(
-  db: Database,
-  nodeId: NodeId,
-  key: string,
-  revision: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE nodes SET applied_revision = least(${revision}::bigint, deployments.revision)
-    FROM deployments
-    WHERE nodes.id = ${nodeId} AND deployments.id = deployment_id AND ${hasKey(key)}
-      AND applied_revision <> least(${revision}::bigint, deployments.revision)
-    RETURNING 1`.execute(db);
-  return rows.length > 0;
-}
-
-/** What the node that has enrolled `key` says of itself. */
-export interface Beat {
-  nodeId: NodeId;
-  key: string;
-  heartbeat: Heartbeat;
-}
-
-/**
- * What became of a heartbeat. `refused`: no node has this id and key. `busy`: another transaction is changing the node, and
- * nothing was stored. `changed`: its broker, its ports, what it has applied or its revision are others than before, or it had not been heard of.
- */
-export interface Taken {
-  outcome: 'refused' | 'busy' | 'noted' | 'changed';
-  deployment_id: DeploymentId;
-}
-
-/** what a broker counts, such as its messages, changes all the time: it is stored no more often than this */
-const statisticsSeconds = 5;
-
-/**
- * Stores what nodes say of themselves, in one statement that writes only what is new: `last_heartbeat_at` once it is
- * `resolutionSeconds` old. Waits for no lock, so that one locked node holds up no other. Each node may
- * be there once.
- * @returns what became of each, in the same order
- */
-export async function recordHeartbeats(
-  db: Database,
-  beats: readonly Beat[],
-  resolutionSeconds: number,
-): Promise<Taken[]> {
-  const reported = beats.map(({ nodeId, key, heartbeat }) => ({
-    ...{ node_id: nodeId, key, ...heartbeat },
-    connectors: storedConnectors(heartbeat.connectors),
-  }));
-  const { rows } = await sql<Taken>`
-    WITH reported AS (
-      SELECT *
-      FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) AS (
-             node_id bigint, key text, agent_version text, applied_revision bigint,
-             runtimes jsonb, ports jsonb, statistics jsonb, applied jsonb, connectors jsonb, cluster jsonb))
-           WITH ORDINALITY
-             AS reported (node_id, key, agent_version, applied_revision, runtimes, ports, statistics, applied, connectors,
-                      cluster, position)
-    ), known AS (
-      SELECT reported.*, nodes.deployment_id, least(reported.applied_revision, deployments.revision) AS revision,
-             nodes.last_heartbeat_at IS NULL OR nodes.unreachable_since IS NOT NULL
-               OR (nodes.runtimes, nodes.ports, nodes.applied, nodes.connectors, nodes.cluster, nodes.applied_revision)
-                  IS DISTINCT FROM
-                  (reported.runtimes, reported.ports, reported.applied, reported.connectors, reported.cluster,
-                   least(reported.applied_revision, deployments.revision))
-               AS changed,
-             nodes.agent_version IS DISTINCT FROM reported.agent_version
-               OR nodes.last_heartbeat_at <= now() - make_interval(secs => ${resolutionSeconds})
-               OR nodes.statistics IS DISTINCT FROM reported.statistics
-                  AND nodes.last_heartbeat_at <= now() - make_interval(secs => ${statisticsSeconds})
-               AS stale
-      FROM reported
-      JOIN nodes ON nodes.id = reported.node_id AND nodes.public_key ->> 'x' = reported.key
-      JOIN deployments ON deployments.id = nodes.deployment_id
-    ), free AS (
-      SELECT nodes.id
-      FROM nodes JOIN known ON known.node_id = nodes.id
-      -- once more: the key may have been revoked since the statement began
-      WHERE (known.changed OR known.stale) AND nodes.public_key ->> 'x' = known.key
-      FOR NO KEY UPDATE OF nodes SKIP LOCKED
-    ), written AS (
-      UPDATE nodes
-      SET agent_version = known.agent_version,
-          last_heartbeat_at = now(),
-          unreachable_since = NULL,
-          applied_revision = known.revision,
-          runtimes = known.runtimes,
-          ports = known.ports,
-          applied = known.applied,
-          connectors = known.connectors,
-          cluster = known.cluster,
-          statistics = known.statistics
-      FROM known JOIN free ON free.id = known.node_id
-      WHERE nodes.id = known.node_id
-      RETURNING nodes.id
-    )
-    SELECT known.deployment_id,
-           CASE WHEN known.node_id IS NULL THEN 'refused'
-                WHEN written.id IS NULL AND (known.changed OR known.stale) THEN 'busy'
-                WHEN known.changed THEN 'changed'
-                ELSE 'noted' END AS outcome
-    FROM reported
-    LEFT JOIN known ON known.position = reported.position
-    LEFT JOIN written ON written.id = reported.node_id
-    ORDER BY reported.position`.execute(db);
-  return rows;
-}
-
-/**
  * How many nodes have not applied `revision` yet, of those that were heard from since `since` and those whose agents
  * have only just enrolled.
  */
@@ -328,83 +186,7 @@ export async function recordAddress(db: Database, nodeId: NodeId, address: NodeA
     .execute();
 }
 
-export type DesiredDeployment = NonNullable<Awaited<ReturnType<typeof findDesired>>>;
-
-/** What a node's desired state is made of, its access rules apart; undefined unless the node has this key. */
-export async function findDesired(db: Database, nodeId: NodeId, key: string) {
-  return await db
-    .selectFrom('nodes')
-    .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
-    .leftJoin('configs_applied', (join) =>
-      join.onRef('configs_applied.deployment_id', '=', 'deployments.id').on('kind', '=', 'broker'),
-    )
-    .leftJoin('deployment_upgrades', (join) =>
-      join
-        .onRef('deployment_upgrades.deployment_id', '=', 'deployments.id')
-        .onRef('deployment_upgrades.upgrade_id', '=', 'nodes.upgrade_id'),
-    )
-    .leftJoin('deployment_certificates as certificates', 'certificates.deployment_id', 'deployments.id')
-    .select([
-      'deployments.id',
-      'plain_text',
-      'traceparent',
-      'traced_at',
-      'certificates.certificate',
-      'certificates.sealed_key',
-      'certificates.authority',
-      'certificates.server_name',
-      sql<DeploymentSpec['cluster']>`spec ->> 'cluster'`.as('kind'),
-      (deployment) =>
-        jsonObjectFrom(
-          deployment
-            .selectFrom('deployment_clusters')
-            .select([
-              'deployment_clusters.username',
-              'deployment_clusters.sealed_password',
-              'deployment_clusters.certificate',
-              'deployment_clusters.sealed_key',
-              'deployment_clusters.authority',
-              'former_authority',
-              'routes',
-              'turn_node_id',
-            ])
-            .whereRef('deployment_clusters.deployment_id', '=', 'deployments.id'),
-        ).as('cluster'),
-      sql<string>`spec ->> 'name'`.as('name'),
-      'nodes.name as node_name',
-      'revision',
-      // not null while the region does not know whether its rules and login are the newest
-      'access_question',
-      'applied_revision',
-      'username',
-      'sealed_password',
-      sql<boolean>`broker_stopped OR limited_until IS NOT NULL`.as('broker_stopped'),
-      // where they are stopped for a backup only
-      sql<Date | null>`(
-        SELECT deadline FROM volume_work
-        WHERE volume_work.deployment_id = deployments.id AND kind = 'backup' AND step IN ('quiescing', 'copying')
-          AND former_states @> jsonb_build_array(jsonb_build_object('node_id', nodes.id, 'stopped', false))
-      )`.as('stopped_until'),
-      connectorsStopped.as('connectors_stopped'),
-      sql<boolean>`leaving_at IS NOT NULL`.as('leaving'),
-      sql<BrokerResources>`coalesce(deployment_upgrades.resources, spec -> 'limits')`.as('resources'),
-      sql<number>`(SELECT count(*) FROM nodes AS all_nodes WHERE all_nodes.deployment_id = deployments.id)`.as(
-        'nodes',
-      ),
-      (node) =>
-        jsonObjectFrom(
-          node
-            .selectFrom('configs')
-            .select(['configs.id', 'configs.name', 'version', 'sealed_values'])
-            .whereRef('configs.id', '=', 'configs_applied.config_id'),
-        ).as('config'),
-    ])
-    .where('nodes.id', '=', nodeId)
-    .where(hasKey(key))
-    .executeTakeFirst();
-}
-
-const hasKey = (key: string) => sql<boolean>`nodes.public_key ->> 'x' = ${key}`;
+export const hasKey = (key: string) => sql<boolean>`nodes.public_key ->> 'x' = ${key}`;
 
 /**
  * Takes a node's key and token away. Its agent is refused from now on, also where a request of it is being held.

@@ -23,7 +23,6 @@ import {
 import {
   lockDeployment,
   raiseRevision,
-  requireKnownAccess,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
@@ -31,6 +30,7 @@ import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 import { accessChanged } from './kept-access.ts';
+import { requireKnownAccess } from './access-revisions.store.ts';
 
 type RulePath = ParamsOf<operations['deleteAccessRule']>;
 type NewAccessRule = BodyOf<operations['createAccessRule']>;

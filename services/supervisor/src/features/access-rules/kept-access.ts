@@ -4,17 +4,15 @@ import { reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { listRules, replaceRules } from './access-rules.store.ts';
 import {
-  answerAccessQuestion,
   lockDeployment,
-  raiseAccessRevision,
   raiseRevision,
-  setAccessRevision,
   setLogin,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { listFormerCredentials, replaceFormerCredentials } from './former-credentials.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import { answerAccessQuestion, raiseAccessRevision, setAccessRevision } from './access-revisions.store.ts';
 
 type Tx = Transaction & Outgoing;
 

@@ -22,13 +22,7 @@ import { listRules } from '../access-rules/access-rules.store.ts';
 import { traceOf } from '../../stores/deployments.store.ts';
 import { listFormerCredentials } from '../access-rules/former-credentials.store.ts';
 import { listConnectorInstances } from '../connectors/connector-instances.store.ts';
-import {
-  enrolKey,
-  findDesired,
-  findNodeByToken,
-  recordAppliedRevision,
-  type DesiredDeployment,
-} from '../../stores/nodes.store.ts';
+import { enrolKey, findNodeByToken } from '../../stores/nodes.store.ts';
 import { desiredEncryption } from '../encryption/keys.ts';
 import { appliedConnectorConfigs } from '../configs/applied-connectors.ts';
 import { openValues } from '../configs/stored-values.ts';
@@ -39,6 +33,8 @@ import { unknownAgent, type Agent } from './agent-authorizer.ts';
 import { recordMachine } from '../../stores/enrolments.store.ts';
 import { heartbeatBatches } from './heartbeat-batches.ts';
 import { machinesOf } from './machines.ts';
+import { findDesired, type DesiredDeployment } from './desired-state.store.ts';
+import { recordAppliedRevision } from './heartbeats.store.ts';
 
 export interface AgentsOptions {
   database: Database;

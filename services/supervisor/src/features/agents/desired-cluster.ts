@@ -2,7 +2,7 @@ import type { DesiredCluster, NodeId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import type { ClusterPlace } from '../../compute/cluster-place.ts';
 import { serverName } from '../../stores/clusters.store.ts';
-import type { DesiredDeployment } from '../../stores/nodes.store.ts';
+import type { DesiredDeployment } from './desired-state.store.ts';
 
 /**
  * How a node's broker is one of a cluster, for its agent; null where it is by itself, undefined while it is not known how.

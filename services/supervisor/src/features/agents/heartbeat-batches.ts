@@ -4,9 +4,9 @@ import { problem, withoutContext } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import { channels, notifyAll } from '../../database/signals.ts';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
-import { recordHeartbeats, type Beat, type Taken } from '../../stores/nodes.store.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
+import { recordHeartbeats, type Beat, type Taken } from './heartbeats.store.ts';
 
 export interface HeartbeatOptions {
   database: Database;

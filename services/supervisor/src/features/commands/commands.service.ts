@@ -20,7 +20,6 @@ import {
   markKnown,
   markUnknown,
   passGeneration,
-  raiseAccessRevision,
   raiseRevision,
   renumberStatus,
   updateSpec,
@@ -39,6 +38,7 @@ import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.
 import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/upgrades.store.ts';
 import { cancelTasks } from '../../stores/tasks.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
+import { raiseAccessRevision } from '../access-rules/access-revisions.store.ts';
 
 export interface CommandsOptions {
   /** the region that this supervisor serves */

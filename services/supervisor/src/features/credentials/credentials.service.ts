@@ -6,7 +6,6 @@ import {
   getDeployment,
   lockDeployment,
   raiseRevision,
-  requireKnownAccess,
   setLogin,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
@@ -17,6 +16,7 @@ import {
 } from '../access-rules/former-credentials.store.ts';
 import { accessChanged } from '../access-rules/kept-access.ts';
 import { newLogin } from './login.ts';
+import { requireKnownAccess } from '../access-rules/access-revisions.store.ts';
 
 type Rotation = NonNullable<BodyOf<operations['rotateCredentials']>>;
 

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { isPeering } from '../../database/links.ts';
 import { domainOf } from '../../network/network-driver.ts';
-import type { Deployment, LiveDeployment } from '../../stores/deployments.store.ts';
-import type { ShownNode } from '../../stores/nodes.store.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+import type { LiveDeployment, ShownNode } from './live-deployment.store.ts';
 
 type Schemas = components['schemas'];
 
@@ -133,8 +133,7 @@ function nodeView(node: ShownNode, deployment: Deployment, options: ViewOptions)
     status: nodeStatus(node, byoc_driver === 'enrol'),
     runtimes: runtimesOf(node),
     private_ip: privateIpOf(node, deployment),
-    public_ip:
-      spec.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
+    public_ip: spec.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
     storage_type: spec.storage.type,
     agent_version: node.agent_version,
     last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,

@@ -2,11 +2,12 @@ import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/se
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { getLiveDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { acceptLoss, countLosses, findEmptyNode } from './node-data.store.ts';
 import { dataIntact, setCondition } from './conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
+import { getLiveDeployment } from './live-deployment.store.ts';
 
 type NodePath = ParamsOf<operations['acceptDataLoss']>;
 
