@@ -60,7 +60,7 @@ function outcomeOf(error: unknown, given: AbortSignal): string {
 }
 
 /** The transaction for as long as the call is not given up: a call that comes to its end late cannot write through it any more. */
-export function whileWanted(tx: Database, signal: AbortSignal): Database {
+export function abortableTransaction(tx: Database, signal: AbortSignal): Database {
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
       signal.throwIfAborted();

@@ -28,7 +28,7 @@ import {
   publishRoutes,
   type PrepareCluster,
 } from './clusters.ts';
-import { whileWanted, type CallDriver } from './driver-calls.ts';
+import { abortableTransaction, type CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
 import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
@@ -103,7 +103,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         // nothing is locked while the driver works: commands and renewals of leases must not wait for it
         await work(originOf(deployment), async ({ db }) => {
           await callDriver('network', lease, ({ signal }) =>
-            runPhase(whileWanted(db, signal), deployment, step.phase, network, now()),
+            runPhase(abortableTransaction(db, signal), deployment, step.phase, network, now()),
           );
           if (!(await holds(db, deployment, lease))) throw new Superseded();
         }).catch((error: unknown) => {

@@ -42,12 +42,15 @@ const nth = "network('10.0.0.0/24'::inet + (id - 1) * 256)::cidr";
 const take = (id: number, from = pool) =>
   database.transaction().execute(async (tx) => {
     const deployment = idOf<DeploymentId>(id);
+    const counted = sql<{ read: number }>`
+      SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS read
+      FROM pg_stat_xact_user_tables`;
+    const readSoFar = async () => (await counted.execute(tx)).rows[0]?.read ?? 0;
+    // the counts of the transaction before on this connection may not have been flushed
+    const before = await readSoFar();
     const subnet = await takeSubnet(tx, deployment, from);
     if (subnet !== undefined) await setSubnet(tx, deployment, subnet);
-    const { rows } = await sql<{ read: number }>`
-      SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS read
-      FROM pg_stat_xact_user_tables`.execute(tx);
-    return { subnet, read: rows[0]?.read ?? 0 };
+    return { subnet, read: (await readSoFar()) - before };
   });
 const free = (id: number) => deleteDeployment(database, idOf<DeploymentId>(id));
 

@@ -8,6 +8,7 @@ import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
 import type { VolumeDriver } from '../volumes/volume-driver.ts';
 import { beginScheduled } from './own-backups.ts';
 import { removalsJob } from './removals.ts';
+import { each } from '../each.ts';
 
 export interface MaintenanceOptions {
   database: Database;
@@ -30,25 +31,27 @@ const mostAtOnce = 20;
 export function volumeJobs(options: MaintenanceOptions): Job[] {
   const { database, work, volumes, now, log } = options;
 
-  /** One that fails holds up no other. */
-  async function each<Item>(items: readonly Item[], see: (item: Item) => Promise<void>): Promise<void> {
-    for (const item of items)
-      await see(item).catch((error: unknown) => log.warn('a backup could not be seen to', { error }));
-  }
+  const failed = (_: unknown, error: unknown) => log.warn('a backup could not be begun or ended', { error });
 
   const begin = async () =>
-    await each(await listDueSchedules(database, now(), mostAtOnce), (id) =>
-      work(system, (tx) => beginScheduled(tx, id, now())),
+    await each(
+      await listDueSchedules(database, now(), mostAtOnce),
+      (id) => work(system, (tx) => beginScheduled(tx, id, now())),
+      failed,
     );
 
   const expire = async () =>
-    await each(await listExpired(database, mostAtOnce), ({ id, deployment_id }) =>
-      work(system, async (tx) => {
-        const deployment = await findLocked(tx.db, deployment_id);
-        if (!deployment || (await findVolumeWork(tx.db, deployment_id))?.backup_id === id) return;
-        const backup = await getBackup(tx.db, deployment_id, id);
-        if (await markUnwanted(tx.db, id)) tx.emit('backup_expired', subjectsOf(deployment), eventOf(backup));
-      }),
+    await each(
+      await listExpired(database, mostAtOnce),
+      ({ id, deployment_id }) =>
+        work(system, async (tx) => {
+          const deployment = await findLocked(tx.db, deployment_id);
+          if (!deployment || (await findVolumeWork(tx.db, deployment_id))?.backup_id === id) return;
+          const backup = await getBackup(tx.db, deployment_id, id);
+          if (await markUnwanted(tx.db, id))
+            tx.emit('backup_expired', subjectsOf(deployment), eventOf(backup));
+        }),
+      failed,
     );
 
   /** What is found is looked up only afterwards: the name of a copy is stored before it is begun. */

@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { figures, type Log } from '@sluice/service-kit';
+import type { Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { countUnreachable, lookForSilence, type Change, type Silence } from '../../stores/silence.store.ts';
@@ -25,15 +25,8 @@ const mostNamed = 20;
 export function silenceJob(options: SilenceWatchOptions): Job {
   const { database, unreachableSeconds: limit, metrics, log } = options;
   const silence: Silence = { limit, pause: Math.min(5, limit / 16), gap: limit / 4 };
-  new Gauge({
-    name: 'sluice_unreachable_nodes',
-    help: 'Nodes whose agents have fallen silent',
-    registers: [metrics],
-    async collect() {
-      const count = await countUnreachable(database).catch(() => undefined);
-      if (count !== undefined) this.set(count);
-    },
-  });
+  const unreachable = { name: 'sluice_unreachable_nodes', help: 'Nodes whose agents have fallen silent' };
+  figures(metrics, { unreachable }, async () => ({ unreachable: await countUnreachable(database) }));
 
   return {
     name: 'node_silence',

@@ -1,8 +1,7 @@
 import { mostInventoried, type DeploymentId, type ReportData } from '@sluice/contracts';
 import type { Schedule } from '@sluice/controller';
-import { system, watchConnection, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import { system, watchConnection, type ServiceRuntime, type UnitOfWork, figures } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import { Gauge } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { beginInventory, countUnknown, highestIds, listForInventory } from './inventory.store.ts';
 
@@ -25,7 +24,8 @@ const soonestSeconds = 5;
 export async function keepInventory(schedule: Schedule, options: InventoryOptions): Promise<void> {
   const { database, nats, metrics, seconds } = options;
   let isBack = false;
-  measureUnknown(metrics, database);
+  const unknown = { name: 'sluice_unknown_deployments', help: 'Deployments that main-api does not know' };
+  figures(metrics, { unknown }, async () => ({ unknown: await countUnknown(database) }));
   await beginInventory(database, 0);
   await report(options);
   const { wake } = schedule.add({
@@ -60,16 +60,4 @@ async function report({ work, registration }: InventoryOptions): Promise<void> {
       return upto;
     });
   }
-}
-
-function measureUnknown(metrics: ServiceRuntime['metrics'], database: Database): void {
-  new Gauge({
-    name: 'sluice_unknown_deployments',
-    help: 'Deployments that main-api does not know',
-    registers: [metrics],
-    async collect() {
-      const count = await countUnknown(database).catch(() => undefined);
-      if (count !== undefined) this.set(count);
-    },
-  });
 }

@@ -1,8 +1,8 @@
 import type { NodeId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import { figures, type Log } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { ComputeDriver } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';
@@ -74,19 +74,14 @@ async function removeOrphan(options: OrphansOptions, node: NodeId): Promise<bool
 }
 
 function measure(metrics: Registry, database: Database): Counter {
-  const registers = [metrics];
-  new Gauge({
+  const orphans = {
     name: 'sluice_orphaned_nodes',
     help: 'Nodes that the compute driver has, and no deployment',
-    registers,
-    async collect() {
-      const count = await countOrphans(database).catch(() => undefined);
-      if (count !== undefined) this.set(count);
-    },
-  });
+  };
+  figures(metrics, { orphans }, async () => ({ orphans: await countOrphans(database) }));
   return new Counter({
     name: 'sluice_orphaned_nodes_removed_total',
     help: 'Nodes that were removed since no deployment had them',
-    registers,
+    registers: [metrics],
   });
 }

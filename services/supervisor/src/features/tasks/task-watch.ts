@@ -6,6 +6,7 @@ import { findLocked } from '../../stores/deployments.store.ts';
 import type { HeartbeatGrace } from '../../stores/silence.store.ts';
 import { listUnsettled } from '../../stores/tasks.store.ts';
 import type { AdvanceTasks } from './advance.ts';
+import { each } from '../../each.ts';
 
 export interface TaskWatchOptions {
   database: Database;
@@ -30,14 +31,15 @@ export function tasksJob({ database, work, advance, heartbeatGrace, log }: TaskW
     });
   }
 
-  async function look(signal: AbortSignal): Promise<void> {
-    for (const id of await listUnsettled(database, heartbeatGrace, mostAtOnce)) {
-      if (signal.aborted) return;
-      await settle(id).catch((error: unknown) =>
-        log.warn('tasks of a deployment could not be seen to', { deployment: id, error }),
-      );
-    }
-  }
-
-  return { name: 'unsettled_tasks', every: 1, run: look };
+  return {
+    name: 'unsettled_tasks',
+    every: 1,
+    run: async (signal) =>
+      await each(
+        await listUnsettled(database, heartbeatGrace, mostAtOnce),
+        settle,
+        (deployment, error) => log.warn('tasks of a deployment could not be settled', { deployment, error }),
+        signal,
+      ),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
-import { system, type UnitOfWork } from '@sluice/service-kit';
-import { Gauge, type Registry } from 'prom-client';
+import { system, type UnitOfWork, figures } from '@sluice/service-kit';
+import type { Registry } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';
 import {
@@ -33,23 +33,21 @@ const measured = {
  */
 export function healthAlertsJob(options: HealthWatchOptions): Job {
   const { database, metrics } = options;
-  new Gauge({
+  const alerts = {
     name: 'sluice_health_alerts',
     help: 'Health alerts of nodes and of what runs on them that are raised and not resolved',
     labelNames: ['kind'],
-    registers: [metrics],
-    async collect() {
-      const counts = await countRaised(database).catch(() => null);
-      if (counts === null) return;
-      for (const kind of alertKinds) this.set({ kind }, counts.find((one) => one.kind === kind)?.count ?? 0);
-    },
+  };
+  figures(metrics, { alerts }, async () => {
+    const counts = new Map((await countRaised(database)).map(({ kind, count }) => [kind, count]));
+    return { alerts: alertKinds.map((kind) => ({ labels: { kind }, value: counts.get(kind) ?? 0 })) };
   });
 
-  return { name: 'health_alerts', every: 5, run: () => tellAlerts(options) };
+  return { name: 'health_alerts', every: 5, run: () => emitAlerts(options) };
 }
 
 /** Looks once. */
-export async function tellAlerts({ database, work, times, thresholds }: HealthWatchOptions): Promise<void> {
+export async function emitAlerts({ database, work, times, thresholds }: HealthWatchOptions): Promise<void> {
   await tidyAlerts(database);
   await work(system, async (tx) => {
     for (const due of await takeDue(tx.db, times)) emitAlert(tx, due, thresholds);
