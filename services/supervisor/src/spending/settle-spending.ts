@@ -4,7 +4,7 @@ import type { Transaction } from '../database/tables.ts';
 import {
   findLocked,
   raiseRevision,
-  setLimitedUntil,
+  changeDeployment,
   subjectsOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
@@ -38,7 +38,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
   const limit = limitOf(deployment);
   const until = limitedUntil(deployment, meter, limit, now);
   if (until?.getTime() !== deployment.limited_until?.getTime()) {
-    await setLimitedUntil(tx.db, id, until);
+    await changeDeployment(tx.db, id, { limited_until: until });
     await raiseRevision(tx.db, id);
     await scheduleNow(tx.db, id, now);
   }

@@ -1,5 +1,5 @@
 import type { Cause, DeploymentId } from '@sluice/contracts';
-import { sql, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { hasChanged } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
@@ -29,61 +29,48 @@ export async function findCertificate(
     .executeTakeFirst();
 }
 
+async function upsertCertificate(
+  db: Database,
+  deploymentId: DeploymentId,
+  values: Omit<Insertable<Tables['deployment_certificates']>, 'deployment_id'>,
+): Promise<void> {
+  await db
+    .insertInto('deployment_certificates')
+    .values({ deployment_id: deploymentId, ...values })
+    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
+    .execute();
+}
+
 /** Keeps a certificate in the place of the one before; the next is due at `dueAt`. */
-export async function storeCertificate(
+export const storeCertificate = (
   db: Database,
   deploymentId: DeploymentId,
   certificate: Certificate,
   dueAt: Date,
-): Promise<void> {
-  const values = {
-    ...certificate,
-    ...{
-      due_at: dueAt,
-      failures: 0,
-      last_error: null,
-      requested_by: null,
-      warned_at: null,
-      held_until: null,
-    },
-  };
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, ...values })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
-    .execute();
-}
+) =>
+  upsertCertificate(db, deploymentId, {
+    ...{ ...certificate, due_at: dueAt, failures: 0 },
+    ...{ last_error: null, requested_by: null, warned_at: null, held_until: null },
+  });
 
-/**
- * Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` no request may be made, not even for
- * it.
- */
-export async function recordCertificateFailure(
+/** Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` no request may be made. */
+export const recordCertificateFailure = (
   db: Database,
   deploymentId: DeploymentId,
-  failure: { failures: number; error: string; dueAt: Date; heldUntil: Date | null },
-): Promise<void> {
-  const { failures, error, dueAt, heldUntil } = failure;
-  const values = { due_at: dueAt, failures, last_error: error, held_until: heldUntil };
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, ...values })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
-    .execute();
-}
+  {
+    failures,
+    error,
+    dueAt,
+    heldUntil,
+  }: { failures: number; error: string; dueAt: Date; heldUntil: Date | null },
+) =>
+  upsertCertificate(db, deploymentId, {
+    ...{ due_at: dueAt, failures, last_error: error, held_until: heldUntil },
+  });
 
 /** Notes when to ask again for a certificate that is being made. */
-export async function recordCertificateUnderWay(
-  db: Database,
-  deploymentId: DeploymentId,
-  dueAt: Date,
-): Promise<void> {
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, due_at: dueAt })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet({ due_at: dueAt }))
-    .execute();
-}
+export const recordCertificateUnderWay = (db: Database, deploymentId: DeploymentId, dueAt: Date) =>
+  upsertCertificate(db, deploymentId, { due_at: dueAt });
 
 /** Notes that people were warned of the end of the certificate. */
 export async function markWarned(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/contracts';
 import { problem, type Subjects } from '@sluice/service-kit';
 import { activeTraceparent } from '@sluice/system/tracing';
-import { sql, type Selectable } from 'kysely';
+import { sql, type Selectable, type Updateable } from 'kysely';
 import { clock, hasChanged } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -75,11 +75,6 @@ export async function markUnknown(db: Database, id: DeploymentId, now: Date): Pr
   return unknown_since ?? now;
 }
 
-/** main-api knows the deployment, and so may those who ask for it. */
-export async function markKnown(db: Database, id: DeploymentId): Promise<void> {
-  await db.updateTable('deployments').set({ unknown_since: null }).where('id', '=', id).execute();
-}
-
 export interface Place {
   tenant: TenantId;
   division: DivisionId;
@@ -105,7 +100,7 @@ export interface NewDeployment {
   generation: number;
   spec: DeploymentSpec;
   cause: Cause;
-  credentials: { username: string; sealedPassword: string };
+  credentials: { username: string; sealed_password: string };
   /** whether its clients come without TLS unless a configuration says otherwise */
   plainText: boolean;
   /** what makes its nodes; null for what makes the region's own */
@@ -158,8 +153,7 @@ export async function insertDeployment(
       generation,
       spec: JSON.stringify(spec),
       created_by: JSON.stringify(cause),
-      username: credentials.username,
-      sealed_password: credentials.sealedPassword,
+      ...credentials,
       plain_text: plainText,
       byoc_driver: byocDriver,
       revision: currentRevision,
@@ -253,22 +247,16 @@ export async function renumberStatus(db: Database, id: DeploymentId, above: numb
     .executeTakeFirstOrThrow();
 }
 
-/** Gives a deployment another login. */
-export async function setLogin(
+/** Stores what no other statement depends on. What agents receive of it comes with the next revision. */
+export async function changeDeployment(
   db: Database,
   id: DeploymentId,
-  { username, sealedPassword }: NewDeployment['credentials'],
+  changes: Pick<
+    Updateable<Tables['deployments']>,
+    'username' | 'sealed_password' | 'limited_until' | 'unknown_since' | 'access_question' | 'access_revision'
+  >,
 ): Promise<void> {
-  await db
-    .updateTable('deployments')
-    .set({ username, sealed_password: sealedPassword })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Has the brokers stopped until then since the spend limit is reached; null: not any more. Agents receive it with the next revision. */
-export async function setLimitedUntil(db: Database, id: DeploymentId, until: Date | null): Promise<void> {
-  await db.updateTable('deployments').set({ limited_until: until }).where('id', '=', id).execute();
+  await db.updateTable('deployments').set(changes).where('id', '=', id).execute();
 }
 
 export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {

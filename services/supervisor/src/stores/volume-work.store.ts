@@ -74,38 +74,28 @@ export async function renewVolumeLeases(
   return rows.map(({ run }) => run);
 }
 
-/** Lets anybody go on in a while. */
-export async function pauseVolumeWork(db: Database, { run, fence }: WorkKey, seconds: number): Promise<void> {
+const isHeldBy = ({ run, fence }: WorkKey) => sql<boolean>`run = ${run} AND fence = ${fence}`;
+
+/** Lets any replica go on in a while. */
+export async function pauseVolumeWork(db: Database, key: WorkKey, seconds: number): Promise<void> {
   await db
     .updateTable('volume_work')
     .set({ leased_until: null, next_attempt_at: inSeconds(seconds), pauses: sql<number>`pauses + 1` })
-    .where('run', '=', run)
-    .where('fence', '=', fence)
+    .where(isHeldBy(key))
     .execute();
 }
 
 /** Lets another replica go on at once. */
-export async function releaseVolumeLease(
-  db: Database,
-  { deployment_id, run, fence }: WorkKey,
-): Promise<void> {
-  await db
-    .updateTable('volume_work')
-    .set({ leased_until: null })
-    .where('run', '=', run)
-    .where('fence', '=', fence)
-    .execute();
-  await notify(db, channels.volumes, deployment_id);
+export async function releaseVolumeLease(db: Database, key: WorkKey): Promise<void> {
+  await db.updateTable('volume_work').set({ leased_until: null }).where(isHeldBy(key)).execute();
+  await notify(db, channels.volumes, key.deployment_id);
 }
 
 /** What is being done, and how long there is until its deadline. */
 export type PresentWork = VolumeWork & { secondsLeft: number };
 
-/** As it is now; undefined once it has ended or is in other hands. */
-export async function readVolumeWork(
-  db: Database,
-  { run, fence }: WorkKey,
-): Promise<PresentWork | undefined> {
+/** As it is now; undefined once it has ended or another replica has it. */
+export async function readVolumeWork(db: Database, key: WorkKey): Promise<PresentWork | undefined> {
   return await db
     .selectFrom('volume_work')
     .selectAll()
@@ -114,21 +104,13 @@ export async function readVolumeWork(
         'secondsLeft',
       ),
     )
-    .where('run', '=', run)
-    .where('fence', '=', fence)
+    .where(isHeldBy(key))
     .executeTakeFirst();
 }
 
-/** Keeps it in these hands until the transaction ends. @returns whether it is */
-export async function lockVolumeWork(db: Database, { run, fence }: WorkKey): Promise<boolean> {
-  return await isFound(
-    db
-      .selectFrom('volume_work')
-      .select('deployment_id')
-      .where('run', '=', run)
-      .where('fence', '=', fence)
-      .forUpdate(),
-  );
+/** Keeps the lease until the transaction ends. @returns whether it is */
+export async function lockVolumeWork(db: Database, key: WorkKey): Promise<boolean> {
+  return await isFound(db.selectFrom('volume_work').select('deployment_id').where(isHeldBy(key)).forUpdate());
 }
 
 /** What comes next, and what has to be known for it. */

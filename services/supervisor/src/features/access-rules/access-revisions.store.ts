@@ -16,10 +16,6 @@ export async function raiseAccessRevision(db: Database, id: DeploymentId): Promi
     .executeTakeFirstOrThrow();
 }
 
-export async function setAccessRevision(db: Database, id: DeploymentId, revision: number): Promise<void> {
-  await db.updateTable('deployments').set({ access_revision: revision }).where('id', '=', id).execute();
-}
-
 /**
  * Has main-api asked for its copies of all rules and logins, with the next inventory, since this database was restored. Until a
  * deployment's is here its agents keep the state that they have, and its rules and login cannot be changed.
@@ -27,11 +23,6 @@ export async function setAccessRevision(db: Database, id: DeploymentId, revision
 export async function askForAccess(db: Sql): Promise<void> {
   await db.query('UPDATE deployments SET access_question = gen_random_uuid() WHERE deleted_by IS NULL');
   await db.query("UPDATE inventories SET begun_at = 'epoch'");
-}
-
-/** What main-api has kept of the rules and logins is taken over: agents may be sent a state again. */
-export async function answerAccessQuestion(db: Database, id: DeploymentId): Promise<void> {
-  await db.updateTable('deployments').set({ access_question: null }).where('id', '=', id).execute();
 }
 
 /** @throws Problem `unavailable` while main-api has not said what has changed since the copy from which the region was restored */

@@ -6,13 +6,13 @@ import { listRules, replaceRules } from './access-rules.store.ts';
 import {
   lockDeployment,
   raiseRevision,
-  setLogin,
+  changeDeployment,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { listFormerCredentials, replaceFormerCredentials } from './former-credentials.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
-import { answerAccessQuestion, raiseAccessRevision, setAccessRevision } from './access-revisions.store.ts';
+import { raiseAccessRevision } from './access-revisions.store.ts';
 
 type Tx = Transaction & Outgoing;
 
@@ -61,7 +61,7 @@ export async function compareAccess(
   const isNewer = access !== undefined && access.revision > access_revision;
   if (isNewer) await takeAccess(tx, deployment, access, { secrets, rebuilt: false });
   else if ((access?.revision ?? 0) < access_revision) await reportAccess(tx, deployment, now);
-  if (isAnswer) await answerAccessQuestion(tx.db, id);
+  if (isAnswer) await changeDeployment(tx.db, id, { access_question: null });
   if (!isAnswer && !isNewer) return;
   await raiseRevision(tx.db, id);
   await scheduleNow(tx.db, id, now);
@@ -92,10 +92,10 @@ async function takeAccess(
   // its key may be gone from the region's settings since
   const isReadable = await isOpened(secrets, login.sealed_password);
   if (isReadable) {
-    await setLogin(tx.db, id, { username: login.username, sealedPassword: login.sealed_password });
+    await changeDeployment(tx.db, id, { username: login.username, sealed_password: login.sealed_password });
     await replaceFormerCredentials(tx.db, id, access.former_logins);
   }
-  await setAccessRevision(tx.db, id, access.revision);
+  await changeDeployment(tx.db, id, { access_revision: access.revision });
   const isOther = login.username !== username || login.sealed_password !== sealed_password;
   const login_changed = rebuilt ? !isReadable : isReadable && isOther;
   if (!rebuilt && !login_changed && changes.deleted + changes.restored === 0) return;

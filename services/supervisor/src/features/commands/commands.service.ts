@@ -17,7 +17,7 @@ import {
   insertDeployment,
   lockCommands,
   markForDeletion,
-  markKnown,
+  changeDeployment,
   markUnknown,
   passGeneration,
   raiseRevision,
@@ -68,7 +68,7 @@ export function commandsService(options: CommandsOptions) {
 
   async function update(tx: Tx, command: Apply): Promise<void> {
     const { generation, deployment: spec, report_above } = command;
-    await markKnown(tx.db, spec.id);
+    await changeDeployment(tx.db, spec.id, { unknown_since: null });
     const former = await findLocked(tx.db, spec.id);
     const wanted = await withUpgrades(tx, generation, spec, former);
     const isStored = await updateSpec(tx.db, generation, wanted);

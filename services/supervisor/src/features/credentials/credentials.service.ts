@@ -6,7 +6,7 @@ import {
   getDeployment,
   lockDeployment,
   raiseRevision,
-  setLogin,
+  changeDeployment,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
 import {
@@ -70,7 +70,7 @@ export function credentialsService({ database, work, secrets, now }: Credentials
             valid_to: validTo,
           });
         }
-        await setLogin(tx.db, deployment_id, await newLogin(spec.code, secrets, true));
+        await changeDeployment(tx.db, deployment_id, await newLogin(spec.code, secrets, true));
         await accessChanged(tx, deployment_id, now());
         await raiseRevision(tx.db, deployment_id);
         tx.emit('deployment_secrets_rotated', subjectsOf(deployment), {
