@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cloudSchema } from './clouds.ts';
 import {
   deploymentIdSchema,
   divisionIdSchema,
@@ -10,9 +11,6 @@ import {
 import { tiers } from './plan.ts';
 
 /** What main-api and a region's supervisor agree on about a deployment (interface, 2.5 and 4.4). */
-
-export const clouds = ['cloud_a', 'cloud_b'] as const;
-export type Cloud = (typeof clouds)[number];
 
 /** The statuses of a deployment that is being made, in their order. */
 export const provisioningStatuses = [
@@ -128,7 +126,7 @@ export const deploymentShapeSchema = z.object({
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema),
   environment: refSchema(environmentIdSchema),
-  cloud: z.enum(clouds),
+  cloud: cloudSchema,
   region: regionSchema,
   variant: z.enum(variants),
   /** of byoc only */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cloudSchema } from './clouds.ts';
 import {
   connectorStatuses,
   connectorTypes,
@@ -8,7 +9,6 @@ import {
 } from './connectors.ts';
 import {
   brokerResourcesSchema,
-  clouds,
   deploymentIdentitySchema,
   deploymentShapeSchema,
   deploymentStatuses,
@@ -266,7 +266,7 @@ export const reportSchemas = {
    * NATS is back, and every few minutes. The inventory comes in as many reports as it takes.
    */
   region_registered: z.object({
-    cloud: z.enum(clouds),
+    cloud: cloudSchema,
     region: regionSchema,
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
     /** whether nodes of a deployment can be one cluster there */

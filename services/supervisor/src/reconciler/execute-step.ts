@@ -2,12 +2,12 @@ import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
-import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
-import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
+import type { ComputeDriver, NodeToEnsure } from '@sluice/drivers';
+import { newToken, tokenHash, tokenSeconds } from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
-import { linkMoments } from '../database/links.ts';
-import type { NetworkDriver } from '../network/network-driver.ts';
-import type { LookForBackups } from '../volume-drivers.ts';
+import { linkMoments } from '@sluice/drivers';
+import type { RegionNetwork } from '../drivers.ts';
+import type { BackupSupport } from '../drivers/backup-support.ts';
 import { recordConditions, setCondition } from '../stores/conditions.store.ts';
 import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
@@ -37,8 +37,8 @@ export interface ExecutorOptions {
   /** those that the drivers do */
   phases: readonly Phase[];
   compute: ComputeDriver;
-  network: NetworkDriver;
-  lookForBackups: LookForBackups;
+  network: RegionNetwork;
+  backupSupport: BackupSupport;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
   prepareCluster: PrepareCluster;
@@ -129,7 +129,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'rebuild_nodes':
         return await change((tx) => rebuildNodes(tx, deployment, pick(nodes, step.nodes)));
       case 'begin_upgrade': {
-        const keepsBackups = (await options.lookForBackups())(deployment);
+        const keepsBackups = (await options.backupSupport())(deployment);
         return await change((tx) => beginUpgrade(tx, deployment, now(), keepsBackups));
       }
       case 'reshape_node':
@@ -235,7 +235,7 @@ async function runPhase(
   db: Database,
   { id, shape }: Deployment,
   phase: OneTimePhase,
-  network: NetworkDriver,
+  network: RegionNetwork,
   now: Date,
 ): Promise<void> {
   await network.phases[phase.status]?.(db, shape);

@@ -5,8 +5,8 @@ import {
   type DeploymentId,
   type DeploymentStatus,
 } from '@sluice/contracts';
-import type { CertificateDriver } from '../certificates/certificate-driver.ts';
-import type { ComputeDriver } from '../compute/compute-driver.ts';
+import type { CertificateDriver } from '@sluice/drivers';
+import type { ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
 import { listConditions, listTrueConditions, type Condition } from '../stores/conditions.store.ts';

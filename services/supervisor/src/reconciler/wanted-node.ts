@@ -1,6 +1,6 @@
 import { wantedOptions } from '@sluice/contracts';
-import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
-import { markOfHash } from '../compute/enrolment-token.ts';
+import type { NodeToObserve, WantedNode } from '@sluice/drivers';
+import { markOfHash } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { listRules } from '../stores/access-rules.store.ts';

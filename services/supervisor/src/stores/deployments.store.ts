@@ -14,7 +14,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { DnsRecord } from './dns-records.store.ts';
-import type { ByocDriver } from '../compute/compute-driver.ts';
+import type { ByocDriver } from '@sluice/drivers';
 import { shownColumns, shownNode, type ShownNode } from './nodes.store.ts';
 
 export type Deployment = Selectable<Tables['deployments']>;

@@ -3,14 +3,7 @@ import { problem } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type {
-  LinkFacts,
-  LinkKind,
-  LinkRequests,
-  LinkState,
-  LinkStatus,
-  LinkStatuses,
-} from '../database/links.ts';
+import type { LinkFacts, LinkKind, LinkRequests, LinkState, LinkStatus, LinkStatuses } from '@sluice/drivers';
 
 type Row = Selectable<Tables['network_links']>;
 

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { NodeAddress } from '../compute/compute-driver.ts';
+import type { NodeAddress } from '@sluice/drivers';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { storedConnectors } from '../database/connector-reports.ts';

@@ -1,3 +1,4 @@
+import { clouds } from '@sluice/contracts';
 import type { Database } from '../database/tables.ts';
 import { countBackups } from '../stores/backups.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
@@ -16,7 +17,7 @@ export function termsOf({ shape }: Pick<Deployment, 'shape'>): BackupTerms {
 
 /** Whether there can be backups of it, whatever its plan (interface, 4.12). */
 export function canBeBackedUp({ shape }: Pick<Deployment, 'shape'>): boolean {
-  return shape.cloud === 'cloud_a' && shape.storage.type === 'network_balanced';
+  return clouds[shape.cloud].copiedStorage.includes(shape.storage.type);
 }
 
 /** How many backups of its schedule a deployment has room for, beside those of people. */

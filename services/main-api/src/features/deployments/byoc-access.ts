@@ -1,4 +1,11 @@
-import type { CloudAccess, FieldIssue } from '@sluice/contracts';
+import {
+  cloudNames,
+  clouds,
+  otherClouds,
+  type Cloud,
+  type CloudAccess,
+  type FieldIssue,
+} from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -34,12 +41,12 @@ export async function planAccess(
   const issues: FieldIssue[] = [];
   const refuse: Refuse = (field, code, message) => issues.push({ path: `/body/${field}`, code, message });
   const { cloud, cloud_a, cloud_b } = input;
-  const other = cloud === 'cloud_a' ? 'cloud_b' : 'cloud_a';
   if (!input[cloud]) refuse(cloud, 'required', 'is required on this cloud');
-  if (input[other]) refuse(other, 'not_together', `cannot be given on ${cloud}`);
+  for (const other of otherClouds(cloud))
+    if (input[other]) refuse(other, 'not_together', `cannot be given on ${cloud}`);
   if (identityIn(catalogue, cloud) === undefined)
     refuse('cloud', 'not_allowed', 'takes no deployments in accounts of tenants');
-  const account_id = cloud === 'cloud_a' ? cloud_a?.account_id : cloud_b?.project_id;
+  const account_id = accountIn(cloud, input);
   if (account_id === undefined) return { access: {}, issues };
   const saved = await findSavedSettings(tx, secrets, { tenant_id: tenant.id, cloud, account_id });
   const access: CloudAccess = {
@@ -49,9 +56,16 @@ export async function planAccess(
   return { access, issues };
 }
 
+/** The id of the account that an access is to. */
+function accountIn(cloud: Cloud, access: CloudAccess | AccessInput): string | undefined {
+  const fields: Readonly<Record<string, unknown>> = access[cloud] ?? {};
+  const id = fields[clouds[cloud].account.id];
+  return typeof id === 'string' ? id : undefined;
+}
+
 const requiredUnlessSaved = 'is required where no active cloud account is saved with it';
-/** as the OpenAPI document has it; settings of a cloud account may have another ARN */
-const role = /^arn:[a-z0-9_-]{1,20}:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
+/** settings of a cloud account may have another ARN */
+const role = clouds.cloud_a.access.identity_arn.pattern;
 
 function planRole(
   tenant: Pick<TenantTerms, 'external_id'>,
@@ -103,11 +117,11 @@ function planServiceAccount(
 export async function requireActiveAccount(
   tx: Transaction,
   { id: tenant_id }: Pick<TenantTerms, 'id'>,
-  { cloud_a, cloud_b }: CloudAccess,
+  access: CloudAccess,
 ): Promise<void> {
-  const [cloud, account_id] = cloud_a
-    ? (['cloud_a', cloud_a.account_id] as const)
-    : (['cloud_b', cloud_b?.project_id ?? ''] as const);
+  const cloud = cloudNames().find((name) => access[name]);
+  const account_id = cloud && accountIn(cloud, access);
+  if (cloud === undefined || account_id === undefined) return;
   const saved = await findSavedAccounts(tx, { tenant_id, cloud, account_id });
   const [status, ...others] = saved.map((account) => account.status);
   if (status === undefined || [status, ...others].includes('active')) return;

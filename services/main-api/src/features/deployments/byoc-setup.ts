@@ -1,4 +1,4 @@
-import type { TenantId } from '@sluice/contracts';
+import type { Cloud, TenantId } from '@sluice/contracts';
 import type { components } from '../../generated/api.ts';
 
 type Policy = components['schemas']['Policy'];
@@ -16,7 +16,7 @@ const version = '2012-10-17';
 const tenantTag = 'sluice:tenant';
 
 /** A role that Sluice can assume with the tenant's external id, and that can touch nothing but what Sluice has made. */
-export function cloudASetup({
+function cloudASetup({
   tenant,
   region,
   supervisor_url,
@@ -124,11 +124,7 @@ const rolesInProject = [
 const toLendIt = 'roles/iam.serviceAccountTokenCreator';
 
 /** A service account of the tenant's that Sluice may act as, by one of its own that is there for this tenant alone. */
-export function cloudBSetup({
-  tenant,
-  supervisor_url,
-  identity,
-}: SetupTerms): components['schemas']['CloudBSetup'] {
+function cloudBSetup({ tenant, supervisor_url, identity }: SetupTerms): components['schemas']['CloudBSetup'] {
   const service_account = `tenant-${tenant.external_id.replaceAll('-', '').slice(0, 16)}@${identity}`;
   const own = 'sluice@PROJECT_ID.iam.cloud-b.example';
   const create = 'cloud_b iam service-accounts create sluice --project PROJECT_ID';
@@ -165,3 +161,8 @@ export function cloudBSetup({
     ],
   };
 }
+
+export const setups: Record<Cloud, (terms: SetupTerms) => components['schemas']['ByocSetup']> = {
+  cloud_a: cloudASetup,
+  cloud_b: cloudBSetup,
+};

@@ -5,7 +5,7 @@ import { countBackups, type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { statusesForTasks } from '../../stores/tasks.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
-import type { KeepsBackups } from '../../volume-drivers.ts';
+import type { KeepsBackups } from '../../drivers/backup-support.ts';
 import { canBeBackedUp, termsOf, type BackupTerms } from '../../volume-work/terms.ts';
 
 /** @throws Problem `feature_not_available`, `backups_unavailable` */

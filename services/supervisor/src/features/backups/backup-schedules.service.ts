@@ -8,7 +8,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { LookForBackups } from '../../volume-drivers.ts';
+import type { BackupSupport } from '../../drivers/backup-support.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
@@ -17,7 +17,7 @@ import { limit, requireBackups } from './backup-rules.ts';
 export interface BackupSchedulesOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  lookForBackups: LookForBackups;
+  backupSupport: BackupSupport;
   now: () => Date;
 }
 
@@ -33,7 +33,7 @@ const settingsOf = (stored: BackupSchedule | undefined) =>
 export type BackupSchedulesService = ReturnType<typeof backupSchedulesService>;
 
 /** When backups are taken by themselves (completions, "implied operations"). */
-export function backupSchedulesService({ database, work, lookForBackups, now }: BackupSchedulesOptions) {
+export function backupSchedulesService({ database, work, backupSupport, now }: BackupSchedulesOptions) {
   return {
     /** @throws Problem `not_found` */
     async get({ deployment_id }: DeploymentPath): Promise<Shown> {
@@ -47,7 +47,7 @@ export function backupSchedulesService({ database, work, lookForBackups, now }: 
       { deployment_id }: DeploymentPath,
       { enabled, cron, keep }: BodyOf<operations['setBackupSchedule']>,
     ): Promise<void> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { most } = requireBackups(deployment, kept);

@@ -10,7 +10,7 @@ import {
 } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { LookForBackups } from '../../volume-drivers.ts';
+import type { BackupSupport } from '../../drivers/backup-support.ts';
 import {
   eventOf,
   getBackup,
@@ -26,7 +26,7 @@ import { limit, requireBackups, requireIdle, requireRoom, requireSameNodes } fro
 export interface BackupsOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  lookForBackups: LookForBackups;
+  backupSupport: BackupSupport;
 }
 
 type DeploymentPath = ParamsOf<operations['createBackup']>;
@@ -35,7 +35,7 @@ type BackupPath = ParamsOf<operations['restoreBackup']>;
 export type BackupsService = ReturnType<typeof backupsService>;
 
 /** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
-export function backupsService({ database, work, lookForBackups }: BackupsOptions) {
+export function backupsService({ database, work, backupSupport }: BackupsOptions) {
   return {
     list: ({ deployment_id }: DeploymentPath, { backup_type }: QueryOf<operations['listBackups']>) =>
       listBackups(database, deployment_id, backup_type),
@@ -48,7 +48,7 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
       { deployment_id }: DeploymentPath,
       { name, node_id, backup_type, remarks, expires_in_days }: BodyOf<operations['createBackup']>,
     ): Promise<Backup> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const terms = requireBackups(deployment, kept);
@@ -81,7 +81,7 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
 
     /** @throws Problem `not_found`, `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict` */
     async restore(caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireBackups(deployment, kept);

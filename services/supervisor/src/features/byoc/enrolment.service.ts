@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
-import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
-import type { Programs } from '../../compute/enrol/programs.ts';
-import { newToken, tokenHash, tokenSeconds } from '../../compute/enrolment-token.ts';
+import {
+  enrolmentCommand,
+  enrolmentScript,
+  type EnrolmentPlace,
+  type Programs,
+} from '@sluice/driver-machines';
+import { newToken, tokenHash, tokenSeconds } from '@sluice/drivers';
 import type { Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';

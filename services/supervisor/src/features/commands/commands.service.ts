@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandData, DeploymentId, DeploymentShape } from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
-import type { ByocDriver } from '../../compute/compute-driver.ts';
+import type { ByocDriver } from '@sluice/drivers';
 import type { Transaction } from '../../database/tables.ts';
 import { forgetTold } from '../../stores/connectors-told.store.ts';
 import {

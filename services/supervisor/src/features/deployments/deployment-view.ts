@@ -1,8 +1,8 @@
 import { idOf, type Heartbeat, type Id, type Machine, type Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
-import { isPeering } from '../../database/links.ts';
-import { domainOf } from '../../network/network-driver.ts';
+import { isPeering } from '@sluice/drivers';
+import { domainOf } from '../../network/domain-of.ts';
 import type { Deployment, LiveDeployment } from '../../stores/deployments.store.ts';
 import type { ShownNode } from '../../stores/nodes.store.ts';
 

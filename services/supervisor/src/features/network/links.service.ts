@@ -1,13 +1,7 @@
 import type { DeploymentId, EventData, NetworkLinkId } from '@sluice/contracts';
 import { isUniqueViolation, problem, type Caller, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
-import {
-  cloudOf,
-  linkMoments,
-  type LinkKind,
-  type LinkRequests,
-  type LinkStatus,
-} from '../../database/links.ts';
+import { cloudOf, linkMoments, type LinkKind, type LinkRequests, type LinkStatus } from '@sluice/drivers';
 import { listConnections, type AttachmentConnection } from '../../stores/attachment-connections.store.ts';
 import {
   getDeployment,

@@ -1,0 +1,9 @@
+import type { DeploymentShape } from '@sluice/contracts';
+
+/** `<name>-<code>.<base domain>`, or null for a deployment without a subdomain. */
+export function domainOf(
+  { name, code, subdomain_enabled }: DeploymentShape,
+  baseDomain: string,
+): string | null {
+  return subdomain_enabled ? `${name}-${code}.${baseDomain}` : null;
+}
