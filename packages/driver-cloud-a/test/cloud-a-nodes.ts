@@ -134,6 +134,10 @@ export function cloudANodes() {
 
   return {
     places,
+    /** undefined where there is no server */
+    get started() {
+      return started;
+    },
     get nextId() {
       return lastId + 1;
     },
@@ -163,7 +167,7 @@ export function cloudANodes() {
 }
 
 /** What the server itself has of a node. */
-export async function atTheCloud({ ec2 }: Started, { id }: CloudNode) {
+export async function atTheCloud({ ec2 }: Started, { id }: Pick<NodeToEnsure, 'id'>) {
   const Filters = [{ Name: 'tag:sluice:node', Values: [String(id)] }];
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({ Filters }));
   const { Volumes = [] } = await ec2.send(new DescribeVolumesCommand({ Filters }));

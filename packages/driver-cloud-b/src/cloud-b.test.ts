@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId, type NetworkLinkId } from '@sluice/contracts';
 import { computeApi, type ComputeApi } from '#test/compute-api.ts';
 import type { Resource } from '#test/compute-state.ts';
-import { anyCall, linkContract, lookUntil, removeUntilGone } from '@sluice/drivers/conformance';
+import { anyCall, linksConformance, lookUntil, removeUntilGone } from '@sluice/drivers/conformance';
 import type { WantedLink } from '@sluice/drivers';
 import { LinkRefused } from '@sluice/drivers';
 import { cloudBDriver } from './driver.ts';
@@ -103,7 +103,7 @@ const networksOf = ({ deployment }: WantedLink) =>
     cloud.state.all(kind).filter(({ name }) => name === compact(deployment.uid)),
   );
 
-linkContract('cloud_b', {
+linksConformance('cloud_b', {
   isThere: () => true,
   isSafeForTwo: true,
   isElsewhere: true,

@@ -16,9 +16,25 @@ import {
   untilSettled,
   untilStarted,
 } from '#test/cloud-a-nodes.ts';
-import type { Fate } from '@sluice/drivers/conformance';
+import { computeConformance, type Fate } from '@sluice/drivers/conformance';
 
 const on = cloudANodes();
+
+computeConformance('cloud_a', {
+  isThere: () => on.started !== undefined,
+  driver: () => on.started!.driver,
+  aNode: () => on.node(on.started!),
+  enrols: (node) => void (node.enrolled = true),
+  async present(node) {
+    const { instances, volumes, groups } = await atTheCloud(on.started!, node);
+    return [
+      ...instances.map(({ InstanceId }) => InstanceId),
+      ...volumes.map(({ VolumeId }) => VolumeId),
+      ...groups.map(({ GroupId }) => GroupId),
+    ];
+  },
+  hasAgents: true,
+});
 
 const entriesOf = (group: { IpPermissions?: { FromPort?: number; IpRanges?: { CidrIp?: string }[] }[] }) =>
   (group.IpPermissions ?? [])

@@ -24,7 +24,7 @@ import { eventually, testAws, type TestAws } from '@sluice/testing';
 import { faultyCloud, type FaultyCloud } from '#test/faulty-cloud.ts';
 import {
   anyCall as call,
-  linkContract,
+  linksConformance,
   lookUntil,
   removeUntilGone,
   type Fate,
@@ -203,7 +203,7 @@ function failEachOnce(fate: Fate): Set<string> {
   return met;
 }
 
-linkContract('cloud_a', {
+linksConformance('cloud_a', {
   isThere: () => aws !== null,
   isElsewhere: true,
   driver: () => driver.links,

@@ -17,7 +17,7 @@ import {
   type CloudNode,
   type Started,
 } from '#test/cloud-a-nodes.ts';
-import type { Fate } from '@sluice/drivers/conformance';
+import { volumesConformance, type Fate } from '@sluice/drivers/conformance';
 import { underWay, type RestoredVolume, type UnderWay } from '@sluice/drivers';
 import { createCloudAVolumes } from './cloud-a-volumes.ts';
 
@@ -33,6 +33,24 @@ const volumes = () =>
     findCopyAccess: () => Promise.resolve([...on.places.values()].at(-1)),
     listAccesses: () => Promise.resolve([...on.places.values()].slice(-1)),
   });
+
+volumesConformance('cloud_a', {
+  isThere: () => on.started !== undefined,
+  driver: volumes,
+  async aNode() {
+    const at = on.started!;
+    const node = on.node(at);
+    await bringUp(at, node);
+    return {
+      id: node.id,
+      stored: async () => String(attached((await atTheCloud(at, node)).volumes)[0]?.VolumeId),
+      // another volume is another value
+      change: () => Promise.resolve(),
+      lookAfter: () => bringUp(at, node),
+      remove: () => untilGone(at, node),
+    };
+  },
+});
 
 const newVolume = ({ id: node }: CloudNode): RestoredVolume => ({
   ...{ node, copy: `${(copies += 1)}-${node}-00c0ffee`, run: crypto.randomUUID() },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentShape, type NodeId, type TenantId } from '@sluice/contracts';
+import { computeConformance } from '@sluice/drivers/conformance';
 import { createLog } from '@sluice/system/log';
 import { aDeployment, eventually, faultProxy } from '@sluice/testing';
 import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.ts';
@@ -54,7 +55,7 @@ describeInCluster('the driver, at a real API server', () => {
     metadata: { name, namespace: `${cluster.owner}-d${shape.id}` },
   });
   const read = (...of: Parameters<typeof header>) => cluster.admin.read(header(...of));
-  const kinds = ['PersistentVolumeClaim', 'Secret', 'Service', 'NetworkPolicy', 'StatefulSet'];
+  const kinds = ['PersistentVolumeClaim', 'Secret', 'Service', 'NetworkPolicy', 'StatefulSet'] as const;
   const versions = async (shape: DeploymentShape) => {
     const objects = await Promise.all(kinds.map((kind) => read(kind, shape)));
     return objects.map(({ metadata }) => metadata.uid);
@@ -67,6 +68,21 @@ describeInCluster('the driver, at a real API server', () => {
       expect(seen).toMatchObject({ drifted: false, dataGone: false });
     }, patient);
   }
+
+  computeConformance('kubernetes', {
+    isThere: () => true,
+    driver: () => driver,
+    aNode: () => aNode(aShape()),
+    enrols: (node) => void (node.enrolled = true),
+    async present({ deploymentId }) {
+      const namespace = `${cluster.owner}-d${deploymentId}`;
+      const found = await Promise.all(kinds.map((kind) => cluster.objects(kind, namespace)));
+      return found.flat().map(({ metadata }) => metadata.uid);
+    },
+    // the image is nowhere
+    hasAgents: false,
+    pauseSeconds: 0.5,
+  });
 
   test(
     'makes a node, finds it, and says what it waits for',

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
+import { certificatesConformance } from '@sluice/drivers/conformance';
 import { migrate, openKysely, secretBox } from '@sluice/service-kit';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
@@ -33,6 +34,17 @@ const replica = () =>
     ...{ name: 'Sluice test', authorityDays: 1_200, certificateDays: 90 },
     now: () => new Date(today),
   });
+
+certificatesConformance('local', {
+  isThere: () => true,
+  driver: replica,
+  aRequest: () =>
+    Promise.resolve({
+      ...{ deploymentId: idOf<DeploymentId>(8), hosts: ['192.0.2.8'] },
+      names: ['orders.example', 'node-1.orders.example'],
+    }),
+  store: () => Promise.resolve(),
+});
 
 async function issue(names: string[] = ['orders.example'], hosts = ['192.0.2.7'], by = replica()) {
   const { certificate, authority } = await by.issue({ deploymentId: idOf<DeploymentId>(7), names, hosts });

@@ -4,7 +4,7 @@ import { migrate } from '@sluice/service-kit';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { linkContract } from '@sluice/drivers/conformance';
+import { linksConformance } from '@sluice/drivers/conformance';
 import type { WantedLink } from '@sluice/drivers';
 import type { LocalTables } from '../tables.ts';
 import { emulatedLinks } from './emulated-links.ts';
@@ -42,7 +42,7 @@ const service = (): WantedLink => ({
 const rows = async (uid: string) =>
   (await connections.query<{ state: string }>('SELECT state FROM emulated_links WHERE uid = $1', [uid])).rows;
 
-linkContract('the emulated network', {
+linksConformance('the emulated network', {
   isThere: () => true,
   isSafeForTwo: true,
   driver: () => driver,

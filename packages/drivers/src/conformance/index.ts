@@ -1,3 +1,7 @@
-/** What every driver of a kind has to pass: README.md. */
+/** The rules of README.md as tests, for the tests of a driver. */
+export { anyCall } from './calls.ts';
+export * from './certificates.ts';
+export * from './compute.ts';
 export * from './fate.ts';
 export * from './links.ts';
+export * from './volumes.ts';

@@ -1,10 +1,10 @@
-import type { DriverCall } from '../compute.ts';
 import type { LinkState, WantedLink } from '../links.ts';
 import { LinkRefused, type LinkDriver } from '../network.ts';
+import { anyCall, lostCall, ruleOf } from './calls.ts';
 import type { Fate } from './fate.ts';
 
 /** A cloud with a driver, as the rules need it that hold for each. */
-export interface LinkCloud {
+export interface LinksUnderTest {
   /** false where the cloud's server cannot be run here */
   isThere(): boolean;
   driver(): LinkDriver;
@@ -24,13 +24,6 @@ export interface LinkCloud {
   /** has the first request of each kind fail; left out where a test of its own does */
   failEachOnce?: (fate: Fate) => void;
 }
-
-/** milliseconds for a test, also where others work as well */
-const patience = 120_000;
-
-export const anyCall: DriverCall = {
-  ...{ fence: 1, signal: new AbortController().signal, confirm: () => Promise.resolve() },
-};
 
 /** Looks at a link until it is so, as the keeper does: what fails is repeated. */
 export async function lookUntil(
@@ -61,16 +54,9 @@ export async function removeUntilGone(driver: LinkDriver, link: WantedLink): Pro
   throw new Error('it does not go');
 }
 
-/** What every driver of links keeps to, whatever its cloud. */
-export function linkContract(name: string, cloud: LinkCloud): void {
-  const rule = (title: string, run: () => Promise<void>) =>
-    test(
-      title,
-      async () => {
-        if (cloud.isThere()) await run();
-      },
-      patience,
-    );
+/** The rules for every driver of links: README.md, "Network". */
+export function linksConformance(name: string, cloud: LinksUnderTest): void {
+  const rule = ruleOf(cloud);
 
   describe.each(Object.entries(cloud.links))(`${name}: %s`, (_kind, aLink) => {
     rule('comes about once, stays as it is, and goes without a trace, however often one looks', async () => {
@@ -109,8 +95,7 @@ export function linkContract(name: string, cloud: LinkCloud): void {
       rule('is not changed any more by a call that was given up', async () => {
         const { link } = await aLink();
         const changes = await cloud.changes();
-        const lost = { ...anyCall, confirm: () => Promise.reject(new Error('taken over')) };
-        await expect(cloud.driver().advance(link, lost)).rejects.toThrow('taken over');
+        await expect(cloud.driver().advance(link, lostCall)).rejects.toThrow('taken over');
         const given = AbortSignal.abort(new Error('too late'));
         await expect(cloud.driver().advance(link, { ...anyCall, signal: given })).rejects.toThrow();
         expect(await cloud.changes()).toEqual(changes);

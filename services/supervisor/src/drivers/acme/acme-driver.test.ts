@@ -14,6 +14,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Tables } from '../../database/tables.ts';
+import { certificatesConformance } from '@sluice/drivers/conformance';
 import { acmeSettings, createPublicAuthority, requireAcme } from '@sluice/driver-acme/testing/internals.ts';
 import { HeldBack, type CertificateDriver, type IssuedCertificate } from '@sluice/drivers';
 import { renewalsJob } from '../../certificates/renewal-watch.ts';
@@ -111,6 +112,19 @@ const stored = (got: IssuedCertificate) =>
   openKysely<Tables>(connections)
     .transaction()
     .execute(async (tx) => got.onStored?.(tx));
+
+certificatesConformance('acme', {
+  isThere: () => authority !== null,
+  driver: () => replica(authority!),
+  async aRequest() {
+    const { id, names } = await deployment();
+    return { deploymentId: id, names, hosts: [] };
+  },
+  store: stored,
+  orders: () => authority?.orders() ?? 0,
+  pauseSeconds: 0.1,
+});
+
 const recordsOf = (ca: TestPublicAuthority, [domain]: string[]) =>
   [...ca.records].filter((record) => record.includes(domain ?? ''));
 /** Of these names none is left; what a replica was about to remove as it stopped waits for another for a minute. */
