@@ -66,7 +66,138 @@ export const otherClouds = (cloud: Cloud) => cloudNames().filter((name) => name 
 /** Looks when it is used, so that a test can have a further cloud. */
 export const cloudSchema = z
   .string()
-  .refine(
-    (name) => Object.hasOwn(clouds, name),
-    'has to be the name of a cloud',
-  ) as unknown as z.ZodType<Cloud>;
+  .refine((name) => Object.hasOwn(clouds, name), 'has to be the name of a cloud')
+  .meta({ enum: cloudNames() }) as unknown as z.ZodType<Cloud>;
+
+/** How a region gets into the cloud account of a tenant: what the provider of that cloud asks for (interface, 4.4). */
+export const cloudAccessSchema = z.object({
+  cloud_a: z
+    .object({
+      account_id: z.string().max(20),
+      /** the role to assume, with the external id */
+      identity_arn: z.string().max(2_048),
+      external_id: z.string().max(100),
+      vpc_id: z.string().max(100),
+      vpc_cidr: z.string().max(20).nullable(),
+    })
+    .optional(),
+  cloud_b: z
+    .object({
+      project_id: z.string().max(100),
+      service_account_email: z.string().max(254),
+      vpc_name: z.string().max(100),
+      /** absent in what an older version has sent */
+      vpc_cidr: z.string().max(20).nullable().optional(),
+    })
+    .optional(),
+});
+export type CloudAccess = z.infer<typeof cloudAccessSchema>;
+
+/** How far a link of the emulated network is; of its own accord it goes from `accepted` to `ready`. */
+export type EmulatedState = 'asked' | 'accepted' | 'ready' | 'rejected' | 'failed' | 'withdrawn';
+
+/** What is asked for, by kind. */
+export interface LinkRequests {
+  cloud_a_peering: {
+    peer_vpc_id: string;
+    /** the account that the peer's VPC is in, and its region: null for the deployment's */
+    peer_owner_id: string;
+    peer_region: string | null;
+    peer_vpc_cidr: string;
+  };
+  cloud_a_service: {
+    acceptance_required: boolean;
+    /** accounts of 12 digits, ARNs or `*`; empty: any account */
+    allowed_principals: string[];
+  };
+  cloud_b_peering: { peer_vpc_name: string; peer_project_id: string; peer_vpc_cidr: string };
+  cloud_b_attachment: {
+    connection_preference: 'accept_manual' | 'accept_automatic';
+    /** projects; empty: any */
+    consumer_accept_lists: string[];
+    enable_proxy_protocol: boolean;
+  };
+}
+
+export type LinkKind = keyof LinkRequests;
+
+/** What the cloud says of one, as soon as it does. */
+export interface LinkFacts {
+  cloud_a_peering: { peering_connection_id: string; requester_vpc_id: string; requester_owner_id: string };
+  cloud_a_service: { vpc_endpoint_service_id: string; service_name: string };
+  cloud_b_peering: { vpc_name: string; project_id: string };
+  cloud_b_attachment: { service_attachment_uri: string };
+}
+
+export interface LinkStatuses {
+  cloud_a_peering:
+    | 'initiating_request'
+    | 'pending_acceptance'
+    | 'provisioning'
+    | 'active'
+    | 'rejected'
+    | 'expired'
+    | 'failed'
+    | 'deleting'
+    | 'deleted';
+  cloud_a_service: 'pending' | 'available' | 'deleting' | 'deleted' | 'failed';
+  cloud_b_peering: 'inactive' | 'active' | 'deleted';
+  cloud_b_attachment: 'pending' | 'active' | 'closed';
+}
+export type LinkStatus = LinkStatuses[LinkKind];
+
+/** A kind of link: its statuses at moments that do not depend on its cloud, and how the emulated network shows it. */
+export interface LinkForm<Kind extends LinkKind> {
+  asked: LinkStatuses[Kind];
+  gone: LinkStatuses[Kind];
+  /** while it is being deleted, and once it cannot be; left out where it stays as it is */
+  leaving?: LinkStatuses[Kind];
+  failed?: LinkStatuses[Kind];
+  emulated: Record<Exclude<EmulatedState, 'failed'>, LinkStatuses[Kind]>;
+  /** @param own an id of the link, of 17 hexadecimal digits, as `network` is of its deployment */
+  emulatedFacts(own: string, network: string, region: string): LinkFacts[Kind];
+}
+
+export const linkForms: { readonly [Kind in LinkKind]: LinkForm<Kind> } = {
+  cloud_a_peering: {
+    ...{ asked: 'initiating_request', leaving: 'deleting', gone: 'deleted', failed: 'failed' },
+    emulated: {
+      ...{ asked: 'pending_acceptance', accepted: 'provisioning', ready: 'active' },
+      ...{ rejected: 'rejected', withdrawn: 'deleted' },
+    },
+    emulatedFacts: (own, network) => ({
+      peering_connection_id: `pcx-${own}`,
+      requester_vpc_id: `vpc-${network}`,
+      requester_owner_id: '000000000000',
+    }),
+  },
+  cloud_a_service: {
+    ...{ asked: 'pending', leaving: 'deleting', gone: 'deleted', failed: 'failed' },
+    emulated: {
+      ...{ asked: 'pending', accepted: 'available', ready: 'available' },
+      ...{ rejected: 'available', withdrawn: 'available' },
+    },
+    emulatedFacts: (own, _network, region) => ({
+      vpc_endpoint_service_id: `vpce-svc-${own}`,
+      service_name: `com.cloud_a.vpce.${region}.vpce-svc-${own}`,
+    }),
+  },
+  cloud_b_peering: {
+    ...{ asked: 'inactive', gone: 'deleted' },
+    emulated: {
+      ...{ asked: 'inactive', accepted: 'active', ready: 'active' },
+      ...{ rejected: 'inactive', withdrawn: 'inactive' },
+    },
+    emulatedFacts: (_own, network) => ({ vpc_name: `sluice-${network}`, project_id: 'emulated-project' }),
+  },
+  cloud_b_attachment: {
+    ...{ asked: 'pending', gone: 'closed' },
+    emulated: {
+      ...{ asked: 'pending', accepted: 'active', ready: 'active' },
+      ...{ rejected: 'active', withdrawn: 'active' },
+    },
+    emulatedFacts: (own, _network, region) => ({
+      service_attachment_uri: `projects/emulated-project/regions/${region}/serviceAttachments/sluice-${own}`,
+    }),
+  },
+};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cloudSchema } from './clouds.ts';
+import { cloudAccessSchema, cloudSchema } from './clouds.ts';
 import {
   deploymentIdSchema,
   divisionIdSchema,
@@ -91,30 +91,6 @@ export const brokerResourcesSchema = z.object({
   monthly_cents: z.int().min(0).max(mostMonthlyCents).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
-
-/** How a region gets into the cloud account of a tenant: what the provider of that cloud asks for (interface, 4.4). */
-export const cloudAccessSchema = z.object({
-  cloud_a: z
-    .object({
-      account_id: z.string().max(20),
-      /** the role to assume, with the external id */
-      identity_arn: z.string().max(2_048),
-      external_id: z.string().max(100),
-      vpc_id: z.string().max(100),
-      vpc_cidr: z.string().max(20).nullable(),
-    })
-    .optional(),
-  cloud_b: z
-    .object({
-      project_id: z.string().max(100),
-      service_account_email: z.string().max(254),
-      vpc_name: z.string().max(100),
-      /** absent in what an older version has sent */
-      vpc_cidr: z.string().max(20).nullable().optional(),
-    })
-    .optional(),
-});
-export type CloudAccess = z.infer<typeof cloudAccessSchema>;
 
 /** The shape that main-api wants a deployment to have. The supervisor brings it about. */
 export const deploymentShapeSchema = z.object({

@@ -28,7 +28,7 @@ export async function insertAccount(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes how the authority calls the account, null where it does not know it, and what contacts it was told. */
+/** Stores the address of the account, null where the authority does not know it, and the contacts that it has. */
 export async function updateAccount(
   db: Database,
   directoryUrl: string,

@@ -40,7 +40,7 @@ export interface AcmeDriverOptions {
   protocol: AcmeProtocol;
   account: (signal: AbortSignal) => Promise<Account>;
   records: ChallengeRecords;
-  /** PEM, what clients may have to trust beside what everybody trusts */
+  /** PEM, roots that clients may have to trust besides the well-known ones */
   roots: readonly string[];
   now: () => Date;
 }
@@ -108,7 +108,7 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
     return { kept, isNew: kept.sealed_key === sealed_key };
   }
 
-  /** The order as the authority has it, placed if it was not; undefined while somebody else may be placing it. */
+  /** The order as the authority has it, placed if it was not; undefined while another replica may be placing it. */
   async function placed(work: Work): Promise<Order | undefined> {
     const { account, kept, call } = work;
     const { signal } = call;
@@ -275,7 +275,7 @@ function isUnknown(error: unknown): boolean {
   return error instanceof AcmeProblem && (error.status === 404 || error.status === 403);
 }
 
-/** Who has asked too often is told when to come again. */
+/** An authority that limits requests says when the next is allowed. */
 function held(error: unknown, now: Date): unknown {
   const { retryAfterSeconds } = error instanceof AcmeProblem ? error : {};
   if (!(error instanceof Error) || retryAfterSeconds === undefined) return error;

@@ -42,7 +42,7 @@ export async function updateOrder(
 }
 
 /**
- * Whoever gets it alone may place the order, for so many seconds: a call of before that nobody listens to any more may still be on its
+ * The replica that gets it may place the order alone, for so many seconds: a former call that was given up may still be on its
  * way to the authority.
  */
 export async function claimPlacing(

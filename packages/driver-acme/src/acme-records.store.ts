@@ -5,7 +5,7 @@ import type { AcmeTables, Database } from './tables.ts';
 export type AcmeRecord = Selectable<AcmeTables['acme_records']>;
 export type RecordName = Pick<AcmeRecord, 'fqdn' | 'value'>;
 
-/** Notes that a record is about to be set, so that it is taken away whatever happens. @returns since when it is known to be set */
+/** Notes that a record is about to be set, so that it is removed in any case. @returns since when it is known to be set */
 export async function claimRecord(
   db: Database,
   deploymentId: DeploymentId,
@@ -37,7 +37,7 @@ export async function markSet(db: Database, { fqdn, value }: RecordName, set_at:
     .execute();
 }
 
-/** Nobody needs the deployment's records any more. */
+/** The deployment's records are not needed any more. */
 export async function markUnneeded(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('acme_records')
@@ -47,11 +47,11 @@ export async function markUnneeded(db: Database, deploymentId: DeploymentId, now
     .execute();
 }
 
-/** what nobody needs, also since its deployment is gone */
+/** not needed, also since the deployment is gone */
 const unneeded = sql<boolean>`(unneeded_since IS NOT NULL OR NOT EXISTS
   (SELECT FROM acme_orders WHERE acme_orders.deployment_id = acme_records.deployment_id))`;
 
-/** Records to take away, which nobody else turns to before `seconds` have passed. */
+/** Records to remove, which no other replica takes before `seconds` have passed. */
 export async function takeUnneeded(
   db: Database,
   { limit, seconds }: { limit: number; seconds: number },
@@ -67,7 +67,7 @@ export async function takeUnneeded(
   return rows;
 }
 
-/** Forgets a record that is gone, unless somebody has come to need it again. */
+/** Forgets a record that is gone, unless it is needed again. */
 export async function deleteUnneeded(db: Database, { fqdn, value }: RecordName): Promise<void> {
   await db
     .deleteFrom('acme_records')

@@ -14,7 +14,7 @@ export interface RecordsOptions {
   now: () => Date;
 }
 
-/** What the records of an order lack until an authority can be told to look. */
+/** What the records of an order lack before the authority can validate them. */
 export interface Lacking {
   waitingFor: string;
   seconds: number;
@@ -22,7 +22,7 @@ export interface Lacking {
 
 export type ChallengeRecords = ReturnType<typeof challengeRecords>;
 
-/** after so long a record that nobody shows is set once more */
+/** after so long a record that no name server shows is set once more */
 const setAgainSeconds = 300;
 const lookAgainSeconds = 3;
 
@@ -66,7 +66,7 @@ const tidyMilliseconds = 1_000;
 /** records that one replica takes away in a round, and how long others leave them to it */
 const round = { limit: 20, seconds: 60 };
 
-/** Takes away, until `stopping`, the records that nobody needs, also those whose deployment or replica is gone. */
+/** Takes away, until `stopping`, the records that are not needed, also those whose deployment or replica is gone. */
 export function removeUnneeded(
   { database, provider }: Pick<RecordsOptions, 'database' | 'provider'>,
   stopping: AbortSignal,

@@ -21,7 +21,7 @@ export interface HttpReqOptions {
   password?: string | undefined;
 }
 
-/** A provider that is told by two requests, in the form that lego calls `httpreq` and that many programs can take. */
+/** A provider that is called by two requests, in the form that lego calls `httpreq` and many programs take. */
 export function httpReqProvider({ http, endpoint, username, password }: HttpReqOptions): DnsProvider {
   const login = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: '*/*' };

@@ -44,7 +44,7 @@ export interface Authorization extends z.infer<typeof authorizationSchema> {
   retryAfterSeconds: number | undefined;
 }
 
-/** A name's challenge that nobody has answered, and the record that answers it. */
+/** A name's open challenge, and the record that answers it. */
 export interface OpenChallenge {
   url: string;
   record: ChallengeRecord;
@@ -68,8 +68,8 @@ export async function readAuthorizations(
 }
 
 /**
- * The challenges of these names that nobody has answered.
- * @throws Error where the authority wants a proof of another kind, or of a name that nobody has asked for
+ * The open challenges of these names.
+ * @throws Error where the authority wants a proof of another kind, or of a name that was not asked for
  */
 export async function openChallenges(
   account: Account,
@@ -80,7 +80,7 @@ export async function openChallenges(
   const open: OpenChallenge[] = [];
   for (const { status, identifier, challenges } of authorizations) {
     if (status !== 'pending') continue;
-    // a record is set in a zone of ours: not for any name that somebody says
+    // a record is set in a zone of ours: only for the names of the order
     if (!names.includes(identifier.value.toLowerCase()))
       throw new Error(`the authority asks for a proof of ${identifier.value}, which was not ordered`);
     const challenge = challenges.find(({ type }) => type === 'dns-01');

@@ -19,7 +19,7 @@ const problemSchema = z.object({
     .catch(undefined),
 });
 
-/** longest that an authority can have everybody wait, in seconds: its limits count by the week */
+/** the longest pause that an authority can ask for, in seconds: its limits count by the week */
 const longestHold = 7 * 24 * 60 * 60;
 
 /** The authority's refusal. */

@@ -6,7 +6,7 @@ import { AcmeProblem, parseJson, readRetryAfter } from './problem.ts';
 
 /**
  * Requests as authorities take them (RFC 8555, 6): signed by the account's key, each with a nonce of its own. Nothing here waits and asks
- * again but for a nonce that was refused: whoever calls knows when to.
+ * again but for a nonce that was refused: the caller knows when to.
  */
 
 const link = z.url({ protocol: /^https$/ }).max(2_000);
@@ -43,7 +43,7 @@ export type AcmeProtocol = ReturnType<typeof acmeProtocol>;
 
 /** how often a nonce may be refused for one request */
 const mostNonces = 10;
-/** of those that nobody has used, kept for the next requests */
+/** unused nonces that are kept for the next requests */
 const mostKeptNonces = 20;
 const directoryMilliseconds = 60 * 60_000;
 
@@ -103,7 +103,7 @@ export function acmeProtocol(http: HttpClient, directoryUrl: string, now: () => 
     directory,
     /** Posts JSON; reads what is at `url` where `payload` is null. @throws AcmeProblem when it is refused */
     post,
-    /** What is there for everybody to read. @throws AcmeProblem */
+    /** A public resource. @throws AcmeProblem */
     async get(url: string, signal: AbortSignal): Promise<AcmeAnswer> {
       const answer = await http.request({ method: 'GET', url, signal });
       if (answer.status !== 200) throw new AcmeProblem(answer, now());

@@ -1,6 +1,6 @@
 import type { ResourceType, Tag, TagSpecification } from '@aws-sdk/client-ec2';
 
-/** By which everything that a region makes at the cloud is found again, whatever was forgotten here. */
+/** Every object of a region at the cloud has these, so it is found again without the database. */
 
 /** the uid of a link */
 export const linkTag = 'sluice:link';

@@ -12,8 +12,14 @@ import { idOf, type DeploymentId, type NodeId, type TenantId, type RegionOption 
 import { testAws, type TestAws } from '@sluice/testing';
 import type { RoleOfNode } from '../src/compute/access.ts';
 import { createCloudADriver } from '../src/compute/cloud-a-driver.ts';
-import type { ComputeDriver, DriverCall, NetworkRule, NodeShape, NodeToEnsure } from '@sluice/drivers';
-import { tokenMark } from '@sluice/drivers';
+import {
+  tokenMark,
+  type ComputeDriver,
+  type DriverCall,
+  type NetworkRule,
+  type NodeShape,
+  type NodeToEnsure,
+} from '@sluice/drivers';
 import { faultyCloud, type FaultyCloud } from './faulty-cloud.ts';
 
 export const region = 'us-east-1';
@@ -65,7 +71,7 @@ function aNode(id: NodeId, deploymentUid: string): CloudNode {
   return node;
 }
 
-/** Whoever has the token before cannot enrol any more. */
+/** The former token is void. */
 export function renewToken(node: CloudNode): string {
   const token = randomUUID();
   node.tokens.push(token);
@@ -121,7 +127,7 @@ export function cloudANodes() {
   }, 400_000);
   afterEach(() => {
     if (started)
-      Object.assign(started.cloud, { fate: () => 'pass', told: (_: string, text: string) => text });
+      Object.assign(started.cloud, { fate: () => 'pass', answer: (_: string, text: string) => text });
   });
   afterAll(async () => {
     for (const name of names)

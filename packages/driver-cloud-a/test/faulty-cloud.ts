@@ -10,7 +10,7 @@ export interface FaultyCloud {
   /** decides by the name of the action; all pass unless a test says otherwise */
   fate: (action: string, parameters: URLSearchParams) => Fate | Promise<Fate>;
   /** what a caller reads of an answer; all of it unless a test says otherwise */
-  told: (action: string, text: string) => string;
+  answer: (action: string, text: string) => string;
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function faultyCloud(target: string): Promise<FaultyCloud> {
     url: '',
     changes: [],
     fate: () => 'pass',
-    told: (_, text) => text,
+    answer: (_, text) => text,
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -58,7 +58,7 @@ export async function faultyCloud(target: string): Promise<FaultyCloud> {
       response.writeHead(answer.statusCode ?? 500, {
         'content-type': answer.headers['content-type'] ?? 'text/xml',
       });
-      return response.end(cloud.told(action, text));
+      return response.end(cloud.answer(action, text));
     })().catch(() => received.socket.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 import type { ConnectionStatus, LinkState, ObservedConnection, WantedLink } from '@sluice/drivers';
 import { ensureBalancer, removeBalancer } from './balancers.ts';
-import { change, ensure, lastPart, pathOf, remove, sameSet, type Kind } from './changes.ts';
+import { change, ensure, lastPart, pathOf, remove, sameSet, type Kind } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { ensureFirewall, removeFirewall } from './firewalls.ts';
 import { linkMark, linkName } from './names.ts';
@@ -46,7 +46,7 @@ export async function advanceAttachment(step: Step, link: Attachment): Promise<L
   };
 }
 
-/** Takes an attachment away, with whoever is connected, and then what it leads to. @returns whether nothing was left */
+/** Removes an attachment with its connections, and then what it leads to. @returns whether nothing was left */
 export async function removeAttachment(step: Step, { uid }: Attachment): Promise<boolean> {
   const wasThere = await remove(step, attachmentKind(step, uid), linkMark(uid));
   const balancerGone = await removeBalancer(step, uid);
@@ -55,7 +55,7 @@ export async function removeAttachment(step: Step, { uid }: Attachment): Promise
   return !wasThere && balancerGone && !wasOpen && !wasTranslated;
 }
 
-/** Nobody named means everybody. */
+/** An empty list admits every project. */
 function admissionOf({
   connection_preference: preference,
   consumer_accept_lists: list,

@@ -1,5 +1,5 @@
 import type { LinkedDeployment } from '@sluice/drivers';
-import { change, ensure, pathOf, remove, sameSet, type Kind } from './changes.ts';
+import { change, ensure, pathOf, remove, sameSet, type Kind } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { portsOf } from './firewalls.ts';
 import { ensureMembers } from './members.ts';
@@ -37,7 +37,7 @@ export async function ensureBalancer(
   await keepBackends(step, link.uid, service, groups);
   const rule = {
     ...{ backendService: service.selfLink ?? '', network: network.network, subnetwork: network.subnetwork },
-    // whatever the ports of brokers are; a rule of the firewall opens these alone
+    // all ports; a rule of the firewall opens those of brokers alone
     ...{ IPProtocol: 'TCP', allPorts: true, allowGlobalAccess: true, loadBalancingScheme: 'INTERNAL' },
   };
   const { selfLink } = await ensure(step, ruleKind(step, link.uid, rule), mark);

@@ -32,7 +32,7 @@ const requestMilliseconds = 15_000;
 
 /**
  * Credentials and the project are found as the library finds them (`GOOGLE_APPLICATION_CREDENTIALS`, files, the machine's service account).
- * Nothing is tried again by the library: whoever calls looks for what there is, and repeats the whole.
+ * Nothing is tried again by the library: the caller looks for what there is, and repeats the whole.
  */
 export function clientsOf({ region, apiUrl, natRange }: CloudBOptions): Clients {
   const auth = new GoogleAuth({ scopes: ['https://www.googleapis.com/auth/compute'] });

@@ -3,8 +3,7 @@ import { idOf, type DeploymentId, type NetworkLinkId } from '@sluice/contracts';
 import { computeApi, type ComputeApi } from '#test/compute-api.ts';
 import type { Resource } from '#test/compute-state.ts';
 import { anyCall, linksConformance, lookUntil, removeUntilGone } from '@sluice/drivers/conformance';
-import type { WantedLink } from '@sluice/drivers';
-import { LinkRefused } from '@sluice/drivers';
+import { LinkRefused, type WantedLink } from '@sluice/drivers';
 import { cloudBDriver } from './driver.ts';
 import { firstFree } from './translation.ts';
 

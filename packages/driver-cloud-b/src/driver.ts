@@ -1,6 +1,10 @@
-import type { DriverCall } from '@sluice/drivers';
-import type { WantedLink } from '@sluice/drivers';
-import { LinkRefused, type LinkDriver, type NetworkDriver } from '@sluice/drivers';
+import {
+  LinkRefused,
+  type DriverCall,
+  type LinkDriver,
+  type NetworkDriver,
+  type WantedLink,
+} from '@sluice/drivers';
 import { advanceAttachment, removeAttachment } from './attachments.ts';
 import { clientsOf, stepOf, type CloudBOptions, type Step } from './clients.ts';
 import { asCloudError, asPeopleReadIt, UnderWay } from './errors.ts';

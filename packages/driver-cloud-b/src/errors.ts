@@ -55,7 +55,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * An error as people may read it: what the API says can name accounts and projects of whoever runs the installation.
+ * An error as people may read it: what the API says can name accounts and projects of the operator.
  * @param theirs whether the request was of what the customer has said, so that a refusal is about that
  */
 export function asPeopleReadIt(error: unknown, theirs = false): unknown {

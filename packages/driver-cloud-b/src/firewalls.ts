@@ -1,9 +1,9 @@
 import type { LinkedDeployment } from '@sluice/drivers';
-import { change, ensure, remove, sameSet, type Kind } from './changes.ts';
+import { change, ensure, remove, sameSet, type Kind } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { linkMark, linkName } from './names.ts';
 
-/** A network lets nobody in by itself: who comes by a link is let in to the ports of brokers. */
+/** A network is closed by itself: clients of a link are admitted to the ports of brokers. */
 export async function ensureFirewall(
   step: Step,
   { uid, deployment }: { uid: string; deployment: LinkedDeployment },

@@ -1,5 +1,5 @@
 import type { LinkedDeployment } from '@sluice/drivers';
-import { change, ensure, lastPart, pages, pathOf, remove, type Kind } from './changes.ts';
+import { change, ensure, lastPart, pages, pathOf, remove, type Kind } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { machineLabel, networkMark, networkName, type NetworkOwner } from './names.ts';
 

@@ -1,6 +1,6 @@
 import type { LinkedDeployment } from '@sluice/drivers';
 
-/** By which everything that a region makes at the cloud is found again, whatever was forgotten here: names that follow from uids, and marks. */
+/** Names that follow from uids, and marks: every object of a region at the cloud is found again by them, without the database. */
 
 export type NetworkOwner = Pick<LinkedDeployment, 'id' | 'uid' | 'subnet'>;
 

@@ -1,4 +1,4 @@
-import { ensure, remove, type Kind } from './changes.ts';
+import { ensure, remove, type Kind } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { removeGroups } from './members.ts';
 import { networkMark, networkName, type NetworkOwner } from './names.ts';

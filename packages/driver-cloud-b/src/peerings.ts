@@ -1,5 +1,5 @@
 import type { LinkState, WantedLink } from '@sluice/drivers';
-import { change, find, pages } from './changes.ts';
+import { change, find, pages } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { asPeopleReadIt, CloudError } from './errors.ts';
 import { ensureFirewall, removeFirewall } from './firewalls.ts';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { ensure, find, pages, pathOf, remove, type Kind } from './changes.ts';
+import { ensure, find, pages, pathOf, remove, type Kind } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { linkMark, linkName } from './names.ts';
 

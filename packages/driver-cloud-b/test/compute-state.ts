@@ -31,7 +31,7 @@ interface Peering {
 }
 
 const root = 'https://www.googleapis.com/compute/v1/';
-/** so that whoever does not ask for the next page misses something */
+/** so that a client that does not ask for the next page misses something */
 const pageSize = 2;
 const operationMilliseconds = 10;
 /** what is changed only by who has read it */
@@ -149,7 +149,7 @@ export class ComputeState {
     });
   }
 
-  /** Begins something, which comes to pass by itself, whoever looks. */
+  /** Begins something, which comes to pass by itself. */
   #operation({ project, scope, action }: Address, target: string, effect: () => unknown): Resource {
     const name = `operation-${(this.#numbers += 1)}`;
     const path = `projects/${project}/${scope}/operations/${name}`;

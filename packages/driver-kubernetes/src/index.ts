@@ -15,7 +15,7 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
   const { createKubernetesDriver } = await import('./compute/kubernetes-driver.ts');
   const { createKubernetesVolumes } = await import('./volumes/kubernetes-volumes.ts');
   const { snapshotsAvailable } = await import('./volumes/availability.ts');
-  const { createCluster } = await import('./compute/cluster.ts');
+  const { createKubernetesApi } = await import('./compute/kubernetes-api.ts');
   const { connectTo, readKubeconfig } = await import('./compute/connection.ts');
   const { agents, stopping, now, log } = host;
   const compute = await createKubernetesDriver({
@@ -30,7 +30,7 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
       storageClasses: settings.KUBERNETES_STORAGE_CLASSES,
       role: settings.KUBERNETES_NODE_ROLE,
       clusterSpread: settings.KUBERNETES_CLUSTER_SPREAD,
-      agentEnvironment: { ...agents.environment, AGENT_PLAIN_HTTP: String(agents.plainHttp) },
+      agentEnvironment: agents.remoteEnvironment,
       supervisorUrl: agents.supervisorUrl,
       ...(agents.authority !== undefined && { authority: agents.authority }),
       refusedBlocks: blocksIn(host.refusedDestinations),
@@ -38,7 +38,7 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
     },
     ...{ stopping, now, log },
   });
-  const cluster = createCluster(connectTo(readKubeconfig(settings.KUBECONFIG), stopping));
+  const cluster = createKubernetesApi(connectTo(readKubeconfig(settings.KUBECONFIG), stopping));
   const { KUBERNETES_OWNER: owner, KUBERNETES_SNAPSHOT_CLASS: snapshotClass } = settings;
   return {
     compute,

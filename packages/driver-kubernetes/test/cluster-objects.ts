@@ -1,15 +1,14 @@
 import { aDeployment } from '@sluice/testing';
 import { idOf, type NodeId, type RegionOption } from '@sluice/contracts';
-import type { NetworkRule } from '@sluice/drivers';
+import { sizeOf, type NetworkRule } from '@sluice/drivers';
 import type { Wanted } from '../src/compute/api-object.ts';
 import {
   deploymentObjects,
   namespaceObject,
-  type DeploymentOnCluster,
+  type DeploymentObjectsInput,
 } from '../src/compute/deployment-objects.ts';
 import type { Installation } from '../src/compute/installation.ts';
 import { nodeObjects } from '../src/compute/node-objects.ts';
-import { sizeOf } from '@sluice/drivers';
 
 export const anInstallation = (more: Partial<Installation> = {}): Installation => ({
   owner: 'test',
@@ -53,7 +52,7 @@ export function objectsOf({
   const shape = aDeployment({ tier });
   const size = sizeOf({ tier, storage: shape.storage, resources: shape.limits });
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
-  const deployment: DeploymentOnCluster = {
+  const deployment: DeploymentObjectsInput = {
     ...{ id: shape.id, uid: shape.uid, tenantId: shape.tenant_id },
     ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options },
   };

@@ -2,36 +2,27 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NodeId } from '@sluice/contracts';
+import type { AgentSettings } from '@sluice/drivers';
 import type { Programs } from './programs.ts';
-
-/** What the command and its script tell a machine, beside its token. */
-export interface EnrolmentPlace {
-  /** the address at which agents call the supervisor */
-  supervisorUrl: string;
-  /** certificates that they trust for it besides the public authorities, PEM */
-  authority?: string;
-  /** what agents are told besides their node's own */
-  agentEnvironment: Readonly<Record<string, string>>;
-}
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const encoded = (text = '') => Buffer.from(text).toString('base64');
 
 /** The script that makes a machine a node of this region: the same for all of them. */
-export async function enrolmentScript(place: EnrolmentPlace, programs: Programs): Promise<string> {
+export async function enrolmentScript(place: AgentSettings, programs: Programs): Promise<string> {
   const template = await readFile(join(import.meta.dirname, 'enrol.sh'), 'utf8');
   const values: Record<string, string> = {
     SUPERVISOR: quoted(place.supervisorUrl.replace(/\/+$/, '')),
     DIGEST: quoted(programs.digest),
     PLATFORM: quoted(programs.platform),
     AUTHORITY: quoted(encoded(place.authority)),
-    ENVIRONMENT: linesOf(place.agentEnvironment),
+    ENVIRONMENT: linesOf(place.remoteEnvironment),
   };
   return template.replaceAll(/@([A-Z]+)@/g, (whole, name: string) => values[name] ?? whole);
 }
 
 /** They stand in a here-document, in which the shell looks for a few signs. */
-function linesOf(environment: EnrolmentPlace['agentEnvironment']): string {
+function linesOf(environment: AgentSettings['environment']): string {
   return Object.entries(environment)
     .map(([name, value]) => `${name}=${value.replaceAll(/[\\$`]/g, '\\$&').replaceAll('\n', ' ')}`)
     .join('\n');
@@ -47,7 +38,7 @@ export interface EnrolledNode {
 
 /** What a person runs on a machine: it fetches the script, and runs it when it is this one. */
 export function enrolmentCommand(
-  { supervisorUrl, authority }: EnrolmentPlace,
+  { supervisorUrl, authority }: AgentSettings,
   script: string,
   { id, token, isPrivate }: EnrolledNode,
 ): string {

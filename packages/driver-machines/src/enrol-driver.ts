@@ -13,7 +13,7 @@ const command =
   'get the command of its enrolment (POST …/nodes/{node_id}/enrolment) and run it on its machine';
 
 /**
- * Nodes that are machines of the customer. Nobody here can reach them: they enrol by a command that a person runs, and their agents only call
+ * Nodes that are machines of the customer. The region cannot reach them: they enrol by a command that a person runs, and their agents only call
  * out. So what there is of a node is what its agent has said, and bringing it up is to wait.
  */
 export function createEnrolDriver({
@@ -41,7 +41,7 @@ export function createEnrolDriver({
   };
 }
 
-/** @param isPublic why clients must not be told where the machine is */
+/** @param isPublic why clients must not get the address of the machine */
 function machineOf(node: EnrolledMachine, isPublic: string | undefined): ObservedMachine {
   const { public_key, revoked_at, unreachable_since, last_heartbeat_at, leaving_at } = node;
   if (public_key === null && leaving_at !== null) return { presence: 'none' };

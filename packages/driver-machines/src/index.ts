@@ -1,7 +1,7 @@
 import { defineDriver } from '@sluice/drivers';
 import { createEnrolDriver } from './enrol-driver.ts';
 
-export { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from './command.ts';
+export { enrolmentCommand, enrolmentScript } from './command.ts';
 export { nodePrograms, type Programs } from './programs.ts';
 
 export const drivers = [

@@ -24,7 +24,7 @@ export interface ProgramsOptions {
   natsServer: string;
 }
 
-/** The same files make the same archive on every replica: what one has told the checksum of, another can hand out. */
+/** The same files make the same archive on every replica: each can hand out what another has named the checksum of. */
 const always = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '' };
 
 const known = new Map<string, () => Promise<Programs>>();

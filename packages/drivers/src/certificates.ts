@@ -34,7 +34,7 @@ export interface CertificateUnderWay {
   seconds: number;
 }
 
-/** Nothing is to be asked before this time: whoever could say yes has said so. The message is what people read. */
+/** The authority allows no request before this time. The message is for people. */
 export class HeldBack extends Error {
   readonly until: Date;
 
@@ -53,13 +53,13 @@ export interface RenewalWindow {
 }
 
 /**
- * Has certificates made. A call may be repeated, also after one that was cut short, and goes on where that was; whoever is let go of by
- * `signal` is not listened to.
+ * Has certificates made. A call may be repeated, also after one that was cut short, and goes on where that was; once
+ * `signal` is aborted, its answer is ignored.
  */
 export interface CertificateDriver {
   /** whether it can prove names alone: certificates of deployments without one are the driver `local`'s */
   readonly namesOnly?: boolean;
-  /** @throws HeldBack when nobody may ask again before some time; any error is tried again */
+  /** @throws HeldBack when the next request is allowed only later; any error is tried again */
   issue(
     request: CertificateRequest,
     call: Pick<DriverCall, 'signal' | 'confirm'>,

@@ -56,7 +56,7 @@ export interface NodeToObserve {
   deployed: boolean;
   /** whether the supervisor has an agent's key for this node */
   enrolled: boolean;
-  /** by which the token that an agent can enrol with now is told from others; null when there is none */
+  /** the mark of the token that an agent can enrol with now; null when there is none */
   tokenMark: string | null;
   /** whether a person has taken that key away; the agent enrols again only when they let it */
   revoked: boolean;
@@ -114,7 +114,7 @@ export interface ObservedMachine {
   reason?: string;
   /** what it waits for that no driver can do, as people read it: meanwhile it is not to be brought up */
   waitsFor?: string;
-  /** how soon another look is worthwhile although nothing was told, in seconds; the driver's own time, or minutes, when absent */
+  /** how soon another look is worthwhile without an event, in seconds; the driver's own time, or minutes, when absent */
   lookAgainSeconds?: number;
   /** null while it is not known; absent where clients reach it at the address of its gateway */
   address?: NodeAddress | null;
@@ -129,7 +129,7 @@ export interface FoundNode {
 }
 
 /**
- * On what a driver is called. A call may be given up, by its limit of time or since somebody else is at work on the deployment, and
+ * On what a driver is called. A call may be given up, by its limit of time or since another replica works on the deployment, and
  * then come to its end late, beside a later call: it must not do anything then.
  */
 export interface DriverCall {
@@ -165,13 +165,13 @@ export interface ComputeDriver {
   removeNode(nodeId: NodeId, call: DriverCall): Promise<void>;
   /** What is another deployment's, or an agent's whose key the supervisor does not have, is `stopped`. */
   observe(node: NodeToObserve, call: DriverCall): Promise<ObservedMachine>;
-  /** All nodes that there are, whoever has had them made. */
+  /** All nodes that there are, also those of other installations. */
   list(): Promise<FoundNode[]>;
   /**
    * Calls `changed` as soon as nodes may have to be looked at: their agent has ended, or they are gone. It may do so for nothing, and
    * for nodes that are not this installation's. @returns how to stop
    */
   watch?(changed: (nodes: readonly NodeId[]) => void): () => void;
-  /** how soon a look is worthwhile although nothing was told, in seconds, for a driver that cannot `watch` */
+  /** how soon a look is worthwhile without an event, in seconds, for a driver that cannot `watch` */
   readonly observeEverySeconds?: number;
 }

@@ -12,6 +12,6 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Tells a token from others, and helps nobody to guess it. */
+/** Tells a token from others, and does not help to guess it. */
 export const tokenMark = (token: string) => markOfHash(tokenHash(token));
 export const markOfHash = (hash: string) => hash.slice(0, 16);

@@ -19,7 +19,7 @@ export interface DriverHost {
   secrets: SecretBox;
   /** aborted when the supervisor ends */
   stopping: AbortSignal;
-  now(): Date;
+  now: () => Date;
   log: Log;
 }
 
@@ -28,9 +28,9 @@ export interface AgentSettings {
   supervisorUrl: string;
   /** certificates that they trust for it besides the public authorities, PEM */
   authority?: string;
-  /** whether they may call it by http from another machine */
-  plainHttp: boolean;
   environment: Readonly<Record<string, string>>;
+  /** the environment of agents on other machines than the supervisor's */
+  remoteEnvironment: Readonly<Record<string, string>>;
   /** the broker's program on this machine */
   natsServer: string;
 }
@@ -45,17 +45,17 @@ export interface GatewaySettings {
 /** What the supervisor has stored of nodes whose provider is asked through it. */
 export interface StoredNodes {
   /** undefined where no deployment has the node */
-  findMachine(node: NodeId): Promise<EnrolledMachine | undefined>;
+  findMachine: (node: NodeId) => Promise<EnrolledMachine | undefined>;
   /** Asks the node's agent to leave, and gives it up once it has been silent for long. */
-  dismiss(node: NodeId): Promise<void>;
+  dismiss: (node: NodeId) => Promise<void>;
   /** The command with which a machine becomes the node. */
-  enrolmentCommand(node: NodeId, token: string): Promise<string>;
+  enrolmentCommand: (node: NodeId, token: string) => Promise<string>;
   /** undefined where the node is in no account of a customer */
-  findAccess(node: NodeId): Promise<NodeAccess<unknown> | undefined>;
+  findAccess: (node: NodeId) => Promise<NodeAccess<unknown> | undefined>;
   /** the access to a copy, also of a deployment that is gone; undefined where no backup has it */
-  findCopyAccess(copy: string): Promise<CopyAccess<unknown> | undefined>;
+  findCopyAccess: (copy: string) => Promise<CopyAccess<unknown> | undefined>;
   /** each account in which this driver has nodes, once */
-  listAccesses(driver: string): Promise<NodeAccess<unknown>[]>;
+  listAccesses: (driver: string) => Promise<NodeAccess<unknown>[]>;
 }
 
 /** A node on a machine of the customer, as its agent has reported it. */

@@ -9,7 +9,7 @@ export interface SealedCopy {
   volume?: string;
 }
 
-/** What a call answers that has begun something which takes longer, or was told to come again: it is to be repeated in a while. */
+/** The answer of a call that has begun something which takes longer: it is to be repeated in a while. */
 export const underWay = 'under way';
 export type UnderWay = typeof underWay;
 
@@ -60,6 +60,6 @@ export interface VolumeDriver {
   clear(run: string): Promise<void>;
   /** Removes a copy, whole or not. */
   remove(copy: string): Promise<void>;
-  /** The copies that are not whole, and the restores that have put something beside. Whole ones are left to people, whoever has lost them. */
+  /** The copies that are not whole, and the restores that have put something beside. Whole ones without a backup are left to people. */
   list(): Promise<{ unfinished: string[]; runs: string[] }>;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId, type NodeId, type TenantId } from '@sluice/contracts';
-import type { NodeToEnsure } from '@sluice/drivers';
-import { tokenMark } from '@sluice/drivers';
+import { tokenMark, type NodeToEnsure } from '@sluice/drivers';
 
 let lastId = 5_000;
 
@@ -14,8 +13,7 @@ export function aNode(more: Partial<NodeToEnsure> = {}): NodeToEnsure {
     ...{ id, deploymentId: idOf<DeploymentId>(Number(id)), deploymentUid: randomUUID() },
     ...{ tenantId: idOf<TenantId>(7), siblings: [id], options: [], byocDriver: null },
     ...{ deployed: false, enrolled: false, tokenMark: null, revoked: false },
-    wanted: () =>
-      Promise.resolve({ shape, shapes: [shape], rules: [], isCluster: false, mayRestart: true }),
+    wanted: () => Promise.resolve({ shape, shapes: [shape], rules: [], isCluster: false, mayRestart: true }),
     issueToken({ anew }) {
       if (node.enrolled && !anew) return Promise.resolve(undefined);
       node.enrolled = false;

@@ -9,7 +9,7 @@ import {
   type Log,
   type RunningService,
 } from '@sluice/service-kit';
-import { loopbackPlace, type VolumeDriver } from '@sluice/drivers';
+import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
@@ -19,7 +19,7 @@ import type { Core } from './core.ts';
 import { scheduleJobs } from './jobs.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { checkDrivers, createDrivers, enrolmentPlace, programsOf, type Drivers } from './drivers.ts';
+import { agentSettings, checkDrivers, createDrivers, programsOf, type Drivers } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -57,6 +57,7 @@ import { noBackups } from './drivers/backup-support.ts';
 export interface ReconcilerParts {
   drivers: typeof createDrivers;
   phases: readonly Phase[];
+  registry: Registry;
 }
 
 /** Starts one replica of a region's supervisor. Replicas share a database. */
@@ -68,7 +69,7 @@ export async function startSupervisor(
   // without a certificate brokers take clients without TLS, which nobody has allowed here
   if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
     throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
-  checkDrivers(environment);
+  checkDrivers(environment, parts.registry);
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log, {
     restored: askForAccess,
@@ -80,10 +81,10 @@ export async function startSupervisor(
   const advanceTasks = taskAdvancer({ listening, now: runtime.now });
   const settleSnapshots = snapshotSettler({ database, work, listening });
   const enrolments = enrolmentService({
-    ...{ work, place: enrolmentPlace(environment), now: runtime.now, programs: programsOf(environment) },
+    ...{ work, place: agentSettings(environment), now: runtime.now, programs: programsOf(environment) },
   });
   const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
-  const drivers = await create(environment, log, runtime.stopping, database);
+  const drivers = await create(environment, log, runtime.stopping, database, parts.registry);
   const core = {
     ...{ runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments },
     drivers,

@@ -1,14 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { clouds, type ProvidedOptions } from '@sluice/contracts';
 import { encryptingRuntimes } from '@sluice/contracts/broker-schemas';
-import {
-  enrolmentCommand,
-  enrolmentScript,
-  nodePrograms,
-  type EnrolmentPlace,
-} from '@sluice/driver-machines';
+import { enrolmentCommand, enrolmentScript, nodePrograms } from '@sluice/driver-machines';
 import {
   settingsOf,
+  type AgentSettings,
   type CertificateDriver,
   type ComputeDriver,
   type Driver,
@@ -180,18 +176,11 @@ function hostOf(
   stopping: AbortSignal,
   database: Database,
 ): DriverHost {
-  const { AGENT_API_AUTHORITY: authority } = environment;
   return {
     cloud: environment.CLOUD,
     region: environment.REGION,
     supervisor: environment.PUBLIC_URL,
-    agents: {
-      supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
-      ...(authority !== undefined && { authority }),
-      plainHttp: environment.AGENT_API_PLAIN_TEXT,
-      environment: agentEnvironment(environment),
-      natsServer: environment.NATS_SERVER_PATH,
-    },
+    agents: agentSettings(environment),
     gateway: { host: environment.GATEWAY_HOST, privateHost: environment.GATEWAY_PRIVATE_HOST },
     refusedDestinations: environment.CONNECTORS_REFUSED,
     nodes: storedNodes(environment, database),
@@ -202,7 +191,7 @@ function hostOf(
 }
 
 function storedNodes(environment: SupervisorEnvironment, database: Database): StoredNodes {
-  const place = enrolmentPlace(environment);
+  const agents = agentSettings(environment);
   const programs = programsOf(environment);
   return {
     findMachine: (node) => findEnrolling(database, node),
@@ -212,7 +201,7 @@ function storedNodes(environment: SupervisorEnvironment, database: Database): St
     },
     enrolmentCommand: async (node, token) =>
       // the instance of a private node has no other address than that of its network
-      enrolmentCommand(place, await enrolmentScript(place, await programs()), {
+      enrolmentCommand(agents, await enrolmentScript(agents, await programs()), {
         ...{ id: node, token, isPrivate: false },
       }),
     findAccess: (node) => findAccess(database, node),
@@ -227,30 +216,23 @@ function storedNodes(environment: SupervisorEnvironment, database: Database): St
 export const programsOf = ({ NATS_SERVER_PATH: natsServer }: SupervisorEnvironment) =>
   nodePrograms({ root: programsRoot, natsServer });
 
-/** What agents need to know, wherever they run. */
-function agentEnvironment(environment: SupervisorEnvironment): Record<string, string> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = environment;
-  return {
+export function agentSettings(environment: SupervisorEnvironment): AgentSettings {
+  const { AGENT_API_AUTHORITY: authority, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = environment;
+  const own = {
     AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
     AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
     LOG_LEVEL: environment.LOG_LEVEL,
     // agents are traced as their supervisor is; what authorizes it stays with it
     ...(endpoint !== undefined && {
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-      OTEL_TRACES_SAMPLER_ARG: String(share),
+      OTEL_TRACES_SAMPLER_ARG: String(environment.OTEL_TRACES_SAMPLER_ARG),
     }),
   };
-}
-
-/** What machines of customers need to know. */
-export function enrolmentPlace(environment: SupervisorEnvironment): EnrolmentPlace {
-  const { AGENT_API_AUTHORITY: authority } = environment;
   return {
     supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
     ...(authority !== undefined && { authority }),
-    agentEnvironment: {
-      ...agentEnvironment(environment),
-      AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),
-    },
+    environment: own,
+    remoteEnvironment: { ...own, AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT) },
+    natsServer: environment.NATS_SERVER_PATH,
   };
 }

@@ -16,9 +16,9 @@ export type RoleOfCopy = CopyAccess<NonNullable<CloudAccess['cloud_a']>>;
 
 /** Nodes of byoc deployments on this cloud, whose access has the form of the cloud's account. */
 export interface RoleNodes extends StoredNodes {
-  findAccess(node: NodeId): Promise<RoleOfNode | undefined>;
-  findCopyAccess(copy: string): Promise<RoleOfCopy | undefined>;
-  listAccesses(driver: string): Promise<RoleOfNode[]>;
+  findAccess: (node: NodeId) => Promise<RoleOfNode | undefined>;
+  findCopyAccess: (copy: string) => Promise<RoleOfCopy | undefined>;
+  listAccesses: (driver: string) => Promise<RoleOfNode[]>;
 }
 
 /** What the cloud has said to a request, as the customer may read it: it is their account, and nothing of the installation's is in it. */
@@ -34,7 +34,7 @@ export class CloudFailure extends Error {
 
 const busyCodes =
   /^(RequestLimitExceeded|Throttling.*|\w*RateExceeded|ConcurrentSnapshotLimitExceeded|InternalError|InternalFailure|ServiceUnavailable|Unavailable|RequestTimeout|TimeoutError|IncorrectState|E[A-Z]+)$/;
-/** Whether the cloud may do at another time what it has not done, and nobody has to change anything for it. */
+/** Whether the same request may succeed later. */
 export const isCloudBusy = (error: unknown) => error instanceof CloudFailure && busyCodes.test(error.code);
 
 const accessCodes = /^(UnauthorizedOperation|AccessDenied|AccessDeniedException|AuthFailure)$/;
@@ -45,7 +45,7 @@ const sessionSeconds = 900;
 const spareSeconds = 120;
 const mostSessions = 500;
 
-/** The cloud's own name of its partition stands in ARNs, whatever the catalogue calls the cloud. */
+/** ARNs have the cloud's own name of its partition, not the catalogue's name of the cloud. */
 const arnOf = (written: string) => written.replace(/^arn:cloud_a:/, 'arn:aws:');
 
 /** Asks for a session in the role. `externalId` undefined: without one. @throws what the cloud says */
@@ -71,7 +71,7 @@ export async function assumeRole(
   };
 }
 
-/** Nothing is tried again by the SDK: whoever calls looks for what there is, and repeats the whole. */
+/** Nothing is tried again by the SDK: the caller looks for what there is, and repeats the whole. */
 export const clientOptions = (region: string) => ({ region, maxAttempts: 1 });
 
 /**

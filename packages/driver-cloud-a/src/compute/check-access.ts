@@ -36,7 +36,7 @@ export function accessCheck({ region, image }: AccessCheckOptions) {
     } catch (error) {
       return { error: roleError(access, error), unchecked: ['network', 'permissions'] };
     }
-    // a role that does not ask is open to whoever has this installation act for them, and knows its name
+    // a role that does not ask is open to every tenant that knows its name
     if (await isOpen(sts, access, signal))
       return {
         error: `the role can be assumed without an external id: its trust policy has to ask for ${external_id}`,

@@ -84,7 +84,7 @@ on.test(
       if (action === 'RunInstances') tenancies.push(parameters.get('Placement.Tenancy'));
       return 'pass';
     };
-    at.cloud.told = (_, text) => text.replaceAll('<tenancy>default<', '<tenancy>dedicated<');
+    at.cloud.answer = (_, text) => text.replaceAll('<tenancy>default<', '<tenancy>dedicated<');
     await bringUp(at, node);
     const [instance] = (await atTheCloud(at, node)).instances;
     expect(tenancies).toEqual(['dedicated']);

@@ -1,24 +1,24 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { NodeId } from '@sluice/contracts';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
-import type {
-  ComputeDriver,
-  FoundNode,
-  NodePlacement,
-  NodeToEnsure,
-  NodeToObserve,
-  ObservedMachine,
-  WantedNode,
+import {
+  sizeOf,
+  tokenMark,
+  type ComputeDriver,
+  type FoundNode,
+  type NodePlacement,
+  type NodeToEnsure,
+  type NodeToObserve,
+  type ObservedMachine,
+  type WantedNode,
 } from '@sluice/drivers';
-import { tokenMark } from '@sluice/drivers';
-import { sizeOf } from '@sluice/drivers';
 import { roleSessions, type RoleOfNode } from './access.ts';
-import { makeChange } from './changes.ts';
+import { makeChange } from './make-change.ts';
 import { instanceOf, nextChange, type Change, type WantedInstance } from './next-change.ts';
 import { volumeOf } from './node-volume.ts';
-import { removeSeen } from './removal.ts';
+import { removeObserved } from './removal.ts';
 import { gatewayPorts, wantedEntries } from './rules.ts';
-import { lookAtNode, listNodes, type NodeOwner, type Seen } from './seen.ts';
+import { lookAtNode, listNodes, type NodeOwner, type ObservedState } from './observed-state.ts';
 import { userData } from './user-data.ts';
 
 export interface CloudADriverOptions {
@@ -27,7 +27,7 @@ export interface CloudADriverOptions {
   /** where all of them are, each account once */
   listAccesses(): Promise<RoleOfNode[]>;
   region: string;
-  /** the address of this supervisor, by which what it has made is told from what another has made in the same account */
+  /** the address of this supervisor, which tells its objects from those of another in the same account */
   supervisor: string;
   /** of nodes */
   image: string;
@@ -40,7 +40,7 @@ export interface CloudADriverOptions {
 
 /** changes that one call makes at most: each is decided on what is seen after the one before */
 const mostChanges = 4;
-/** how soon a look is worthwhile while the cloud is at something, and otherwise, for it tells nobody anything. Seconds */
+/** how soon a look is worthwhile while the cloud is at something, and otherwise, for it sends no events. Seconds */
 const looks = { underWay: 2, settled: 60 };
 
 /**
@@ -51,7 +51,7 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
   const { region, supervisor, image, now } = options;
   const session = roleSessions(region, now);
   /** where nodes were found of which no deployment is known */
-  const strangers = leastRecentlyUsed<NodeId, RoleOfNode>(10_000);
+  const foreign = leastRecentlyUsed<NodeId, RoleOfNode>(10_000);
 
   async function placeOf(nodeId: NodeId): Promise<RoleOfNode> {
     const found = await options.findAccess(nodeId);
@@ -119,10 +119,10 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
     },
 
     async removeNode(nodeId, call) {
-      const place = (await options.findAccess(nodeId)) ?? strangers.get(nodeId);
+      const place = (await options.findAccess(nodeId)) ?? foreign.get(nodeId);
       if (!place) return;
       const { ec2, seen } = await look(nodeId, place, call.signal);
-      await removeSeen(ec2, seen, call);
+      await removeObserved(ec2, seen, call);
     },
 
     async observe(node, call): Promise<ObservedMachine> {
@@ -135,10 +135,10 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
       return { ...machineOf(node, seen, change), placement: placementOf(instanceOf(seen)), dataGone };
     },
 
-    list: () => listStrangers(),
+    list: () => listFound(),
   };
 
-  async function listStrangers(): Promise<FoundNode[]> {
+  async function listFound(): Promise<FoundNode[]> {
     const signal = AbortSignal.timeout(25_000);
     const found: FoundNode[] = [];
     for (const place of await options.listAccesses()) {
@@ -147,7 +147,7 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
         .then((ec2) => listNodes(ec2, { tenantId: place.tenant_id, supervisor }, signal))
         .catch(() => []);
       for (const { nodeId, deployment } of nodes) {
-        strangers.set(nodeId, { ...place, deployment });
+        foreign.set(nodeId, { ...place, deployment });
         found.push({ id: nodeId, deploymentUid: deployment });
       }
     }
@@ -155,11 +155,11 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
   }
 }
 
-const isNothing = ({ instances, volumes, group }: Seen) =>
+const isNothing = ({ instances, volumes, group }: ObservedState) =>
   instances.length === 0 && volumes.length === 0 && group === undefined;
 
 /** How a node is, by what is to be done next. */
-function machineOf(node: NodeToObserve, seen: Seen, change: Change | undefined): ObservedMachine {
+function machineOf(node: NodeToObserve, seen: ObservedState, change: Change | undefined): ObservedMachine {
   const instance = instanceOf(seen);
   const isPublic = !node.options.includes('private_address');
   const host = (isPublic ? instance?.PublicIpAddress : undefined) ?? instance?.PrivateIpAddress;

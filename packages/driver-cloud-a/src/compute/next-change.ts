@@ -2,7 +2,7 @@ import type { Instance, IpPermission, Volume } from '@aws-sdk/client-ec2';
 import { hasTag } from '../tags.ts';
 import { isAttachedTo, volumeOf } from './node-volume.ts';
 import { entriesIn, haveRoom, permissionsOf, type Entries } from './rules.ts';
-import { isGoing, tokenTag, type Seen } from './seen.ts';
+import { isGoing, tokenTag, type ObservedState } from './observed-state.ts';
 
 /** What a node shall be at the cloud. */
 export interface WantedInstance {
@@ -12,7 +12,7 @@ export interface WantedInstance {
   entries: Entries;
   /** whether its agent has enrolled */
   enrolled: boolean;
-  /** whether somebody has taken its agent's key away: it comes back when its instance is terminated by hand */
+  /** whether its agent's key was revoked: it comes back when its instance is terminated by hand */
   revoked: boolean;
   /** whether it has held data, which a new volume would not have */
   deployed: boolean;
@@ -33,7 +33,7 @@ export type Change =
   | { do: 'nothing' };
 
 /** The one change that brings what there is closer to what there shall be. */
-export function nextChange(seen: Seen, wanted: WantedInstance): Change {
+export function nextChange(seen: ObservedState, wanted: WantedInstance): Change {
   const { group } = seen;
   const groupId = group?.GroupId;
   if (groupId === undefined) return { do: 'create_group' };
@@ -62,11 +62,11 @@ function ruleChange(
   return { do: 'set_rules', group, added: permissionsOf(added), removed, hasRoom };
 }
 
-export const instanceOf = ({ instances }: Seen): Instance | undefined =>
+export const instanceOf = ({ instances }: ObservedState): Instance | undefined =>
   instances.find((instance) => !isGoing(instance));
 
 function instanceChange(
-  seen: Seen,
+  seen: ObservedState,
   wanted: WantedInstance,
   volume: Volume,
   group: string,

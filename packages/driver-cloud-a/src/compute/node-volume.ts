@@ -1,6 +1,6 @@
 import type { Volume } from '@aws-sdk/client-ec2';
 import { hasTag } from '../tags.ts';
-import type { Seen } from './seen.ts';
+import type { ObservedState } from './observed-state.ts';
 
 /** the restore that a volume was made for */
 export const restoreTag = 'sluice:restore';
@@ -17,14 +17,14 @@ export const isRestored = (volume: Volume, state: Restored) => hasTag(volume, re
 const madeAt = ({ CreateTime }: Volume) => CreateTime?.getTime() ?? 0;
 
 /** Whether an instance of the node has the volume. */
-export const isAttachedTo = ({ Attachments = [] }: Volume, instances: Seen['instances']) =>
+export const isAttachedTo = ({ Attachments = [] }: Volume, instances: ObservedState['instances']) =>
   Attachments.some(({ InstanceId }) => instances.some((one) => one.InstanceId === InstanceId));
 
 /**
  * The volume that is the node's: the one that was restored last, or else the one that it was made with. Volumes that were made twice, since
  * the cloud has shown the first one late, are not used; they go with the node.
  */
-export function volumeOf({ volumes, instances }: Seen): Volume | undefined {
+export function volumeOf({ volumes, instances }: ObservedState): Volume | undefined {
   const byAge = volumes
     .filter((volume) => !isRestored(volume, 'staged'))
     .sort((one, other) => madeAt(one) - madeAt(other));

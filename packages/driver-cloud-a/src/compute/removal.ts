@@ -5,10 +5,10 @@ import {
   type EC2Client,
 } from '@aws-sdk/client-ec2';
 import type { DriverCall } from '@sluice/drivers';
-import { asked, isGoing, type Seen } from './seen.ts';
+import { asked, isGoing, type ObservedState } from './observed-state.ts';
 
 /** Takes away what can go now: instances, then what they have used. What is left is taken at another time. */
-export async function removeSeen(ec2: EC2Client, seen: Seen, call: DriverCall): Promise<void> {
+export async function removeObserved(ec2: EC2Client, seen: ObservedState, call: DriverCall): Promise<void> {
   const { signal } = call;
   const send = { abortSignal: signal };
   const running = seen.instances.filter((instance) => !isGoing(instance));

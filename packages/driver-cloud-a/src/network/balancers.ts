@@ -15,8 +15,7 @@ import {
   type TargetDescription,
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import type { DriverCall } from '@sluice/drivers';
-import { linkProtocols, type LinkProtocol, type WantedLink } from '@sluice/drivers';
+import { linkProtocols, type DriverCall, type LinkProtocol, type WantedLink } from '@sluice/drivers';
 import type { Clients } from './clients.ts';
 import type { DeploymentNetwork } from './networks.ts';
 import { codeOf } from '../error-code.ts';
@@ -24,7 +23,7 @@ import { linkTag } from '../tags.ts';
 
 /** What endpoints are connected with: a balancer per endpoint service, which leads to the deployment's brokers. */
 
-/** on which ports, whatever those of the brokers are */
+/** the ports of listeners, which do not depend on those of brokers */
 const listenerPorts: Record<LinkProtocol, number> = {
   broker_tcp: 4222,
   broker_http: 8222,

@@ -11,7 +11,7 @@ export interface Clients {
 
 /**
  * Credentials and endpoints are found as the SDK finds them (`AWS_…`, files, the machine's role). Nothing is tried again by the SDK: a create
- * whose answer was lost would be made twice. Whoever calls looks for what there is, and repeats the whole.
+ * whose answer was lost would be made twice. The caller looks for what there is, and repeats the whole.
  */
 export function clientsOf(region: string): Clients {
   const options = { region, maxAttempts: 1 };
@@ -30,7 +30,7 @@ const finalCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An error as people may read it: what the API says can name accounts and roles of whoever runs the installation.
+ * An error as people may read it: what the API says can name accounts and roles of the operator.
  * @param theirs what of the request was the customer's to say: a refusal that is about it ends the link
  */
 export function asPeopleReadIt(error: unknown, theirs?: readonly string[]): Error {

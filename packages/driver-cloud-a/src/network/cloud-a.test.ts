@@ -29,8 +29,7 @@ import {
   removeUntilGone,
   type Fate,
 } from '@sluice/drivers/conformance';
-import type { WantedLink } from '@sluice/drivers';
-import { LinkRefused } from '@sluice/drivers';
+import { LinkRefused, type WantedLink } from '@sluice/drivers';
 import { cloudADriver } from './driver.ts';
 
 const account = '123456789012';

@@ -1,5 +1,4 @@
-import type { WantedLink } from '@sluice/drivers';
-import { LinkRefused, type LinkDriver, type NetworkDriver } from '@sluice/drivers';
+import { LinkRefused, type LinkDriver, type NetworkDriver, type WantedLink } from '@sluice/drivers';
 import { asPeopleReadIt, clientsOf } from './clients.ts';
 import { advanceService, removeService } from './endpoint-services.ts';
 import { removeNetwork } from './networks.ts';
@@ -17,29 +16,31 @@ export function cloudADriver(region: string): {
   const links: LinkDriver = {
     async advance(link, call) {
       if (link.kind === 'cloud_a_peering')
-        return await told(advancePeering(clients, link, call), call.signal);
+        return await withReadableErrors(advancePeering(clients, link, call), call.signal);
       if (link.kind === 'cloud_a_service')
-        return await told(advanceService(clients, link, call), call.signal);
+        return await withReadableErrors(advanceService(clients, link, call), call.signal);
       throw otherCloud(link);
     },
 
     async remove(link, call) {
-      if (link.kind === 'cloud_a_peering') return await told(removePeering(clients, link, call), call.signal);
-      if (link.kind === 'cloud_a_service') return await told(removeService(clients, link, call), call.signal);
+      if (link.kind === 'cloud_a_peering')
+        return await withReadableErrors(removePeering(clients, link, call), call.signal);
+      if (link.kind === 'cloud_a_service')
+        return await withReadableErrors(removeService(clients, link, call), call.signal);
       // nothing of it was ever made here
       return true;
     },
   };
   return {
     links,
-    release: (owner, call) => told(removeNetwork(clients, owner, call), call.signal),
+    release: (owner, call) => withReadableErrors(removeNetwork(clients, owner, call), call.signal),
   };
 }
 
 const otherCloud = ({ kind }: WantedLink) => new LinkRefused(`${kind} is not of this cloud`);
 
 /** Errors of the API as people may read them; those of this program, and the end of the time, as they are. */
-async function told<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function withReadableErrors<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work;
   } catch (error) {

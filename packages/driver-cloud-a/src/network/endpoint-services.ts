@@ -8,8 +8,7 @@ import {
   paginateDescribeVpcEndpointServicePermissions,
   type ServiceConfiguration,
 } from '@aws-sdk/client-ec2';
-import type { DriverCall } from '@sluice/drivers';
-import type { LinkState, LinkStatuses, WantedLink } from '@sluice/drivers';
+import type { DriverCall, LinkState, LinkStatuses, WantedLink } from '@sluice/drivers';
 import { ensureBalancer, removeBalancer } from './balancers.ts';
 import { asPeopleReadIt, type Clients } from './clients.ts';
 import { ensureNetwork } from './networks.ts';
@@ -51,7 +50,7 @@ export async function advanceService(clients: Clients, link: Service, call: Driv
   };
 }
 
-/** Takes the services of a link away, with whoever is connected, and then its balancer. @returns whether nothing is left */
+/** Removes the services of a link with their connections, and then its balancer. @returns whether nothing is left */
 export async function removeService(clients: Clients, link: WantedLink, call: DriverCall): Promise<boolean> {
   const services = await findServices(clients, link.uid, call);
   const present = services.filter(({ ServiceState }) => ServiceState !== 'Deleted');
@@ -95,7 +94,7 @@ async function createService(
   return made;
 }
 
-/** Accounts are named by their roots; nobody named means everybody. */
+/** Accounts are named by their roots; an empty list admits every account. */
 function principalsOf({ allowed_principals: allowed }: Service['wanted']): string[] {
   if (allowed.length === 0) return ['*'];
   return allowed.map((one) => (/^\d{12}$/.test(one) ? `arn:aws:iam::${one}:root` : one));

@@ -8,8 +8,7 @@ import {
   type Subnet,
   type Vpc,
 } from '@aws-sdk/client-ec2';
-import type { DriverCall } from '@sluice/drivers';
-import type { LinkedDeployment } from '@sluice/drivers';
+import type { DriverCall, LinkedDeployment } from '@sluice/drivers';
 import type { Clients } from './clients.ts';
 import { deploymentTag, hasTag, tagged, withTag } from '../tags.ts';
 

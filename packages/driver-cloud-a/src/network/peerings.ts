@@ -9,8 +9,7 @@ import {
   type RouteTable,
   type VpcPeeringConnection,
 } from '@aws-sdk/client-ec2';
-import type { DriverCall } from '@sluice/drivers';
-import type { LinkState, LinkStatuses, WantedLink } from '@sluice/drivers';
+import type { DriverCall, LinkState, LinkStatuses, WantedLink } from '@sluice/drivers';
 import { asPeopleReadIt, type Clients } from './clients.ts';
 import { ensureNetwork } from './networks.ts';
 import { hasTag, linkTag, tagged, withTag } from '../tags.ts';
@@ -31,7 +30,7 @@ const statuses: Record<string, Status> = {
   deleted: 'deleted',
 };
 
-/** in these nobody has to delete it, or can */
+/** in these it needs no deletion, or cannot be deleted */
 const over: readonly (string | undefined)[] = ['rejected', 'expired', 'failed', 'deleted'];
 const seconds = { underWay: 1, waiting: 15, settled: 60 };
 
@@ -48,7 +47,7 @@ export async function advancePeering(clients: Clients, link: Peering, call: Driv
   const facts = factsOf(peering);
   if (status === 'active') {
     const routed = await ensureRoute(clients, link, peering, call);
-    // whoever looks at it next finds the routes
+    // the next call finds the routes
     if (!routed) return { status: 'provisioning', facts, lookAgainSeconds: seconds.underWay / 10 };
     return { status, facts, lookAgainSeconds: seconds.settled };
   }
@@ -58,7 +57,7 @@ export async function advancePeering(clients: Clients, link: Peering, call: Driv
   return { status, facts, ...reason, lookAgainSeconds: waits };
 }
 
-/** Takes the routes and the peering away, whoever has made how many of them. @returns whether nothing is left */
+/** Removes the routes and the peering, however many were made. @returns whether nothing is left */
 export async function removePeering(
   clients: Clients,
   { uid }: WantedLink,

@@ -163,10 +163,10 @@ on.test('of two snapshots of a copy the older one is it, and what is not sealed 
   const volume = newVolume(node);
   await done(() => volumes().copy(volume, never));
   const [first] = await snapshotsIn(at, volume);
-  at.cloud.told = (_, text) => text.replaceAll('<status>completed<', '<status>pending<');
+  at.cloud.answer = (_, text) => text.replaceAll('<status>completed<', '<status>pending<');
   expect(await volumes().seal(volume, never)).toBe(underWay);
   expect((await volumes().list()).unfinished).toContain(volume.copy);
-  at.cloud.told = (_, text) => text;
+  at.cloud.answer = (_, text) => text;
   // a request that was thought to be lost comes late, when the broker runs again
   const tagged = new Map((first?.Tags ?? []).map(({ Key, Value }) => [Key, Value]));
   const late = (more: [string, string][]) =>

@@ -2,7 +2,7 @@ import { idOf, type NodeId } from '@sluice/contracts';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { isCloudBusy, roleSessions, type RoleOfCopy } from '../compute/access.ts';
 import { isAttachedTo, isOfRestore, isRestored, volumeOf } from '../compute/node-volume.ts';
-import { lookAtNode, type NodeOwner } from '../compute/seen.ts';
+import { lookAtNode, type NodeOwner } from '../compute/observed-state.ts';
 import { underWay, type UnderWay, type VolumeCall, type VolumeDriver } from '@sluice/drivers';
 import { clearBeside, createBeside, isInPlace, mark, unsettledRestores } from './restored-volumes.ts';
 import {
@@ -12,7 +12,7 @@ import {
   sealSnapshot,
   snapshotsOf,
   unsealedCopies,
-} from './snapshots.ts';
+} from './volume-copies.ts';
 
 export interface CloudAVolumesOptions {
   region: string;
@@ -40,7 +40,7 @@ const mostKnown = 10_000;
 /**
  * Copies are snapshots in the customer's account. A restore makes a volume from one beside the node's own; which of them is the node's is
  * decided by a tag, and the compute driver, which looks after instances anyway, makes the node anew with it: another volume
- * has another agent's key. So a kill after any request is no other case, and none of them is told by more than its tags.
+ * has another agent's key. So a kill after any request is no other case, and none of them is known by more than its tags.
  */
 export function createCloudAVolumes(options: CloudAVolumesOptions): VolumeDriver {
   const { region, supervisor, now } = options;
@@ -134,7 +134,7 @@ export function createCloudAVolumes(options: CloudAVolumesOptions): VolumeDriver
       unlessBusy(call, async () => {
         const { ec2, seen } = await look(node, call.signal);
         const made = seen.volumes.find((volume) => isOfRestore(volume, run));
-        // nor is there anything to go back to where somebody has removed it
+        // nor is there anything to go back to where it was removed by hand
         if (!made || seen.volumes.length === 1) return undefined;
         if (!isRestored(made, 'staged')) {
           await mark(ec2, made, 'staged', call);
@@ -193,7 +193,7 @@ async function unlessBusy<Answer>(
   });
 }
 
-/** What removes has nobody who could take it over. */
+/** A removal is never taken over. */
 const ofItsOwn = (): VolumeCall => ({
   signal: AbortSignal.timeout(longest),
   confirm: () => Promise.resolve(),

@@ -27,8 +27,8 @@ import {
   tagsOf,
   tenantTag,
   type NodeOwner,
-  type Seen,
-} from '../compute/seen.ts';
+  type ObservedState,
+} from '../compute/observed-state.ts';
 import type { VolumeCall } from '@sluice/drivers';
 
 /** Makes the volume of a restore, beside the node's own and in its zone. */
@@ -65,7 +65,7 @@ export async function mark(ec2: EC2Client, volume: Volume, state: Restored, call
 }
 
 /** Whether the node's only instance runs with its volume, and no other one can start with another. */
-export function isInPlace(seen: Seen): boolean {
+export function isInPlace(seen: ObservedState): boolean {
   const volume = volumeOf(seen);
   const [instance, ...others] = seen.instances;
   if (!volume || !instance || others.length > 0 || isGoing(instance)) return false;
@@ -80,7 +80,7 @@ export function isInPlace(seen: Seen): boolean {
  */
 export async function clearBeside(
   ec2: EC2Client,
-  seen: Seen,
+  seen: ObservedState,
   run: string,
   call: VolumeCall,
 ): Promise<boolean> {

@@ -48,7 +48,7 @@ export interface Connection {
 
 /** For so long what a request needs besides its contents is used again: tokens of service accounts change by the hour. Milliseconds. */
 const credentialsLast = 60_000;
-/** how long one request may take, in milliseconds, whoever waits for it */
+/** how long one request may take, in milliseconds */
 const longestRequest = 30_000;
 
 interface Credentials {
@@ -124,13 +124,13 @@ async function newCredentials(config: KubeConfig): Promise<Credentials> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
   const { ca, cert, key, servername, rejectUnauthorized, headers = {}, auth } = options;
-  const told: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) told[name] = String(value);
-  if (auth) told['authorization'] = `Basic ${Buffer.from(auth).toString('base64')}`;
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) sent[name] = String(value);
+  if (auth) sent['authorization'] = `Basic ${Buffer.from(auth).toString('base64')}`;
   const tls = { ca, cert, key, servername, rejectUnauthorized };
   const said = Object.entries(tls).filter(([, value]) => value !== undefined);
   return {
-    headers: told,
+    headers: sent,
     dispatcher: new Agent({
       allowH2: false,
       connect: { ...Object.fromEntries(said), keepAlive: true, keepAliveInitialDelay: 30_000 },

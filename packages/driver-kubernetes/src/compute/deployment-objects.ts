@@ -13,7 +13,7 @@ import { cpuQuantity, memoryQuantity } from './quantities.ts';
 import { quotaOf, type NodeSize } from '@sluice/drivers';
 
 /** A deployment, as far as its objects depend on it. */
-export interface DeploymentOnCluster {
+export interface DeploymentObjectsInput {
   id: DeploymentId;
   uid: string;
   tenantId: TenantId;
@@ -29,7 +29,7 @@ export interface DeploymentOnCluster {
 }
 
 /** The labels of everything that belongs to a deployment. */
-export function labelsOf({ owner }: Installation, { id, uid, tenantId }: DeploymentOnCluster) {
+export function labelsOf({ owner }: Installation, { id, uid, tenantId }: DeploymentObjectsInput) {
   return {
     'app.kubernetes.io/managed-by': 'sluice-supervisor',
     [labels.owner]: owner,
@@ -45,7 +45,7 @@ export function wanted(kind: Kind, metadata: ObjectMetadata, fields: Record<stri
 }
 
 /** A deployment's namespace: what is in it goes with it, and nothing runs there that is more than an ordinary user. */
-export function namespaceObject(installation: Installation, deployment: DeploymentOnCluster): Wanted {
+export function namespaceObject(installation: Installation, deployment: DeploymentObjectsInput): Wanted {
   const marks = deployment.nodes.map((node) => [nodeMark(node), ''] as const);
   return wanted(
     'Namespace',
@@ -61,10 +61,10 @@ export function namespaceObject(installation: Installation, deployment: Deployme
   );
 }
 
-/** What a deployment's namespace has before its nodes: who may do what there, how much, and that nobody gets in or out. */
+/** What a deployment's namespace has before its nodes: rights, a quota, and a network that is closed. */
 export function deploymentObjects(
   installation: Installation,
-  deployment: DeploymentOnCluster,
+  deployment: DeploymentObjectsInput,
   supervisor: RbacV1Subject,
 ): Wanted[] {
   const named = (name: string): ObjectMetadata => ({
@@ -97,7 +97,7 @@ const storageOf = (volumes: number, sizes: readonly NodeSize[], largest: number)
 
 function quotaSpec(
   installation: Installation,
-  { sizes, largestVolume, options, nodes: { length: count } }: DeploymentOnCluster,
+  { sizes, largestVolume, options, nodes: { length: count } }: DeploymentObjectsInput,
 ): V1ResourceQuotaSpec {
   const { cpu, memory } = quotaOf(sizes, count);
   return {
@@ -114,7 +114,7 @@ function quotaSpec(
   };
 }
 
-function limitsSpec({ sizes, largestVolume }: DeploymentOnCluster): V1LimitRangeSpec {
+function limitsSpec({ sizes, largestVolume }: DeploymentObjectsInput): V1LimitRangeSpec {
   const { cpu, memory } = quotaOf(sizes, 1);
   return {
     limits: [
@@ -124,8 +124,8 @@ function limitsSpec({ sizes, largestVolume }: DeploymentOnCluster): V1LimitRange
   };
 }
 
-/** Whoever drains machines takes one node of the deployment at a time. With a single node it could only be never, or say nothing. */
-function disruptionsSpec({ id }: DeploymentOnCluster): V1PodDisruptionBudgetSpec {
+/** A drain of machines takes one node of the deployment at a time. With a single node it could only be never, or say nothing. */
+function disruptionsSpec({ id }: DeploymentObjectsInput): V1PodDisruptionBudgetSpec {
   return {
     maxUnavailable: 1,
     unhealthyPodEvictionPolicy: 'AlwaysAllow',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ApiObject } from './api-object.ts';
 import { annotations } from './labels.ts';
 
-/** By what tokens that agents enrol with are told from one another. */
+/** Marks that tell enrolment tokens from one another. */
 
 export const digestOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
@@ -15,6 +15,6 @@ interface Template {
   template?: { metadata?: { annotations?: Record<string, string> } };
 }
 
-/** What told the token apart that the node's pod was made with last. */
+/** The mark of the token that the node's pod was made with last. */
 export const enrolmentIn = (statefulSet: ApiObject | undefined) =>
   (statefulSet?.spec as Template | undefined)?.template?.metadata?.annotations?.[annotations.enrolment] ?? '';

@@ -11,7 +11,7 @@ export type ServiceType = (typeof serviceTypes)[number];
 export interface Installation {
   /** labels what is ours, and begins the names of its namespaces */
   owner: string;
-  /** of all nodes, whatever their tier */
+  /** of the nodes of all tiers */
   image: string;
   serviceType: ServiceType;
   /** of nodes without a public address, with what has a load balancer be internal */
@@ -22,7 +22,7 @@ export interface Installation {
   dedicatedNodes?: { key: string; value: string } | undefined;
   /** classes of volumes; the cluster's default where none is named */
   storageClasses: Partial<Record<StorageType, string>>;
-  /** what agents are told besides their node's own */
+  /** environment of agents besides their node's own */
   agentEnvironment: Readonly<Record<string, string>>;
   /** the address at which agents call the supervisor */
   supervisorUrl: string;

@@ -21,7 +21,7 @@ describeInCluster('the driver, at a real API server', () => {
   let cluster: TestCluster;
   let driver: ComputeDriver;
   const stopping = new AbortController();
-  const told = new Set<NodeId>();
+  const changed = new Set<NodeId>();
   const atEnd: (() => void)[] = [];
   afterEach(() => atEnd.splice(0).forEach((end) => end()));
 
@@ -42,7 +42,7 @@ describeInCluster('the driver, at a real API server', () => {
   beforeAll(async () => {
     cluster = await testCluster();
     driver = start();
-    driver.watch?.((nodes) => nodes.forEach((node) => told.add(node)));
+    driver.watch?.((nodes) => nodes.forEach((node) => changed.add(node)));
   }, limit);
   afterAll(async () => {
     stopping.abort();
@@ -99,7 +99,7 @@ describeInCluster('the driver, at a real API server', () => {
         });
       }, patient);
       expect(await driver.list()).toContainEqual({ id: node.id, deploymentUid: shape.uid });
-      expect(told).toContain(node.id);
+      expect(changed).toContain(node.id);
       const { data } = await read('Secret', shape);
       expect(Buffer.from((data as { token: string }).token, 'base64').toString()).toBe(node.tokens[0]);
     },
@@ -130,7 +130,7 @@ describeInCluster('the driver, at a real API server', () => {
       const shape = aShape();
       const node = { ...aNode(shape, { rules: [everybody] }), enrolled: false };
       await deploy(node);
-      told.clear();
+      changed.clear();
       await cluster.admin.delete(header('Service', shape));
       await cluster.admin.delete(header('ResourceQuota', shape, 'nodes'));
       await cluster.admin.patch({
@@ -141,7 +141,7 @@ describeInCluster('the driver, at a real API server', () => {
       const { metadata, ...claim } = header('PersistentVolumeClaim', shape);
       await cluster.admin.patch({ ...claim, metadata: { ...metadata, labels: { theirs: 'yes' } } });
       await eventually(async () => {
-        expect(told).toContain(node.id);
+        expect(changed).toContain(node.id);
         expect(await driver.observe({ ...node, enrolled: true }, aCall())).toMatchObject({ drifted: true });
       }, patient);
       await eventually(() => driver.ensureNode(node, aCall()), patient);

@@ -1,32 +1,32 @@
 import type { RbacV1Subject } from '@kubernetes/client-node';
 import type { DeploymentId } from '@sluice/contracts';
 import type { Log } from '@sluice/system/log';
-import type {
-  ComputeDriver,
-  DriverCall,
-  NodePlacement,
-  NodeToEnsure,
-  NodeToObserve,
-  ObservedMachine,
-  WantedNode,
+import {
+  newSealingKey,
+  sizeOf,
+  type ComputeDriver,
+  type DriverCall,
+  type NodePlacement,
+  type NodeToEnsure,
+  type NodeToObserve,
+  type ObservedMachine,
+  type WantedNode,
 } from '@sluice/drivers';
 import { keyOf, type ApiObject, type Kind, type Wanted } from './api-object.ts';
 import { podPlace } from './brokers-service.ts';
-import { createCluster } from './cluster.ts';
+import { createKubernetesApi } from './kubernetes-api.ts';
 import { connectTo, readKubeconfig } from './connection.ts';
-import { deploymentObjects, namespaceObject, type DeploymentOnCluster } from './deployment-objects.ts';
+import { deploymentObjects, namespaceObject, type DeploymentObjectsInput } from './deployment-objects.ts';
 import { covers } from './drift.ts';
 import { digestOf, enrolmentIn, tokenIn } from './enrolment.ts';
 import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './installation.ts';
 import { labels, nameOf, namespaceOf, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
-import { newSealingKey } from '@sluice/drivers';
 import { enrolmentSecret, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
 import { addressOf, isPrivateService, machineOf, presenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
-import { sizeOf } from '@sluice/drivers';
-import { isOfAnother, isStranger } from './strangers.ts';
+import { isOfAnother, isForeign } from './foreign-objects.ts';
 import { turns } from './turns.ts';
 import { keptVolume } from './volume.ts';
 import { watchObjects } from './watched.ts';
@@ -42,7 +42,7 @@ export interface KubernetesDriverOptions {
   log: Log;
 }
 
-/** Secrets are not among them: nobody needs to read those of others. */
+/** Secrets are not among them: the driver never reads them. */
 const watchedKinds: readonly Kind[] = [
   'Namespace',
   'Pod',
@@ -63,7 +63,7 @@ const watchedKinds: readonly Kind[] = [
 export function createKubernetesDriver(options: KubernetesDriverOptions): ComputeDriver {
   const { kubeconfig, installation, stopping, now, log } = options;
   const { owner } = installation;
-  const cluster = createCluster(connectTo(readKubeconfig(kubeconfig), stopping));
+  const cluster = createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping));
   const watched = watchObjects({
     ...{ cluster, stopping, log },
     kinds: watchedKinds,
@@ -77,7 +77,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   const spaceOf = (deployment: DeploymentId) =>
     watched.get({ kind: 'Namespace', name: namespaceOf(owner, deployment) });
 
-  /** What is there of a node, as it was told last; the volume only after a look: nobody is told of a loss that is none. */
+  /** What is there of a node, as of the last event; the volume only after a look, so that no loss is reported that is none. */
   async function partsOf(node: NodeToObserve, signal: AbortSignal) {
     const { id, deploymentId } = node;
     const [namespace, name] = [namespaceOf(owner, deploymentId), nameOf(id)];
@@ -101,14 +101,14 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
 
   /** What is to be written goes by the volume that is the node's at this moment: a restore decides that by a label. */
   async function partsNow(node: NodeToObserve, signal: AbortSignal): Promise<Parts> {
-    const told = await partsOf(node, signal);
+    const parts = await partsOf(node, signal);
     const volume = await lookForVolume(node, signal);
-    const { statefulSet } = told;
-    if (!statefulSet || !hasMoved(statefulSet, volume)) return { ...told, volume };
+    const { statefulSet } = parts;
+    if (!statefulSet || !hasMoved(statefulSet, volume)) return { ...parts, volume };
     // a token for each look would be void at the next one
     const { name, namespace = '' } = statefulSet.metadata;
     return {
-      ...told,
+      ...parts,
       volume,
       statefulSet: await cluster.read({ kind: 'StatefulSet', name, namespace }, signal),
     };
@@ -153,7 +153,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     { mayRestart }: WantedNode,
   ) {
     const set = others.find(({ kind }) => kind === 'StatefulSet');
-    // who serves nobody yet, or not any more, is restarted at once; so is who has what a restore has replaced
+    // a node that serves no clients is restarted at once; so is one whose volume a restore has replaced
     const serves =
       node.deployed && node.enrolled && presenceOf(pod).presence === 'running' && !isMisplaced(pod, volume);
     const awaits = serves && isOutdated(statefulSet, set, pod);
@@ -164,7 +164,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const { signal } = call;
     const deployment = deploymentOf(node, await node.wanted());
     const writer = createWriter(cluster, watched, owner, call);
-    await removeStrangers(node, call);
+    await removeForeign(node, call);
     const space = namespaceObject(installation, deployment);
     const live = await writer.read(space);
     if (live?.metadata.deletionTimestamp !== undefined)
@@ -201,15 +201,15 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
 
   function objectsOf(
     node: NodeToObserve,
-    deployment: DeploymentOnCluster,
+    deployment: DeploymentObjectsInput,
     { shape, rules }: WantedNode,
     { statefulSet, volume }: Parts,
     enrolment = enrolmentIn(statefulSet),
   ): NodeObjects {
     const { id } = node;
     const claim = volume?.metadata.name ?? nameOf(id);
-    const onCluster = { id, size: sizeOf(shape), storageType: shape.storage.type, claim, rules };
-    return nodeObjects(installation, deployment, onCluster, enrolment, now());
+    const input = { id, size: sizeOf(shape), storageType: shape.storage.type, claim, rules };
+    return nodeObjects(installation, deployment, input, enrolment, now());
   }
 
   /**
@@ -219,7 +219,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
    */
   async function enrol(
     node: NodeToEnsure,
-    deployment: DeploymentOnCluster,
+    deployment: DeploymentObjectsInput,
     writer: Writer,
     keepsAgent: boolean,
   ): Promise<string | undefined> {
@@ -234,22 +234,21 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   }
 
   /** What another deployment has left under the node's id goes first. */
-  async function removeStrangers(node: NodeToObserve, call: DriverCall): Promise<void> {
-    const strangers = watched
+  async function removeForeign(node: NodeToObserve, call: DriverCall): Promise<void> {
+    const foreign = watched
       .list('Namespace')
-      .filter((space) => isStranger(space, node, namespaceOf(owner, node.deploymentId)));
-    for (const space of strangers) {
+      .filter((space) => isForeign(space, node, namespaceOf(owner, node.deploymentId)));
+    for (const space of foreign) {
       log.warn('what was not this node is removed', { node: node.id, namespace: space.metadata.name });
       await removeFrom(removing, space, node.id, call);
     }
-    if (strangers.length > 0)
-      throw new Error('what another deployment has left under its id is being removed');
+    if (foreign.length > 0) throw new Error('what another deployment has left under its id is being removed');
   }
 
   function deploymentOf(
     { deploymentId, deploymentUid, tenantId, siblings, options: asked }: NodeToObserve,
     { shapes, isCluster }: WantedNode,
-  ): DeploymentOnCluster {
+  ): DeploymentObjectsInput {
     const claims = watched.list('PersistentVolumeClaim', namespaceOf(owner, deploymentId));
     return {
       ...{ id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, isCluster },

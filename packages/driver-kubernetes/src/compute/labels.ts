@@ -4,7 +4,7 @@ import type { ApiObject } from './api-object.ts';
 /** Who writes the fields that the driver says, as the API server keeps it (server-side apply). */
 export const fieldManager = 'sluice-supervisor';
 
-/** What is written on every object of the driver; an object without these is somebody else's. */
+/** Every object of the driver has these; an object without them is foreign. */
 export const labels = {
   /** whose object it is: the supervisors of one region */
   owner: 'sluice.example/owner',
@@ -15,7 +15,7 @@ export const labels = {
   node: 'sluice.example/node',
   /** on a VolumeSnapshot: the copy that it is */
   copy: 'sluice.example/copy',
-  /** on one that is sealed, so that what is not can be told where nobody knows of it any more */
+  /** on one that is sealed, so that one that is not is recognised without its backup */
   whole: 'sluice.example/whole',
   /** on a claim: the restore that it was made for */
   restore: 'sluice.example/restore',

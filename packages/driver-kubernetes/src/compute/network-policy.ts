@@ -16,7 +16,7 @@ export interface NetworkPolicySpec {
 
 type Blocks = Pick<Installation, 'refusedBlocks' | 'resolvers' | 'supervisorUrl'>;
 
-/** Where machines get their identity from, whatever the installation refuses besides. */
+/** Where machines get their identity from, which is always refused. */
 const ofMachines = ['169.254.0.0/16', 'fe80::/10', ...metadataBlocks];
 
 /** The DNS servers of a cluster, by the label that CoreDNS has kept from kube-dns. */

@@ -7,10 +7,10 @@ import type {
   V1Volume,
 } from '@kubernetes/client-node';
 import type { NodeId } from '@sluice/contracts';
-import type { NetworkRule } from '@sluice/drivers';
+import type { NetworkRule, NodeSize } from '@sluice/drivers';
 import type { ObjectMetadata, Wanted } from './api-object.ts';
 import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
-import { labelsOf, wanted, type DeploymentOnCluster } from './deployment-objects.ts';
+import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-objects.ts';
 import {
   gatewayPorts,
   portName,
@@ -25,10 +25,9 @@ import { networkPolicySpec } from './network-policy.ts';
 import { dataVolume } from './node-claim.ts';
 import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
-import type { NodeSize } from '@sluice/drivers';
 
 /** A node, as far as its objects depend on it. */
-export interface NodeOnCluster {
+export interface NodeObjectsInput {
   id: NodeId;
   size: NodeSize;
   storageType: StorageType;
@@ -59,12 +58,12 @@ export interface NodeObjects {
 
 /**
  * What a node is made of. `enrolment` is what tells its agent's token from another. A Secret with the token is made beside, since
- * only whoever issues a token knows it.
+ * only the issuer of a token knows it.
  */
 export function nodeObjects(
   installation: Installation,
-  deployment: DeploymentOnCluster,
-  node: NodeOnCluster,
+  deployment: DeploymentObjectsInput,
+  node: NodeObjectsInput,
   enrolment: string,
   now: Date,
 ): NodeObjects {
@@ -91,7 +90,7 @@ export function nodeObjects(
 
 export function enrolmentSecret(
   installation: Installation,
-  deployment: DeploymentOnCluster,
+  deployment: DeploymentObjectsInput,
   node: NodeId,
   token: string,
 ): Wanted {
@@ -102,7 +101,7 @@ export function enrolmentSecret(
 /** With the key that seals secrets on the node's volume. It is made once: another would open none of them. */
 export function sealingSecret(
   installation: Installation,
-  deployment: DeploymentOnCluster,
+  deployment: DeploymentObjectsInput,
   node: NodeId,
   key: string,
 ): Wanted {
@@ -115,7 +114,7 @@ export const sealingName = (node: NodeId) => `${nameOf(node)}-sealing`;
 
 function nodeMetadata(
   installation: Installation,
-  deployment: DeploymentOnCluster,
+  deployment: DeploymentObjectsInput,
   node: NodeId,
 ): ObjectMetadata {
   return {
@@ -127,7 +126,7 @@ function nodeMetadata(
 
 function volumeSpec(
   { storageClasses }: Installation,
-  { size, storageType }: NodeOnCluster,
+  { size, storageType }: NodeObjectsInput,
 ): V1PersistentVolumeClaimSpec {
   const storageClassName = storageClasses[storageType];
   return {
@@ -140,7 +139,7 @@ function volumeSpec(
 /** An internal load balancer is one by its annotations. */
 function serviceMetadata(
   { privateService: { annotations: internal } }: Installation,
-  { options }: DeploymentOnCluster,
+  { options }: DeploymentObjectsInput,
   metadata: ObjectMetadata,
 ): ObjectMetadata {
   return options.includes('private_address') ? { ...metadata, annotations: { ...internal } } : metadata;
@@ -165,8 +164,8 @@ function serviceSpec(serviceType: ServiceType, node: NodeId): V1ServiceSpec {
 
 function statefulSetSpec(
   installation: Installation,
-  deployment: DeploymentOnCluster,
-  node: NodeOnCluster,
+  deployment: DeploymentObjectsInput,
+  node: NodeObjectsInput,
   enrolment: string,
 ): V1StatefulSetSpec {
   const { authority } = installation;
@@ -190,8 +189,8 @@ function statefulSetSpec(
 
 function podSpec(
   installation: Installation,
-  deployment: DeploymentOnCluster,
-  node: NodeOnCluster,
+  deployment: DeploymentObjectsInput,
+  node: NodeObjectsInput,
 ): V1PodSpec {
   const { isCluster } = deployment;
   const lost = (key: string) =>
@@ -221,7 +220,7 @@ function podSpec(
 
 function agentContainer(
   installation: Installation,
-  { size }: NodeOnCluster,
+  { size }: NodeObjectsInput,
   isCluster: boolean,
 ): V1Container {
   const { image, supervisorUrl, agentEnvironment, authority } = installation;
@@ -279,7 +278,7 @@ function agentContainer(
 const variables = (environment: Readonly<Record<string, string>>) =>
   Object.entries(environment).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
 
-function volumesOf({ authority }: Installation, { id, claim }: NodeOnCluster): V1Volume[] {
+function volumesOf({ authority }: Installation, { id, claim }: NodeObjectsInput): V1Volume[] {
   const fieldPath = `metadata.annotations['${annotations.authority}']`;
   const files = [{ path: 'ca.pem', fieldRef: { fieldPath } }];
   return [

@@ -110,7 +110,7 @@ export function addressOf(
 /** The machine that a pod is on; undefined where it is on none. */
 export const machineOf = (pod: ApiObject | undefined) => pod && podSchema.parse(pod).spec?.nodeName;
 
-/** Whether no public address leads to a Service. What a name leads to cannot be told: it is as its annotations have it. */
+/** Whether no public address leads to a Service. What a name leads to is unknown: the annotations decide. */
 export function isPrivateService(service: ApiObject | undefined): boolean {
   if (!service) return false;
   const { spec, status } = serviceSchema.parse(service);

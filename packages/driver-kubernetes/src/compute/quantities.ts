@@ -16,7 +16,7 @@ const units: Record<string, number> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
 };
 
-/** Bytes of a quantity of storage, whoever has written it; NaN for what is none. */
+/** Bytes of a quantity of storage in any form that Kubernetes accepts; NaN for other text. */
 export function bytesOf(text: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?(?:[eE]\d+)?)([kMGTPE]i?|Ki|m)?$/.exec(text) ?? [];
   return Number(number) * (units[unit] ?? NaN);

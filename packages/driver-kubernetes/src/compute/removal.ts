@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeId } from '@sluice/contracts';
 import type { DriverCall } from '@sluice/drivers';
 import type { ApiObject, Kind } from './api-object.ts';
-import type { Cluster } from './cluster.ts';
+import type { KubernetesApi } from './kubernetes-api.ts';
 import { labels, nameOf, nodeMark } from './labels.ts';
 import { sealingName } from './node-objects.ts';
 import type { Watched } from './watched.ts';
 
 interface Removing {
-  cluster: Cluster;
+  cluster: KubernetesApi;
   watched: Watched;
   owner: string;
 }
@@ -16,7 +16,7 @@ interface Removing {
 /** what of a node is listed; its Secrets have its name */
 const nodeKinds = ['StatefulSet', 'Pod', 'Service', 'NetworkPolicy', 'PersistentVolumeClaim'] as const;
 const secretKind: Kind = 'Secret';
-/** how soon it is looked again although nothing was told, milliseconds */
+/** how soon it is looked again without an event, milliseconds */
 const lookAgain = 1_000;
 
 /** Removes a node with its data, and the last node of a deployment with the deployment's namespace. Resolves when it is gone. */

@@ -14,7 +14,7 @@ const revisionLabel = 'controller-revision-hash';
 /**
  * Whether a node's pod is not the one that its StatefulSet should have: the cluster replaces it as soon as the StatefulSet says so, and has
  * not done so yet.
- * @param live the StatefulSet, as it was told last
+ * @param live the StatefulSet, as of the last event
  */
 export function isOutdated(
   live: ApiObject | undefined,

@@ -1,5 +1,5 @@
 import type { V1PodAffinityTerm, V1PodSpec, V1Toleration } from '@kubernetes/client-node';
-import type { DeploymentOnCluster } from './deployment-objects.ts';
+import type { DeploymentObjectsInput } from './deployment-objects.ts';
 import type { Installation } from './installation.ts';
 import { labels } from './labels.ts';
 
@@ -11,7 +11,7 @@ type Scheduling = Pick<V1PodSpec, 'topologySpreadConstraints' | 'affinity' | 'no
 /** On which machines the pods of a deployment may be, and how they are spread over them. */
 export function schedulingOf(
   { clusterSpread, zones, dedicatedNodes }: Installation,
-  { id, tenantId, nodes, options, isCluster }: DeploymentOnCluster,
+  { id, tenantId, nodes, options, isCluster }: DeploymentObjectsInput,
 ): Scheduling {
   const labelSelector = { matchLabels: { [labels.deployment]: String(id) } };
   const preferred = (topologyKey: string) => ({
@@ -55,6 +55,6 @@ const apartFromOthers = (tenant: string): V1PodAffinityTerm => ({
 /** Lets a dedicated deployment onto the machines that are kept for such ones. */
 export const dedicatedTolerations = (
   { dedicatedNodes }: Installation,
-  { options }: DeploymentOnCluster,
+  { options }: DeploymentObjectsInput,
 ): V1Toleration[] =>
   options.includes('dedicated') && dedicatedNodes ? [{ ...dedicatedNodes, operator: 'Equal' }] : [];

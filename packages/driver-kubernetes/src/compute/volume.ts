@@ -10,7 +10,7 @@ const claimSchema = z.object({
 });
 
 /**
- * The claim of a volume, as it may be changed: what it was made of stays, and it never becomes smaller. What somebody has given it in
+ * The claim of a volume, as it may be changed: what it was made of stays, and it never becomes smaller. What a person has given it in
  * a unit of their own stays as well, as long as it is enough.
  */
 export function keptVolume(wanted: Wanted, live: ApiObject | undefined): Wanted {

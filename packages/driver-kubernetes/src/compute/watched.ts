@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@sluice/system/log';
 import { createBackoff } from '@sluice/system';
 import type { ApiObject, Kind, ObjectKey } from './api-object.ts';
-import type { Cluster } from './cluster.ts';
+import type { KubernetesApi } from './kubernetes-api.ts';
 
 export interface WatchedOptions {
-  cluster: Pick<Cluster, 'list' | 'watch'>;
+  cluster: Pick<KubernetesApi, 'list' | 'watch'>;
   kinds: readonly Kind[];
   /** which objects, by their labels */
   labels: string;
@@ -14,7 +14,7 @@ export interface WatchedOptions {
   log: Log;
 }
 
-/** What there is in the cluster, as it was told last. */
+/** The objects of the watch, as of its last event. */
 export interface Watched {
   /** Resolves once all has been read for the first time. @throws when the signal is aborted before */
   ready(signal: AbortSignal): Promise<void>;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DriverCall } from '@sluice/drivers';
 import { describeKey, keyOf, type ApiObject, type Wanted } from './api-object.ts';
-import type { Cluster } from './cluster.ts';
+import type { KubernetesApi } from './kubernetes-api.ts';
 import { isConflict, isForbidden } from './connection.ts';
 import { covers } from './drift.ts';
 import { labels } from './labels.ts';
 import type { Watched } from './watched.ts';
 
-/** There is something in the way that is not ours: it is left alone, and somebody has to decide. */
+/** A foreign object is in the way: it is left alone, and a person has to decide. */
 class ForeignObject extends Error {
   constructor(object: string) {
     super(
@@ -16,7 +16,7 @@ class ForeignObject extends Error {
   }
 }
 
-/** somebody else, such as a controller of the cluster, may change an object between our read and our write */
+/** another client, such as a controller, may change an object between our read and our write */
 const mostAttempts = 4;
 /** for so long rights that were just given may not be in force yet, milliseconds */
 const rightsTake = 5_000;
@@ -30,10 +30,15 @@ export interface Writer {
 }
 
 /**
- * Right before each write the call is confirmed, and what is there is changed only if nobody else has changed it since it was read: a
+ * Right before each write the call is confirmed, and an object is changed only if it is as it was read: a
  * call that was given up writes nothing, and neither does one that comes late.
  */
-export function createWriter(cluster: Cluster, watched: Watched, owner: string, call: DriverCall): Writer {
+export function createWriter(
+  cluster: KubernetesApi,
+  watched: Watched,
+  owner: string,
+  call: DriverCall,
+): Writer {
   const { signal } = call;
   let rightsGivenAt = -Infinity;
 

@@ -1,10 +1,10 @@
 import { reasonOf } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
-import type { Cluster } from '../compute/cluster.ts';
+import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isMissing } from '../compute/connection.ts';
 
 export interface AvailabilityOptions {
-  cluster: Pick<Cluster, 'read' | 'list'>;
+  cluster: Pick<KubernetesApi, 'read' | 'list'>;
   /** the cluster's default where it is undefined */
   snapshotClass: string | undefined;
   log: Log;
@@ -12,7 +12,7 @@ export interface AvailabilityOptions {
 
 /** what was found holds for so long: a person who has just set it up tries it soon. Milliseconds */
 const holdsFor = 10_000;
-/** for which somebody waits for it */
+/** for which a request waits for it */
 const longest = 5_000;
 const isDefault = 'snapshot.storage.kubernetes.io/is-default-class';
 

@@ -2,7 +2,7 @@ import { idOf, type NodeId } from '@sluice/contracts';
 import type { ApiObject } from '../compute/api-object.ts';
 import { claimOf, type Restored } from '../compute/node-claim.ts';
 import { isInPlace, isUsed, restoredClaim, type SeenNode } from './restored-claims.ts';
-import { complaintOf, digestOf, isCut, sizeOf, type Snapshot } from './snapshots.ts';
+import { complaintOf, digestOf, isCut, sizeOf, type Snapshot } from './volume-copies.ts';
 
 const node = idOf<NodeId>(7);
 const labels = {

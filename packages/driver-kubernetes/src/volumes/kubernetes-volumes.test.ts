@@ -5,12 +5,18 @@ import { aDeployment, eventually } from '@sluice/testing';
 import { aCall, aNode } from '#test/cluster-nodes.ts';
 import { anInstallation } from '#test/cluster-objects.ts';
 import { copiedClass, describeWithCopies, testCluster, type TestCluster } from '#test/cluster.ts';
-import type { ComputeDriver, NodeToEnsure } from '@sluice/drivers';
-import { createCluster, type Cluster } from '../compute/cluster.ts';
+import {
+  underWay,
+  type ComputeDriver,
+  type NodeToEnsure,
+  type RestoredVolume,
+  type UnderWay,
+  type VolumeDriver,
+} from '@sluice/drivers';
+import { createKubernetesApi, type KubernetesApi } from '../compute/kubernetes-api.ts';
 import { connectTo, readKubeconfig } from '../compute/connection.ts';
 import { createKubernetesDriver } from '../compute/kubernetes-driver.ts';
 import { claimOfPod } from '../compute/node-claim.ts';
-import { underWay, type RestoredVolume, type UnderWay, type VolumeDriver } from '@sluice/drivers';
 import { snapshotsAvailable } from './availability.ts';
 import { createKubernetesVolumes } from './kubernetes-volumes.ts';
 
@@ -21,7 +27,7 @@ const log = createLog({ service: 'supervisor', level: 'error' });
 
 describeWithCopies('copies of volumes, at a real API server with a storage provider', () => {
   let cluster: TestCluster;
-  let api: Cluster;
+  let api: KubernetesApi;
   let compute: ComputeDriver;
   let volumes: VolumeDriver;
   const stopping = new AbortController();
@@ -29,7 +35,7 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
   beforeAll(async () => {
     cluster = await testCluster();
     const { owner, role, kubeconfig } = cluster;
-    api = createCluster(connectTo(readKubeconfig(kubeconfig), stopping.signal));
+    api = createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping.signal));
     const storageClasses = { network_balanced: copiedClass ?? '' };
     compute = createKubernetesDriver({
       ...{ kubeconfig, stopping: stopping.signal, now: () => new Date(), log },
@@ -88,7 +94,7 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
         snapshotsAvailable({ cluster: reached, snapshotClass, log })();
       expect(await look(undefined)).toBe(true);
       expect(await look(`none-${randomUUID()}`)).toBe(false);
-      const unreachable = createCluster({
+      const unreachable = createKubernetesApi({
         ...{ send: () => Promise.reject(new Error('away')), open: () => Promise.reject(new Error('away')) },
       });
       expect(await look(undefined, unreachable)).toBe(false);

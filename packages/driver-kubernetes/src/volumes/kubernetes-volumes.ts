@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeId } from '@sluice/contracts';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
-import type { Cluster } from '../compute/cluster.ts';
+import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isAway, isConflict } from '../compute/connection.ts';
 import { labels, nameOf, nodeOf } from '../compute/labels.ts';
 import { claimOf, isRestored } from '../compute/node-claim.ts';
@@ -33,10 +33,10 @@ import {
   snapshotOf,
   unsealedCopies,
   type Snapshot,
-} from './snapshots.ts';
+} from './volume-copies.ts';
 
 export interface KubernetesVolumesOptions {
-  cluster: Cluster;
+  cluster: KubernetesApi;
   /** as the compute driver labels what it makes */
   owner: string;
   /** the VolumeSnapshotClass of copies; the cluster's default where it is undefined */
@@ -47,7 +47,7 @@ export interface KubernetesVolumesOptions {
 
 /** a pod ends, another one is scheduled, gets its volume and enrols: seconds */
 const restartSeconds = 600;
-/** While a copy is made, clients wait. Elsewhere nobody does, and providers that have too much to do say so for minutes. */
+/** While a copy is made, clients wait. Elsewhere none does, and providers that have too much to do say so for minutes. */
 const defaultPatience = { copying: 60_000, sealing: 900_000, staging: 900_000 };
 /** a look into the cluster, or the removal of a copy, milliseconds */
 const longest = 30_000;
@@ -56,8 +56,8 @@ const mostKnown = 10_000;
 
 /**
  * Copies are VolumeSnapshots beside the claims that they are of, and go with the namespace of their deployment. A restore makes a claim of one
- * beside the node's own; which of them is the node's is decided by a label, and the compute driver, which is told of that, has the node's
- * pod made anew with it. So a kill after any request is no other case, and none of the claims is told by more than its labels.
+ * beside the node's own; which of them is the node's is decided by a label, and the compute driver, which watches it, has the node's
+ * pod made anew with it. So a kill after any request is no other case, and none of the claims is known by more than its labels.
  */
 export function createKubernetesVolumes({
   cluster,
@@ -155,7 +155,7 @@ export function createKubernetesVolumes({
           seen.claims.filter((claim) => claim !== made),
           node,
         );
-        // nor is there anything to go back to where somebody has removed it
+        // nor is there anything to go back to where it was removed by hand
         if (!made || !former) return undefined;
         if (!isRestored(made, 'staged')) {
           await mark(cluster, made, 'staged', call);
@@ -210,7 +210,7 @@ async function unlessAway<Answer>(
   });
 }
 
-/** What removes has nobody who could take it over. */
+/** A removal is never taken over. */
 const ofItsOwn = (): VolumeCall => ({
   signal: AbortSignal.timeout(longest),
   confirm: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import type { NodeId } from '@sluice/contracts';
 import { z } from 'zod';
 import { describeKey, keyOf, type ApiObject, type Wanted } from '../compute/api-object.ts';
-import type { Cluster } from '../compute/cluster.ts';
+import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isConflict } from '../compute/connection.ts';
 import { labels, nameOf, nodeMark } from '../compute/labels.ts';
 import { claimOf, claimOfPod, claimOfSet, isRestored, type Restored } from '../compute/node-claim.ts';
@@ -9,11 +9,11 @@ import { bytesOf } from '../compute/quantities.ts';
 import { isTaken } from '../compute/restart.ts';
 import type { VolumeCall } from '@sluice/drivers';
 import { ownLabels, specOf } from './claims.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { Snapshot } from './volume-copies.ts';
 
 /** A restore makes a claim of a copy beside the node's own; a label says which of them is the node's. */
 
-/** by which a provider learns where a volume is needed that nobody mounts yet; otherwise the scheduler writes it */
+/** by which a provider learns where a volume is needed before a pod mounts it; otherwise the scheduler writes it */
 const selectedMachine = 'volume.kubernetes.io/selected-node';
 
 /** What there is of a node, as the API server has it at this moment. */
@@ -27,7 +27,7 @@ export interface SeenNode {
 
 /** Undefined where the cluster has no such node. */
 export async function lookAt(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   owner: string,
   node: NodeId,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ export function restoredClaim(
   };
 }
 
-export async function createBeside(cluster: Cluster, claim: Wanted, call: VolumeCall): Promise<void> {
+export async function createBeside(cluster: KubernetesApi, claim: Wanted, call: VolumeCall): Promise<void> {
   await call.confirm();
   try {
     await cluster.create(claim, call.signal);
@@ -109,7 +109,7 @@ export async function createBeside(cluster: Cluster, claim: Wanted, call: Volume
  * brokers run. It is made where the node's pod is, as the present one.
  */
 export async function askForVolume(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   claim: Wanted,
   machine: string | undefined,
   call: VolumeCall,
@@ -127,7 +127,7 @@ export const machineOf = ({ pods }: SeenNode) =>
 
 /** Decides what a restored claim is. */
 export async function mark(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   claim: Wanted,
   state: Restored,
   call: VolumeCall,
@@ -153,7 +153,7 @@ export const isUsed = ({ statefulSet, pods }: SeenNode, { metadata: { name } }: 
  * @returns whether nothing is left to be removed
  */
 export async function clearBeside(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   seen: SeenNode,
   run: string,
   call: VolumeCall,
@@ -181,7 +181,7 @@ const isFormer = (claim: ApiObject, present: ApiObject | undefined) =>
 
 /** The restores of which something is left to be removed, and the nodes that it belongs to. */
 export async function unsettledRestores(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   owner: string,
   signal: AbortSignal,
 ): Promise<ApiObject[]> {

@@ -30,8 +30,8 @@ const successorFrom = 2 / 3;
 const successorSigns = 3 / 4;
 
 /**
- * The region's own authority, which its replicas share. The next one is made in time and told to clients with the one at work, long before
- * it signs, so that whoever has fetched the authorities meanwhile trusts both.
+ * The region's own authority, which its replicas share. The next one is made in time and published with the one at work, long before
+ * it signs, so that clients that have fetched the authorities meanwhile trust both.
  */
 export function createLocalAuthority(options: LocalAuthorityOptions): LocalAuthority {
   const { database, secrets, name, authorityDays, certificateDays, now } = options;

@@ -38,7 +38,7 @@ export interface LocalDriverOptions {
   agentEntry: string;
   /** what agents need to know, besides their folder */
   agentEnvironment: Record<string, string>;
-  /** where clients reach gateways, as they are told it */
+  /** the address of gateways for clients */
   gatewayHost: string;
   /** where the gateways of private deployments listen; undefined where there are none */
   privateGatewayHost?: string | undefined;
@@ -124,15 +124,15 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
   }
 
   /** @returns false when there is none: an agent has enrolled meanwhile */
-  async function removeStranger(stranger: Stranger, node: NodeToEnsure, call: DriverCall): Promise<boolean> {
+  async function removeForeign(foreign: Foreign, node: NodeToEnsure, call: DriverCall): Promise<boolean> {
     const folder = folderOf(node.id);
-    // void for whoever else tries to enrol; only where no agent has
-    const token = stranger === 'agent' ? await node.issueToken({ anew: false }) : undefined;
-    if (stranger === 'agent' && token === undefined) return false;
+    // void for any other agent; only where none has enrolled
+    const token = foreign === 'agent' ? await node.issueToken({ anew: false }) : undefined;
+    if (foreign === 'agent' && token === undefined) return false;
     await call.confirm();
-    options.log.warn('what was not this node was removed', { node: node.id, stranger });
-    // in a folder without a mark it cannot be told whose the data is
-    if (stranger === 'deployment' || (await readDeploymentUid(folder)) === undefined) {
+    options.log.warn('what was not this node was removed', { node: node.id, foreign });
+    // the owner of data in a folder without a mark is unknown
+    if (foreign === 'deployment' || (await readDeploymentUid(folder)) === undefined) {
       await removeNode(node.id);
     } else {
       await endProcesses(withArgument(folder));
@@ -184,8 +184,8 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
     async ensureNode(node, call) {
       const folder = folderOf(node.id);
-      const stranger = await strangerIn(folder, node);
-      if (stranger !== undefined && !(await removeStranger(stranger, node, call))) return;
+      const foreign = await foreignIn(folder, node);
+      if (foreign !== undefined && !(await removeForeign(foreign, node, call))) return;
       const runs = await agentRuns(node.id);
       const keyLost = !runs && (await isKeyLost(folder, secretsOf(node.id)));
       await ensureToken(node, folder, keyLost);
@@ -205,7 +205,7 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 
     async observe(node) {
       const folder = folderOf(node.id);
-      if ((await strangerIn(folder, node)) !== undefined) return { presence: 'stopped' };
+      if ((await foreignIn(folder, node)) !== undefined) return { presence: 'stopped' };
       const isThere = await folderExists(folder);
       if (isThere && node.enrolled) await markFolder(folder, node);
       const runs = await agentRuns(node.id);
@@ -229,12 +229,12 @@ export async function createLocalDriver(options: LocalDriverOptions): Promise<Co
 }
 
 /** Who works in a node's folder without being the node: another deployment's, or an agent whose key the supervisor does not have. */
-type Stranger = 'deployment' | 'agent';
+type Foreign = 'deployment' | 'agent';
 
-async function strangerIn(
+async function foreignIn(
   folder: string,
   { deploymentUid, enrolled, revoked }: NodeToObserve,
-): Promise<Stranger | undefined> {
+): Promise<Foreign | undefined> {
   const uid = await readDeploymentUid(folder);
   if (uid !== undefined && uid !== deploymentUid) return 'deployment';
   return !enrolled && !revoked && (await readEnrolment(folder)) !== undefined ? 'agent' : undefined;

@@ -38,7 +38,7 @@ export async function nodeSecrets(
   });
 }
 
-/** Whether the folder has an identity that nobody can open any more. */
+/** Whether the folder has an identity that cannot be opened any more. */
 export async function isKeyLost(folder: string, { key }: NodeSecrets): Promise<boolean> {
   return (await readIfPresent(key)) === null && (await hasSealedIdentity(folder));
 }

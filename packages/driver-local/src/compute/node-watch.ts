@@ -7,16 +7,16 @@ import { listNodeFolders, readAgentRecord } from './node-folder.ts';
 export interface NodeWatchOptions {
   /** the real path of the folder of all nodes */
   nodesFolder: string;
-  /** Told the nodes whose agent has ended, or whose folder is gone. */
+  /** Called with the nodes whose agent has ended, or whose folder is gone. */
   changed: (nodes: readonly NodeId[]) => void;
   log: Log;
 }
 
 const everyMilliseconds = 1_000;
-/** agents that are looked at closely each time, in turn: a pid may live on as another process, or as one that nobody has reaped */
+/** agents that are looked at closely each time, in turn: a pid may live on as another process, or as a zombie */
 const closely = 100;
 
-/** The last known pid of a node's agent; null once it has been told that there is none. */
+/** The last known pid of a node's agent; null once its end was reported. */
 type KnownAgents = Map<NodeId, number | null>;
 
 /**
@@ -70,7 +70,7 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // somebody else's process is one
+    // a process of another user is one
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -5,10 +5,9 @@ import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { linksConformance } from '@sluice/drivers/conformance';
-import type { WantedLink } from '@sluice/drivers';
+import type { LinkDriver, WantedLink } from '@sluice/drivers';
 import type { LocalTables } from '../tables.ts';
 import { emulatedLinks } from './emulated-links.ts';
-import type { LinkDriver } from '@sluice/drivers';
 
 let server: TestDatabase;
 let connections: pg.Pool;

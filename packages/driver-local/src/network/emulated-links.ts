@@ -5,18 +5,19 @@ import {
   moveEmulatedLink,
   type EmulatedLink,
 } from './emulated-links.store.ts';
-import type {
-  ConnectionStatus,
-  EmulatedPeer,
-  EmulatedState,
-  LinkKind,
-  LinkRequests,
-  LinkState,
-  LinkStatuses,
-  ObservedConnection,
-  WantedLink,
+import {
+  isPeering,
+  linkForms,
+  LinkRefused,
+  type ConnectionStatus,
+  type EmulatedPeer,
+  type EmulatedState,
+  type LinkDriver,
+  type LinkKind,
+  type LinkState,
+  type ObservedConnection,
+  type WantedLink,
 } from '@sluice/drivers';
-import { LinkRefused, type LinkDriver } from '@sluice/drivers';
 
 export interface EmulatedLinksOptions {
   database: Database;
@@ -25,32 +26,13 @@ export interface EmulatedLinksOptions {
   peers: EmulatedPeer;
 }
 
-type Statuses = { [Kind in LinkKind]: Record<Exclude<EmulatedState, 'failed'>, LinkStatuses[Kind]> };
-
-const statuses: Statuses = {
-  cloud_a_peering: {
-    ...{ asked: 'pending_acceptance', accepted: 'provisioning', ready: 'active' },
-    ...{ rejected: 'rejected', withdrawn: 'deleted' },
-  },
-  cloud_a_service: {
-    ...{ asked: 'pending', accepted: 'available', ready: 'available' },
-    ...{ rejected: 'available', withdrawn: 'available' },
-  },
-  cloud_b_peering: {
-    ...{ asked: 'inactive', accepted: 'active', ready: 'active' },
-    ...{ rejected: 'inactive', withdrawn: 'inactive' },
-  },
-  cloud_b_attachment: {
-    ...{ asked: 'pending', accepted: 'active', ready: 'active' },
-    ...{ rejected: 'active', withdrawn: 'active' },
-  },
-};
+type Attachment = Extract<WantedLink['wanted'], { connection_preference: string }>;
 
 const seconds = { underWay: 0.05, waiting: 2, settled: 30 };
 
 /**
  * Links of a cloud that is a table (`emulated_links`). What the other side does is written there: by itself as `peers` says, or by
- * whoever changes its row.
+ * a test that changes its row.
  */
 export function emulatedLinks({ database, region, peers }: EmulatedLinksOptions): LinkDriver {
   return {
@@ -62,9 +44,9 @@ export function emulatedLinks({ database, region, peers }: EmulatedLinksOptions)
       // the next look finds what it has become
       const underWay = next !== undefined || (there.isNew && following(link.kind, there) !== undefined);
       return {
-        status: statuses[link.kind][there.state],
+        status: linkForms[link.kind].emulated[there.state],
         facts: factsOf(link, region),
-        ...(link.kind === 'cloud_b_attachment' && { connections: connectionsOf(link.wanted, there) }),
+        ...('connection_preference' in link.wanted && { connections: connectionsOf(link.wanted, there) }),
         lookAgainSeconds: underWay ? seconds.underWay : secondsIn(there.state),
       };
     },
@@ -82,37 +64,18 @@ const secondsIn = (state: EmulatedState) => (state === 'asked' ? seconds.waiting
 function following(kind: LinkKind, { state, peer }: EmulatedLink): EmulatedState | undefined {
   if (state === 'accepted') return 'ready';
   if (state !== 'asked') return undefined;
-  if (kind === 'cloud_a_service' || kind === 'cloud_b_attachment') return 'ready';
+  if (!isPeering(kind)) return 'ready';
   if (peer === 'accept') return 'accepted';
   return peer === 'reject' ? 'rejected' : undefined;
 }
 
 function factsOf({ kind, uid, deployment }: WantedLink, region: string): LinkState['facts'] {
   const own = uid.replaceAll('-', '').slice(0, 17);
-  const network = deployment.id.toString(16).padStart(17, '0');
-  switch (kind) {
-    case 'cloud_a_peering':
-      return {
-        peering_connection_id: `pcx-${own}`,
-        requester_vpc_id: `vpc-${network}`,
-        requester_owner_id: '000000000000',
-      };
-    case 'cloud_a_service':
-      return {
-        vpc_endpoint_service_id: `vpce-svc-${own}`,
-        service_name: `com.cloud_a.vpce.${region}.vpce-svc-${own}`,
-      };
-    case 'cloud_b_peering':
-      return { vpc_name: `sluice-${network}`, project_id: 'emulated-project' };
-    case 'cloud_b_attachment':
-      return {
-        service_attachment_uri: `projects/emulated-project/regions/${region}/serviceAttachments/sluice-${own}`,
-      };
-  }
+  return linkForms[kind].emulatedFacts(own, deployment.id.toString(16).padStart(17, '0'), region);
 }
 
 function connectionsOf(
-  { connection_preference: preference, consumer_accept_lists: list }: LinkRequests['cloud_b_attachment'],
+  { connection_preference: preference, consumer_accept_lists: list }: Attachment,
   { connections }: EmulatedLink,
 ): ObservedConnection[] {
   const isLetIn = (project: string) =>

@@ -70,7 +70,7 @@ export async function readManifest(folder: string, signal: AbortSignal): Promise
   return manifest;
 }
 
-/** Not by a stream: one whose signal is aborted as it is made tells nobody but the process, which ends by that. */
+/** Not by a stream: one whose signal is aborted as it is made throws where only the process can catch it, which ends by that. */
 async function sumUp(path: string, chunk: Buffer, signal: AbortSignal) {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

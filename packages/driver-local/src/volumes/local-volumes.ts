@@ -67,7 +67,7 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
     async copy({ node, copy }, call) {
       const { whole, unfinished } = copyOf(copy);
       if (await exists(whole)) return;
-      // whoever has gone on with it meanwhile may be sealing it
+      // another replica may be sealing it
       await call.confirm();
       await remove(unfinished);
       await requireThere(node);
@@ -89,7 +89,7 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
         await call.confirm();
         await rename(unfinished, whole);
       } catch (error) {
-        // whoever had it before has sealed it just now
+        // the replica that had it before has sealed it just now
         if (!isErrorCode(error, 'ENOENT') || !(await exists(whole))) throw error;
       }
       await syncFolder(backupsFolder);
@@ -163,7 +163,7 @@ export async function createLocalVolumes(options: LocalVolumesOptions): Promise<
 }
 
 const runOf = (name: string) => name.split('.')[0] ?? '';
-/** that of a copy, as backups name them: what else lies there is somebody else's */
+/** that of a copy, as backups name them: other files there are foreign */
 const unfinishedName = /^(\d+-\d+-[0-9a-f]{8})\.part$/;
 
 async function namesIn(folder: string): Promise<string[]> {

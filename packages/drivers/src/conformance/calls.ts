@@ -17,7 +17,7 @@ export const lostCall: DriverCall = {
 
 /** A rule that is left out where the provider's server cannot be run. */
 export const ruleOf =
-  ({ isThere }: { isThere(): boolean }) =>
+  ({ isThere }: { isThere: () => boolean }) =>
   (title: string, run: () => Promise<void>): void =>
     test(
       title,

@@ -5,7 +5,7 @@ import { anyCall, ruleOf, until } from './calls.ts';
 /** A driver of certificates with its authority. */
 export interface CertificatesUnderTest {
   /** false where the authority cannot be run here */
-  isThere(): boolean;
+  isThere: () => boolean;
   /** as another replica has it, each time */
   driver(): CertificateDriver;
   /** of a new deployment, with two names that the authority accepts */

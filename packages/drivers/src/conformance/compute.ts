@@ -4,7 +4,7 @@ import { anyCall, lostCall, ruleOf, until } from './calls.ts';
 /** A compute driver with its provider. */
 export interface ComputeUnderTest {
   /** false where the provider's server cannot be run here */
-  isThere(): boolean;
+  isThere: () => boolean;
   /** as another replica has it, each time */
   driver(): Promise<ComputeDriver> | ComputeDriver;
   /** a node of a new deployment; `enrolls` has its agent enrol, or says that it has enrolled */

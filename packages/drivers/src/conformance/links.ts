@@ -6,7 +6,7 @@ import type { Fate } from './fate.ts';
 /** A cloud with a driver, as the rules need it that hold for each. */
 export interface LinksUnderTest {
   /** false where the cloud's server cannot be run here */
-  isThere(): boolean;
+  isThere: () => boolean;
   driver(): LinkDriver;
   /** a new link, the status that it comes to, and what the other side does for that once it has been asked */
   links: Record<

@@ -18,7 +18,7 @@ export interface StoringNode {
 /** A driver of volumes with its provider. */
 export interface VolumesUnderTest {
   /** false where the provider's server cannot be run here */
-  isThere(): boolean;
+  isThere: () => boolean;
   /** as another replica has it, each time */
   driver(): Promise<VolumeDriver> | VolumeDriver;
   aNode(): Promise<StoringNode>;

@@ -27,8 +27,8 @@ const cloudSchema = z.strictObject({
   name: text,
   image: text,
   /**
-   * who this installation is there for deployments in accounts of tenants: the id of an organization (cloud_a), the domain of service
-   * accounts (cloud_b); absent: there are none
+   * who this installation is there for deployments in accounts of tenants: the id of an organization, or the domain of service
+   * accounts; absent: there are none
    */
   service_identity: text.optional(),
   regions: z.array(regionSchema).min(1),

@@ -2,10 +2,15 @@ import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
-import type { ComputeDriver, NodeToEnsure } from '@sluice/drivers';
-import { newToken, tokenHash, tokenSeconds } from '@sluice/drivers';
+import {
+  linkForms,
+  newToken,
+  tokenHash,
+  tokenSeconds,
+  type ComputeDriver,
+  type NodeToEnsure,
+} from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
-import { linkMoments } from '@sluice/drivers';
 import type { RegionNetwork } from '../drivers.ts';
 import type { BackupSupport } from '../drivers/backup-support.ts';
 import { recordConditions, setCondition } from '../stores/conditions.store.ts';
@@ -247,7 +252,7 @@ async function runPhase(
 async function removeLinks(db: Database, { id, deleted_by }: Deployment): Promise<void> {
   for (const link of await listPresentLinks(db, id))
     await markLinkForDeletion(db, link, deleted_by ?? system.cause, {
-      status: linkMoments[link.kind].leaving,
+      status: linkForms[link.kind].leaving,
     });
 }
 

@@ -5,8 +5,7 @@ import {
   type DeploymentId,
   type DeploymentStatus,
 } from '@sluice/contracts';
-import type { CertificateDriver } from '@sluice/drivers';
-import type { ComputeDriver } from '@sluice/drivers';
+import type { CertificateDriver, ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
 import { listConditions, listTrueConditions, type Condition } from '../stores/conditions.store.ts';

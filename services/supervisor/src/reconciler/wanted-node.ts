@@ -1,6 +1,5 @@
 import { wantedOptions } from '@sluice/contracts';
-import type { NodeToObserve, WantedNode } from '@sluice/drivers';
-import { markOfHash } from '@sluice/drivers';
+import { markOfHash, type NodeToObserve, type WantedNode } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { listRules } from '../stores/access-rules.store.ts';

@@ -13,9 +13,8 @@ import {
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
-import type { BrokerPlace } from '@sluice/drivers';
+import { tokenHash, type BrokerPlace } from '@sluice/drivers';
 import { desiredCluster } from './desired-cluster.ts';
-import { tokenHash } from '@sluice/drivers';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
 import { listRules } from '../../stores/access-rules.store.ts';

@@ -43,7 +43,7 @@ function* elsewhere({ cloud, region }: Access, place: RegionRef): Generator<stri
     yield `this is the supervisor of ${place.cloud} ${place.region}: ask that of ${cloud} ${region}`;
 }
 
-/** What an access says, as for the creation of a deployment (main-api's `CloudAAccess` and `CloudBAccess`). */
+/** What an access says, as for the creation of a deployment. */
 function* wrongIn(access: Access): Generator<string> {
   const { cloud, account_id, identity_arn, external_id } = access;
   const { access: forms, accountOf, hasExternalId } = clouds[cloud];

@@ -1,12 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
-import {
-  enrolmentCommand,
-  enrolmentScript,
-  type EnrolmentPlace,
-  type Programs,
-} from '@sluice/driver-machines';
-import { newToken, tokenHash, tokenSeconds } from '@sluice/drivers';
+import { enrolmentCommand, enrolmentScript, type Programs } from '@sluice/driver-machines';
+import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/drivers';
 import type { Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
@@ -16,7 +11,7 @@ type NodePath = ParamsOf<operations['createNodeEnrolment']>;
 
 export interface EnrolmentOptions {
   work: UnitOfWork<Transaction>;
-  place: EnrolmentPlace;
+  place: AgentSettings;
   programs: () => Promise<Programs>;
   now: () => Date;
 }

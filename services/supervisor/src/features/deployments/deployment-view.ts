@@ -179,7 +179,7 @@ function privateIpOf(node: ShownNode, { shape, subnet }: Deployment): string | n
 
 /** The block of the customer's network that nodes are placed in, where the customer has named it. */
 function customerBlock({ cloud_access: access }: Deployment['shape']): string | null {
-  return access?.cloud_a?.vpc_cidr ?? access?.cloud_b?.vpc_cidr ?? null;
+  return Object.values(access ?? {})[0]?.vpc_cidr ?? null;
 }
 
 /** Where a node is in its deployment's subnet. */

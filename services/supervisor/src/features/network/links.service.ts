@@ -1,7 +1,7 @@
 import type { DeploymentId, EventData, NetworkLinkId } from '@sluice/contracts';
 import { isUniqueViolation, problem, type Caller, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { cloudOf, linkMoments, type LinkKind, type LinkRequests, type LinkStatus } from '@sluice/drivers';
+import { cloudOf, linkForms, type LinkKind, type LinkRequests, type LinkStatus } from '@sluice/drivers';
 import { listConnections, type AttachmentConnection } from '../../stores/attachment-connections.store.ts';
 import {
   getDeployment,
@@ -89,7 +89,7 @@ export function linksService({ database, work, now }: LinksOptions) {
         requireRoom(deployment, kind, present);
         const link = await insertLink(tx.db, {
           ...{ deployment_id: deploymentId, kind, name, remarks, wanted },
-          status: linkMoments[kind].asked,
+          status: linkForms[kind].asked,
           cause: caller.cause,
           now: now(),
         });
@@ -110,7 +110,7 @@ export function linksService({ database, work, now }: LinksOptions) {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deploymentId);
         const link = await getLink(tx.db, deploymentId, kind, id);
-        const status: LinkStatus | undefined = linkMoments[kind].leaving;
+        const status: LinkStatus | undefined = linkForms[kind].leaving;
         if (await markLinkForDeletion(tx.db, link, caller.cause, { status }))
           tellOf(tx, deployment, link, 'deleted');
       });

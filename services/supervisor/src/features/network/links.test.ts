@@ -5,8 +5,7 @@ import { call, untilGone } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
-import type { LinkState } from '@sluice/drivers';
-import { LinkRefused, type LinkDriver } from '@sluice/drivers';
+import { LinkRefused, type LinkDriver, type LinkState } from '@sluice/drivers';
 
 interface Link {
   id: number;

@@ -11,14 +11,14 @@ import {
 } from '@aws-sdk/client-ec2';
 import { deploymentTag, hasTag, tagged, withTag } from '../tags.ts';
 import { CloudFailure } from '../compute/access.ts';
-import { asked, supervisorTag, tagsOf, tenantTag, type NodeOwner } from '../compute/seen.ts';
+import { asked, supervisorTag, tagsOf, tenantTag, type NodeOwner } from '../compute/observed-state.ts';
 import type { VolumeCall } from '@sluice/drivers';
 
 /** Copies are snapshots of the cloud's, found by their tags like everything else in a customer's account. */
 
 /** the copy that a snapshot is */
 const copyTag = 'sluice:copy';
-/** on one that is sealed, so that what is not can be told where nobody knows of it any more */
+/** on one that is sealed, so that one that is not is recognised without its backup */
 const wholeTag = 'sluice:whole';
 /** as many of a copy as are looked at: there is one, unless the cloud has shown the first one late */
 const most = 100;

@@ -1,15 +1,34 @@
-import type { Cloud, TenantId } from '@sluice/contracts';
+import { clouds, type Cloud, type CloudAccess, type TenantId } from '@sluice/contracts';
+import { canonicalIpv4Block } from '@sluice/system';
 import type { components } from '../../generated/api.ts';
+import type { CloudAccountSettings } from '../organization/cloud-accounts/cloud-account-rules.ts';
 
 type Policy = components['schemas']['Policy'];
 
 /** What a setup is made of. */
-export interface SetupTerms {
+interface SetupTerms {
   tenant: { id: TenantId; external_id: string };
   region: string;
   supervisor_url: string;
   /** who this installation is in the cloud */
   identity: string;
+}
+
+export type AccessInput = Pick<components['schemas']['ByocDeploymentInput'], Cloud | 'cloud'>;
+export type Refuse = (field: string, code: string, message: string) => void;
+
+/** What an access is planned by. */
+interface AccessTerms {
+  tenant: { external_id: string };
+  input: AccessInput;
+  /** of the cloud account that the tenant has saved */
+  saved: CloudAccountSettings;
+  refuse: Refuse;
+}
+
+interface ByocCloud {
+  setup(terms: SetupTerms): components['schemas']['ByocSetup'];
+  plan(terms: AccessTerms): CloudAccess;
 }
 
 const version = '2012-10-17';
@@ -162,7 +181,59 @@ function cloudBSetup({ tenant, supervisor_url, identity }: SetupTerms): componen
   };
 }
 
-export const setups: Record<Cloud, (terms: SetupTerms) => components['schemas']['ByocSetup']> = {
-  cloud_a: cloudASetup,
-  cloud_b: cloudBSetup,
+const requiredUnlessSaved = 'is required where no active cloud account is saved with it';
+/** settings of a cloud account may have another ARN */
+const role = clouds.cloud_a.access.identity_arn.pattern;
+
+/** A role is only taken with the tenant's own external id: otherwise a tenant that knows of another's role could have Sluice work there. */
+function planRole(
+  given: components['schemas']['CloudAAccess'],
+  { tenant, saved: { cloud_a: saved }, refuse }: AccessTerms,
+): NonNullable<CloudAccess['cloud_a']> {
+  const { account_id } = given;
+  const resolved = (field: 'identity_arn' | 'external_id' | 'vpc_id') => {
+    const value = given[field] ?? saved?.[field];
+    if (value === undefined) refuse(`cloud_a/${field}`, 'required', requiredUnlessSaved);
+    return value ?? '';
+  };
+  const identity_arn = resolved('identity_arn');
+  const external_id = resolved('external_id');
+  const vpc_id = resolved('vpc_id');
+  if (identity_arn && !role.test(identity_arn))
+    refuse('cloud_a/identity_arn', 'wrong_format', 'is not the ARN of a role');
+  else if (identity_arn && identity_arn.split(':')[4] !== account_id)
+    refuse('cloud_a/identity_arn', 'not_together', 'is a role of another account than account_id');
+  if (external_id && external_id !== tenant.external_id)
+    refuse('cloud_a/external_id', 'not_allowed', 'is not the external id that the setup tells');
+  const vpc_cidr = given.vpc_cidr ?? (vpc_id === saved?.vpc_id ? saved.vpc_cidr : null) ?? null;
+  const written = vpc_cidr !== null ? canonicalIpv4Block(vpc_cidr) : null;
+  if (written !== vpc_cidr)
+    refuse(
+      'cloud_a/vpc_cidr',
+      'wrong_format',
+      `has to be an IPv4 CIDR${written ? `, such as ${written}` : ''}`,
+    );
+  return { account_id, identity_arn, external_id, vpc_id, vpc_cidr };
+}
+
+function planServiceAccount(
+  { project_id, service_account_email, ...given }: components['schemas']['CloudBAccess'],
+  { saved: { cloud_b: saved }, refuse }: AccessTerms,
+): NonNullable<CloudAccess['cloud_b']> {
+  const vpc_name = given.vpc_name ?? saved?.vpc_network ?? '';
+  if (!vpc_name) refuse('cloud_b/vpc_name', 'required', requiredUnlessSaved);
+  const vpc_cidr = vpc_name === (saved?.vpc_network ?? vpc_name) ? saved?.vpc_cidr : null;
+  return { project_id, service_account_email, vpc_name, ...(vpc_cidr && { vpc_cidr }) };
+}
+
+/** What differs between clouds where deployments are in accounts of tenants. */
+export const byocClouds: Record<Cloud, ByocCloud> = {
+  cloud_a: {
+    setup: cloudASetup,
+    plan: (terms) => (terms.input.cloud_a ? { cloud_a: planRole(terms.input.cloud_a, terms) } : {}),
+  },
+  cloud_b: {
+    setup: cloudBSetup,
+    plan: (terms) => (terms.input.cloud_b ? { cloud_b: planServiceAccount(terms.input.cloud_b, terms) } : {}),
+  },
 };

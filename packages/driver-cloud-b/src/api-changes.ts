@@ -88,7 +88,7 @@ export interface Kind<T> {
   delete: Ask<compute_v1.Schema$Operation>;
 }
 
-/** Whose something is: its description. What bears a name of ours and not this is somebody else's. */
+/** The mark of an owner, in the description. An object with a name of ours and without it is foreign. */
 interface Marked {
   name?: string | null;
   description?: string | null;
@@ -127,7 +127,7 @@ export async function remove(
 
 export const lastPart = (link: string) => link.slice(link.lastIndexOf('/') + 1);
 
-/** `projects/…`, by which links to the same thing are the same whatever host they name. */
+/** `projects/…`, by which links to one object are equal, also with another host. */
 export const pathOf = (link: string | null | undefined) => link?.replace(/^.*?(?=projects\/)/, '') ?? '';
 
 export function sameSet(one: readonly string[], other: readonly string[]): boolean {

@@ -42,7 +42,7 @@ export const tagsOf = ({ nodeId, deployment, tenantId, supervisor }: NodeOwner) 
 });
 
 /** What there is of a node at the cloud. */
-export interface Seen {
+export interface ObservedState {
   /** those that are not gone, oldest first: there is one, unless the cloud has shown it late */
   instances: Instance[];
   /** the same */
@@ -54,8 +54,12 @@ export interface Seen {
 const most = 100;
 const gone = /^(shutting-down|terminated)$/;
 
-/** Looks for all that carries the node's tags. What somebody else has made is not seen, whatever its name. */
-export async function lookAtNode(ec2: EC2Client, owner: NodeOwner, abortSignal: AbortSignal): Promise<Seen> {
+/** Looks for all that carries the node's tags. Objects without them are ignored, also under a name of ours. */
+export async function lookAtNode(
+  ec2: EC2Client,
+  owner: NodeOwner,
+  abortSignal: AbortSignal,
+): Promise<ObservedState> {
   const tags = tagsOf(owner);
   const Filters = [
     ...withTag(deploymentTag, tags[deploymentTag] ?? ''),
@@ -119,7 +123,7 @@ export async function listNodes(
 
 export const isGoing = ({ State }: Instance) => gone.test(State?.Name ?? '');
 
-/** What the cloud says to a request, told as people may read it. */
+/** Answers a request, with errors as people may read them. */
 export async function asked<T>(action: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

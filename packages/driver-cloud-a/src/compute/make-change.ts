@@ -23,7 +23,7 @@ import { tagged } from '../tags.ts';
 import type { DriverCall } from '@sluice/drivers';
 import { CloudFailure } from './access.ts';
 import type { Change, WantedInstance } from './next-change.ts';
-import { asked, systemTag, tagsOf, tokenTag, type NodeOwner } from './seen.ts';
+import { asked, systemTag, tagsOf, tokenTag, type NodeOwner } from './observed-state.ts';
 
 /** On what a change is made. */
 export interface Site {
@@ -111,11 +111,11 @@ async function createGroup({ ec2, owner, vpcId, call }: Site): Promise<void> {
   );
 }
 
-/** What is admitted comes before what is no more, so that nobody who may come is cut, unless the group has no room for both. */
+/** What is admitted comes before what is no more, so that no client that is admitted is cut, unless the group has no room for both. */
 async function setRules({ ec2, call }: Site, change: Extract<Change, { do: 'set_rules' }>): Promise<void> {
   const { group: GroupId, added, removed, hasRoom } = change;
   const send = { abortSignal: call.signal };
-  // somebody else may have added or removed it meanwhile, and the next look shows
+  // another client may have added or removed it meanwhile, and the next look shows
   const unless = (code: string) => (error: unknown) => {
     if (!(error instanceof CloudFailure) || error.code !== code) throw error;
   };

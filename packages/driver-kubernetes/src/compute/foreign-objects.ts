@@ -9,7 +9,7 @@ export function isOfAnother(space: ApiObject, { deploymentUid }: NodeToObserve):
 }
 
 /** Whether a namespace has something under a node's id that is not the node's, whose place is `home`. */
-export function isStranger(space: ApiObject, node: NodeToObserve, home: string): boolean {
+export function isForeign(space: ApiObject, node: NodeToObserve, home: string): boolean {
   if (space.metadata.name === home) return isOfAnother(space, node);
   return space.metadata.labels?.[nodeMark(node.id)] !== undefined;
 }

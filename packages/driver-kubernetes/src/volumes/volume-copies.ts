@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { describeKey, keyOf, kinds, type ApiObject, type Wanted } from '../compute/api-object.ts';
-import type { Cluster } from '../compute/cluster.ts';
+import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isConflict, isMissing } from '../compute/connection.ts';
 import { annotations, labels } from '../compute/labels.ts';
 import { bytesOf } from '../compute/quantities.ts';
@@ -51,7 +51,7 @@ function read(object: ApiObject): Snapshot {
 
 /** The snapshot of a copy: in its namespace its name is its own. */
 export async function snapshotOf(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   owner: string,
   copy: string,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export async function snapshotOf(
  * @param snapshotClass the cluster's default for the claim's driver where it is undefined
  */
 export async function createSnapshot(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   { copy, claim, snapshotClass }: { copy: string; claim: ApiObject; snapshotClass: string | undefined },
   call: VolumeCall,
 ): Promise<void> {
@@ -119,7 +119,11 @@ export const digestOf = ({ object, status, claim }: Snapshot) =>
 export const sizeOf = ({ status }: Snapshot) => bytesOf(status.restoreSize ?? '0') || 0;
 
 /** Notes that a copy is whole. */
-export async function sealSnapshot(cluster: Cluster, { object }: Snapshot, call: VolumeCall): Promise<void> {
+export async function sealSnapshot(
+  cluster: KubernetesApi,
+  { object }: Snapshot,
+  call: VolumeCall,
+): Promise<void> {
   if (object.metadata.labels?.[labels.whole] === 'true') return;
   await call.confirm();
   await cluster.mark(object, { labels: { [labels.whole]: 'true' } }, call.signal);
@@ -127,7 +131,7 @@ export async function sealSnapshot(cluster: Cluster, { object }: Snapshot, call:
 
 /** Removes a copy wherever it is. @returns whether something of it is still there */
 export async function deleteSnapshot(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   owner: string,
   copy: string,
   signal: AbortSignal,
@@ -144,7 +148,7 @@ export async function deleteSnapshot(
 
 /** Those that are not sealed. */
 export async function unsealedCopies(
-  cluster: Cluster,
+  cluster: KubernetesApi,
   owner: string,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -154,7 +158,11 @@ export async function unsealedCopies(
 }
 
 /** None in a cluster that has no snapshots. */
-async function listSnapshots(cluster: Cluster, selector: string, signal: AbortSignal): Promise<ApiObject[]> {
+async function listSnapshots(
+  cluster: KubernetesApi,
+  selector: string,
+  signal: AbortSignal,
+): Promise<ApiObject[]> {
   try {
     return (await cluster.list('VolumeSnapshot', selector, signal)).items;
   } catch (error) {

@@ -17,7 +17,7 @@ import { isConflict, isMissing, type Connection } from './connection.ts';
 import { fieldManager } from './labels.ts';
 
 /** The API of a cluster, as far as the driver uses it. Calls reject as requests of its connection do. */
-export interface Cluster {
+export interface KubernetesApi {
   /** undefined where there is none */
   read(key: ObjectKey, signal?: AbortSignal): Promise<ApiObject | undefined>;
   /** All objects of a kind with these labels, of a namespace or of all. */
@@ -34,7 +34,7 @@ export interface Cluster {
   apply(object: Wanted, signal?: AbortSignal): Promise<ApiObject>;
   /** Makes an object that is not there yet. Rejects as `isConflict` tells where it is. */
   create(object: Wanted, signal?: AbortSignal): Promise<void>;
-  /** Sets labels or annotations of an object, as long as nobody else has changed it. Rejects as `isConflict` tells where somebody has. */
+  /** Sets labels or annotations of an object, unless it was changed since it was read: then it rejects (`isConflict`). */
   mark(object: Wanted, marks: Marks, signal?: AbortSignal): Promise<void>;
   /** What the cluster has warned of last about an object, of those in namespaces; undefined where it has not. */
   warningOf(object: ApiObject, signal?: AbortSignal): Promise<string | undefined>;
@@ -84,7 +84,7 @@ const warningsSchema = z.object({
 });
 const reviewSchema = z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) });
 
-export function createCluster({ send, open }: Connection): Cluster {
+export function createKubernetesApi({ send, open }: Connection): KubernetesApi {
   return {
     async read(key, signal) {
       try {
@@ -132,7 +132,7 @@ export function createCluster({ send, open }: Connection): Cluster {
         const lines = createInterface({ input: Readable.fromWeb(body), crlfDelay: Infinity });
         for await (const line of lines) if (line !== '') yield eventSchema.parse(JSON.parse(line));
       } finally {
-        // also where nobody wants the rest
+        // also where the rest is not read
         ended.abort();
       }
     },
