@@ -46,7 +46,14 @@ volumesConformance('cloud_a', {
       stored: async () => String(attached((await atTheCloud(at, node)).volumes)[0]?.VolumeId),
       // another volume is another value
       change: () => Promise.resolve(),
-      lookAfter: () => bringUp(at, node),
+      async lookAfter() {
+        for (let looks = 0; looks < 20; looks++) {
+          await at.driver.ensureNode(node, call).catch(() => undefined);
+          const { presence, drifted = false, waitsFor = '' } = await at.driver.observe(node, call);
+          if (/has not enrolled/.test(waitsFor)) node.enrolled = true;
+          else if (presence === 'running' && !drifted) return;
+        }
+      },
       remove: () => untilGone(at, node),
     };
   },
