@@ -148,11 +148,17 @@ export type LinkStatus = LinkStatuses[LinkKind];
 
 /** A kind of link: its statuses at moments that do not depend on its cloud, and how the emulated network shows it. */
 export interface LinkForm<Kind extends LinkKind> {
+  /** how the types of its events begin */
+  event: 'vpc_peering' | 'private_link' | 'private_service';
   asked: LinkStatuses[Kind];
   gone: LinkStatuses[Kind];
   /** while it is being deleted, and once it cannot be; left out where it stays as it is */
   leaving?: LinkStatuses[Kind];
   failed?: LinkStatuses[Kind];
+  /** the network on the other side of a peering, and its owner; left out by other kinds */
+  peer?(wanted: LinkRequests[Kind]): { network: string; owner: string };
+  /** the accounts that an endpoint admits, none for all; left out by peerings */
+  admitted?(wanted: LinkRequests[Kind]): string[];
   emulated: Record<Exclude<EmulatedState, 'failed'>, LinkStatuses[Kind]>;
   /** @param own an id of the link, of 17 hexadecimal digits, as `network` is of its deployment */
   emulatedFacts(own: string, network: string, region: string): LinkFacts[Kind];
@@ -160,7 +166,9 @@ export interface LinkForm<Kind extends LinkKind> {
 
 export const linkForms: { readonly [Kind in LinkKind]: LinkForm<Kind> } = {
   cloud_a_peering: {
+    event: 'vpc_peering',
     ...{ asked: 'initiating_request', leaving: 'deleting', gone: 'deleted', failed: 'failed' },
+    peer: ({ peer_vpc_id, peer_owner_id }) => ({ network: peer_vpc_id, owner: peer_owner_id }),
     emulated: {
       ...{ asked: 'pending_acceptance', accepted: 'provisioning', ready: 'active' },
       ...{ rejected: 'rejected', withdrawn: 'deleted' },
@@ -172,7 +180,9 @@ export const linkForms: { readonly [Kind in LinkKind]: LinkForm<Kind> } = {
     }),
   },
   cloud_a_service: {
+    event: 'private_link',
     ...{ asked: 'pending', leaving: 'deleting', gone: 'deleted', failed: 'failed' },
+    admitted: ({ allowed_principals }) => allowed_principals,
     emulated: {
       ...{ asked: 'pending', accepted: 'available', ready: 'available' },
       ...{ rejected: 'available', withdrawn: 'available' },
@@ -183,7 +193,9 @@ export const linkForms: { readonly [Kind in LinkKind]: LinkForm<Kind> } = {
     }),
   },
   cloud_b_peering: {
+    event: 'vpc_peering',
     ...{ asked: 'inactive', gone: 'deleted' },
+    peer: ({ peer_vpc_name, peer_project_id }) => ({ network: peer_vpc_name, owner: peer_project_id }),
     emulated: {
       ...{ asked: 'inactive', accepted: 'active', ready: 'active' },
       ...{ rejected: 'inactive', withdrawn: 'inactive' },
@@ -191,7 +203,9 @@ export const linkForms: { readonly [Kind in LinkKind]: LinkForm<Kind> } = {
     emulatedFacts: (_own, network) => ({ vpc_name: `sluice-${network}`, project_id: 'emulated-project' }),
   },
   cloud_b_attachment: {
+    event: 'private_service',
     ...{ asked: 'pending', gone: 'closed' },
+    admitted: ({ consumer_accept_lists }) => consumer_accept_lists,
     emulated: {
       ...{ asked: 'pending', accepted: 'active', ready: 'active' },
       ...{ rejected: 'active', withdrawn: 'active' },

@@ -13,6 +13,7 @@ export {
   linkForms,
   type EmulatedState,
   type LinkFacts,
+  type LinkForm,
   type LinkKind,
   type LinkRequests,
   type LinkStatus,

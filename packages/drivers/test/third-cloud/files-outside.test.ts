@@ -10,7 +10,7 @@ const sources = [
 /** tests, what is generated, the packages of drivers, and the files of one cloud's own API */
 const left = /\.test\.ts$|\/generated\/|^packages\/(driver-|testing\/)|\/cloud-[ab][-.][^/]*$/;
 /** one cloud stands for each of them: what names it has to name a further one */
-const named = /cloud[_-]?b\b|CloudB(?![a-z])/i;
+const named = /cloud[_-]b|[cC]loudB(?![a-z])/;
 
 test('a further cloud needs an entry in these files, and a package of its own', async () => {
   const naming: string[] = [];
