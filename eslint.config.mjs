@@ -59,6 +59,19 @@ export default tseslint.config(
       pattern(services, 'A package depends on packages only, never on a service.'),
     ),
   ),
+  ...packages
+    .filter((name) => name.startsWith('driver-'))
+    .map((name) => ({
+      ...directions(
+        [`packages/${name}/src/**/*.ts`],
+        pattern(services, 'A package depends on packages only, never on a service.'),
+        pattern(
+          packages.filter((other) => ![name, 'contracts', 'controller', 'drivers', 'system'].includes(other)),
+          'A driver imports the contracts of drivers and generic packages alone.',
+        ),
+      ),
+      ignores: ['**/*.test.ts'],
+    })),
   ...services.flatMap((name) => [
     directions([`services/${name}/**/*.ts`], noServices(name)),
     directions(

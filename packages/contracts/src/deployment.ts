@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cloudAccessSchema, cloudSchema } from './clouds.ts';
 import {
   deploymentIdSchema,
   divisionIdSchema,
@@ -10,9 +11,6 @@ import {
 import { tiers } from './plan.ts';
 
 /** What main-api and a region's supervisor agree on about a deployment (interface, 2.5 and 4.4). */
-
-export const clouds = ['cloud_a', 'cloud_b'] as const;
-export type Cloud = (typeof clouds)[number];
 
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
@@ -86,30 +84,6 @@ type PlanLimits = z.infer<typeof planLimitsSchema>;
 /** The part of the limits of a deployment that main-api alone changes. */
 export const planLimitsOf = (limits: PlanLimits): PlanLimits => planLimitsSchema.parse(limits);
 
-/** How a region gets into the cloud account of a tenant: what the provider of that cloud asks for (interface, 4.4). */
-export const cloudAccessSchema = z.object({
-  cloud_a: z
-    .object({
-      account_id: z.string().max(20),
-      /** the role to assume, with the external id */
-      identity_arn: z.string().max(2_048),
-      external_id: z.string().max(100),
-      vpc_id: z.string().max(100),
-      vpc_cidr: z.string().max(20).nullable(),
-    })
-    .optional(),
-  cloud_b: z
-    .object({
-      project_id: z.string().max(100),
-      service_account_email: z.string().max(254),
-      vpc_name: z.string().max(100),
-      /** absent in what an older version has sent */
-      vpc_cidr: z.string().max(20).nullable().optional(),
-    })
-    .optional(),
-});
-export type CloudAccess = z.infer<typeof cloudAccessSchema>;
-
 /** What main-api wants a deployment to be. Its region stores the document as it is sent, and reads fields where it uses them. */
 export const deploymentSpecSchema = z.object({
   id: deploymentIdSchema,
@@ -120,7 +94,7 @@ export const deploymentSpecSchema = z.object({
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema),
   environment: refSchema(environmentIdSchema),
-  cloud: z.enum(clouds),
+  cloud: cloudSchema,
   region: regionSchema,
   variant: z.enum(variants),
   /** of byoc only */

@@ -4,6 +4,7 @@ export * from './api-token.ts';
 export * from './audit-chain.ts';
 export * from './batch-signing.ts';
 export * from './channels.ts';
+export * from './clouds.ts';
 export * from './config-schema.ts';
 export * from './config-values.ts';
 export * from './connectors.ts';

@@ -47,7 +47,7 @@ export const mailAboutSchema = z.object({
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema).nullable().optional(),
   environment: refSchema(environmentIdSchema).nullable().optional(),
-  deployment: refSchema(deploymentIdSchema).nullable().optional(),
+  deployment: refSchema(deploymentIdSchema).extend({ uid: z.uuid() }).nullable().optional(),
   invitation_id: invitationIdSchema.optional(),
 });
 export type MailAbout = z.infer<typeof mailAboutSchema>;

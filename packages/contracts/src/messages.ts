@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deploymentStatuses, upgradeStatuses, endedUpgradeStatuses } from './statuses.ts';
+import { cloudSchema } from './clouds.ts';
 import {
   connectorStatuses,
   connectorTypes,
@@ -9,7 +10,6 @@ import {
 } from './connectors.ts';
 import {
   brokerResourcesSchema,
-  clouds,
   deploymentIdentitySchema,
   deploymentSpecSchema,
   protocols,
@@ -266,7 +266,7 @@ export const reportSchemas = {
    * NATS is back, and every few minutes. The inventory comes in as many reports as it takes.
    */
   region_registered: z.object({
-    cloud: z.enum(clouds),
+    cloud: cloudSchema,
     region: regionSchema,
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
     /** whether nodes of a deployment can be one cluster there */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { notifierRequests, type ChannelOwner, type NotifierRequests, type TenantId } from '@sluice/contracts';
 import {
-  leastRecentlyUsed,
   problem,
   requester,
   type Answered,
@@ -11,6 +10,7 @@ import {
   type SecretBox,
   type ServiceRuntime,
 } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 
 /** Requests that change something: they say whose change it is. */
 type ChangeName = {

@@ -34,7 +34,7 @@ export async function registerCloudB(on: Pick<ServiceFixture, 'nats' | 'topology
     cloud: 'cloud_b',
     region: 'us-central1',
     supervisor_url: 'http://b.supervisor.test',
-    options,
+    ...{ clusters: false, options, plugins: [] },
   };
   const message = { id: randomUUID(), type: 'region_registered', correlation_id: null, data };
   await say(on, sender, on.topology.subjects.report(sender, 'region_registered'), message);

@@ -9,18 +9,17 @@ import {
   type Log,
   type RunningService,
 } from '@sluice/service-kit';
+import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
-import { requireAcme } from './certificates/acme/acme-settings.ts';
 import { lowered } from './compute/capacity.ts';
-import { nodePrograms } from './compute/enrol/programs.ts';
 import { fresherThanSeconds, placeOf, thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { scheduleJobs } from './jobs.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { clusterPlace, createDrivers, enrolmentPlace, programsRoot, type Drivers } from './drivers.ts';
+import { agentSettings, checkDrivers, createDrivers, programsOf, type Drivers } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -51,14 +50,14 @@ import { volumeChange } from './volume-work/completion.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { volumeQueue } from './volume-work/volume-worker.ts';
-import { lookForBackups } from './volume-drivers.ts';
-import type { VolumeDriver } from './volumes/volume-driver.ts';
 import { askForAccess } from './features/access-rules/access-revisions.store.ts';
+import { noBackups } from './drivers/backup-support.ts';
 
 /** What the reconciler works with; tests put in their own. */
 export interface ReconcilerParts {
   drivers: typeof createDrivers;
   phases: readonly Phase[];
+  registry: Registry;
 }
 
 /** Starts one replica of a region's supervisor. Replicas share a database. */
@@ -70,13 +69,7 @@ export async function startSupervisor(
   // without a certificate brokers take clients without TLS, which is not allowed here
   if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
     throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
-  if (environment.CERTIFICATE_DRIVER === 'acme') requireAcme(environment);
-  if (environment.NETWORK_DRIVER !== 'emulated' && environment.NETWORK_DRIVER !== environment.CLOUD)
-    throw new ConfigError(`NETWORK_DRIVER: ${environment.NETWORK_DRIVER} is not for ${environment.CLOUD}`);
-  if (environment.BYOC_DRIVER !== 'enrol' && environment.BYOC_DRIVER !== environment.CLOUD)
-    throw new ConfigError(`BYOC_DRIVER: ${environment.BYOC_DRIVER} is not for ${environment.CLOUD}`);
-  if (environment.BYOC_DRIVER === 'cloud_a' && environment.CLOUD_A_IMAGE === undefined)
-    throw new ConfigError('CLOUD_A_IMAGE is missing: BYOC_DRIVER=cloud_a needs it');
+  checkDrivers(environment, parts.registry);
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log, {
     restored: askForAccess,
@@ -87,13 +80,15 @@ export async function startSupervisor(
   const heartbeatGrace = heartbeatGraceOf(environment);
   const advanceTasks = taskAdvancer({ heartbeatGrace, now: runtime.now });
   const settleSnapshots = snapshotSettler({ database, work, heartbeatGrace });
-  const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
   const enrolments = enrolmentService({
-    ...{ work, place: enrolmentPlace(environment), now: runtime.now, programs },
+    ...{ work, place: agentSettings(environment), now: runtime.now, programs: programsOf(environment) },
   });
+  const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
+  const drivers = await create(environment, log, runtime.stopping, database, parts.registry);
   const core = {
     ...{ runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments },
-    lookForBackups: await lookForBackups(environment, log, runtime.stopping),
+    drivers,
+    backupSupport: drivers.volumes && drivers.backupSupport ? drivers.backupSupport : noBackups,
   };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
@@ -102,8 +97,6 @@ export async function startSupervisor(
   for (const job of telemetry.jobs) runtime.schedule.add(job);
   const service = await serve(core, telemetry.prepared);
   measureRegion(runtime.metrics, database);
-  const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
-  const drivers = await create(environment, log, runtime.stopping, database);
   await scheduleJobs(core, drivers, heartbeatGrace);
   await startReconciler(core, drivers, installedPhases(drivers, phases));
   await startConsumer(core);
@@ -147,7 +140,7 @@ function heartbeatGraceOf({
 }
 
 async function startReconciler(
-  { runtime, environment, database, work, secrets, lookForBackups: look }: Core,
+  { runtime, environment, database, work, secrets, backupSupport }: Core,
   drivers: Drivers,
   phases: readonly Phase[],
 ): Promise<void> {
@@ -185,8 +178,8 @@ async function startReconciler(
     }),
     executeStep: stepExecutor({
       ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
-      lookForBackups: drivers.volumes ? look : () => Promise.resolve(() => false),
-      prepareCluster: clusterPreparer(secrets, clusterPlace(environment)),
+      backupSupport,
+      prepareCluster: clusterPreparer(secrets, drivers.compute.brokerPlace ?? loopbackPlace),
       ...drivers,
     }),
     slots: environment.RECONCILER_SLOTS,

@@ -1,5 +1,5 @@
 import type { NodeId } from '@sluice/contracts';
-import type { NodeToEnsure, NodeToObserve } from '../src/compute/compute-driver.ts';
+import type { NodeToEnsure, NodeToObserve } from '@sluice/drivers';
 import { createDrivers } from '../src/drivers.ts';
 
 export interface Simulation {

@@ -30,7 +30,7 @@ export interface Subjects {
   tenant_id: TenantId;
   division?: Ref<DivisionId> | null;
   environment?: Ref<EnvironmentId> | null;
-  deployment?: (Ref<DeploymentId> & { uid?: string | undefined }) | null;
+  deployment?: (Ref<DeploymentId> & { uid: string }) | null;
   user?: Ref<UserId> | null;
 }
 

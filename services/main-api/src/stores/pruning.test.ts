@@ -31,11 +31,15 @@ test('what has ended goes a day after its end; what lives stays', async () => {
       (${owner.id}, 'x', 'long', ${old(9)}, ${old(3)}, now() + interval '1 day', ${old(2)}),
       (${owner.id}, 'x', 'just', ${old(9)}, ${old(1)}, ${old(0.1)}, now()),
       (${owner.id}, 'x', 'live', ${old(9)}, ${old(1)}, now() + interval '1 day', now() + interval '1 day')`);
-  await on.sql(`INSERT INTO sign_in_intents VALUES ('old', 'x', ${old(2)}), ('new', 'x', now())`);
+  await on.sql(
+    `INSERT INTO sign_in_intents (state_sha256, source, expires_at) VALUES ('old', 'x', ${old(2)}), ('new', 'x', now())`,
+  );
   await on.sql(`INSERT INTO pending_sign_ins (token_sha256, source, subject, email_verified, expires_at)
     VALUES ('old', 'x', 's', true, ${old(2)}), ('new', 'x', 's', true, now())`);
-  await on.sql(`INSERT INTO former_tokens VALUES ('old', ${keyId}, ${old(2)}), ('new', ${keyId}, now())`);
-  await on.sql(`INSERT INTO mail_allowances VALUES ('old', ${old(2)}), ('new', now())`);
+  await on.sql(
+    `INSERT INTO former_tokens (token_sha256, api_key_id, expires_at) VALUES ('old', ${keyId}, ${old(2)}), ('new', ${keyId}, now())`,
+  );
+  await on.sql(`INSERT INTO mail_allowances (subject, whole_at) VALUES ('old', ${old(2)}), ('new', now())`);
   await on.sql(`INSERT INTO removed_deployments (uid, deployment_id, removed_at)
     VALUES (gen_random_uuid(), 1, ${old(401)}), (gen_random_uuid(), 2, ${old(399)})`);
   await pruneAll();

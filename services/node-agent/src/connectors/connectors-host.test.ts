@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   idOf,
@@ -9,7 +9,7 @@ import {
 } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { testAuthority } from '#test/certificates.ts';
-import { client, removeNodes, running, runningNode, streams } from '#test/node.ts';
+import { client, removeNodes, runningNode, streams } from '#test/node.ts';
 import { credentials, everybody } from '#test/supervisor.ts';
 
 afterEach(removeNodes);
@@ -67,8 +67,6 @@ const consumedBySink = (count: number) => (heartbeat: Heartbeat) =>
 
 test('a node tells which connectors it can run, and runs a process for them only while there are instances', async () => {
   const { supervisor, connectorsPids, home } = await runningNode();
-  expect((await supervisor.heard(running)).connectors).toBeUndefined();
-  await supervisor.desire({ connectors: connectors() });
   const { connectors: told } = await supervisor.heard(({ connectors: is }) => is !== undefined);
   expect(told).toMatchObject({ status: 'stopped', instances: [] });
   expect(told?.plugins).toEqual(
@@ -180,6 +178,7 @@ test('a configuration that cannot work is told with its reason and does not keep
 test('a runtime that cannot start is told with the reason', async () => {
   const { supervisor, home } = await runningNode();
   // where its sockets would be
+  await rm(`${home}/connectors`, { recursive: true, force: true });
   await writeFile(`${home}/connectors`, '');
   await supervisor.desire({ connectors: connectors(sink) });
   const { connectors: told } = await supervisor.heard(({ connectors: is }) => is?.status === 'failed');

@@ -36,17 +36,17 @@ import type {
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
-import type { ByocDriver, NodeAddress } from '../compute/compute-driver.ts';
+import type { AcmeTables } from '@sluice/driver-acme';
+import type { LocalTables } from '@sluice/driver-local';
 import type {
+  ByocDriver,
   ConnectionStatus,
-  EmulatedConnection,
-  EmulatedPeer,
-  EmulatedState,
   LinkFacts,
   LinkKind,
   LinkRequests,
   LinkStatus,
-} from './links.ts';
+  NodeAddress,
+} from '@sluice/drivers';
 import type { StoredConnectors } from './connector-reports.ts';
 import type { SeenNode } from './seen-node.ts';
 
@@ -77,7 +77,7 @@ export interface VolumeCopy {
 export interface CopyPlace {
   byoc_driver: ByocDriver;
   /** the access to the customer's account, where there is one */
-  access: NonNullable<DeploymentSpec['cloud_access']>['cloud_a'] | null;
+  access: unknown;
   deployment: string;
   tenant_id: TenantId;
 }
@@ -92,8 +92,8 @@ export interface FormerState {
   stopped: boolean;
 }
 
-/** The tables of `migrations/`, as Kysely checks statements against them. */
-export interface Tables {
+/** The tables of `migrations/`, as Kysely checks statements against them; those of drivers are their own. */
+export interface Tables extends AcmeTables, LocalTables {
   deployments: {
     id: DeploymentId;
     uid: string;
@@ -388,14 +388,6 @@ export interface Tables {
     sealed_password: string;
     valid_to: Date;
   };
-  certificate_authorities: {
-    id: GeneratedAlways<number>;
-    certificate: string;
-    sealed_key: string;
-    not_before: Date;
-    not_after: Date;
-    signs_from: Date;
-  };
   deployment_certificates: {
     deployment_id: DeploymentId;
     certificate: string | null;
@@ -412,30 +404,6 @@ export interface Tables {
     warned_at: Date | null;
     held_until: Date | null;
     ask_renewal_at: Date | null;
-  };
-  acme_accounts: {
-    directory_url: string;
-    sealed_key: string;
-    url: string | null;
-    contacts: Generated<string[]>;
-  };
-  acme_orders: {
-    deployment_id: DeploymentId;
-    directory_url: string;
-    names: string[];
-    sealed_key: string;
-    url: string | null;
-    begun_at: Date;
-    told_at: Date | null;
-    placing_since: Date | null;
-  };
-  acme_records: {
-    fqdn: string;
-    value: string;
-    deployment_id: DeploymentId;
-    set_at: Date | null;
-    unneeded_since: Date | null;
-    remove_at: Generated<Date>;
   };
   connector_reports: { deployment_id: DeploymentId; version: number; state: string };
   removed_connector_instances: {
@@ -472,14 +440,6 @@ export interface Tables {
     consumer_network: string | null;
     consumer_forwarding_rule: string | null;
     status: ConnectionStatus;
-    created_at: Generated<Date>;
-  };
-  /** what the emulated network has in the place of a cloud */
-  emulated_links: {
-    uid: string;
-    state: Generated<EmulatedState>;
-    peer: EmulatedPeer;
-    connections: ColumnType<EmulatedConnection[], string | undefined, string>;
     created_at: Generated<Date>;
   };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };

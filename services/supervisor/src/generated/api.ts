@@ -1972,13 +1972,13 @@ export interface components {
       cloud: components['schemas']['Cloud'];
       /** @description a region of the cloud */
       region: string;
-      /** @description the account; on `cloud_b` the project */
+      /** @description the account, or the project */
       account_id: string;
-      /** @description the role; on `cloud_b` the mail address of the service account */
+      /** @description the role, or the mail address of the service account */
       identity_arn: string;
       /** @description the one that the setup tells; `cloud_a` only */
       external_id?: string;
-      /** @description the network; on `cloud_b` its name */
+      /** @description the id of the network, or its name */
       vpc_id: string;
     };
     /**
@@ -2542,14 +2542,13 @@ export interface components {
      *       "title": "Make the peering on your side",
      *       "steps": [
      *         {
-     *           "title": "Peer your network with ours",
-     *           "text": "The connection comes about once both networks name each other.",
-     *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+     *           "title": "Accept the peering",
+     *           "text": "The connection comes about once the request is accepted.",
+     *           "command": "cloud_a ec2 accept-vpc-peering-connection --vpc-peering-connection-id pcx-1"
      *         }
      *       ],
      *       "values": {
-     *         "vpc_name": "n",
-     *         "project_id": "p"
+     *         "peering_connection_id": "pcx-1"
      *       }
      *     }
      */
@@ -5179,14 +5178,13 @@ export interface operations {
            *       "title": "Make the peering on your side",
            *       "steps": [
            *         {
-           *           "title": "Peer your network with ours",
-           *           "text": "The connection comes about once both networks name each other.",
-           *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+           *           "title": "Accept the peering",
+           *           "text": "The connection comes about once the request is accepted.",
+           *           "command": "cloud_a ec2 accept-vpc-peering-connection --vpc-peering-connection-id pcx-1"
            *         }
            *       ],
            *       "values": {
-           *         "vpc_name": "n",
-           *         "project_id": "p"
+           *         "peering_connection_id": "pcx-1"
            *       }
            *     }
            */
@@ -5524,14 +5522,13 @@ export interface operations {
            *       "title": "Make the peering on your side",
            *       "steps": [
            *         {
-           *           "title": "Peer your network with ours",
-           *           "text": "The connection comes about once both networks name each other.",
-           *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+           *           "title": "Accept the peering",
+           *           "text": "The connection comes about once the request is accepted.",
+           *           "command": "cloud_a ec2 accept-vpc-peering-connection --vpc-peering-connection-id pcx-1"
            *         }
            *       ],
            *       "values": {
-           *         "vpc_name": "n",
-           *         "project_id": "p"
+           *         "peering_connection_id": "pcx-1"
            *       }
            *     }
            */
@@ -5709,14 +5706,13 @@ export interface operations {
            *       "title": "Make the peering on your side",
            *       "steps": [
            *         {
-           *           "title": "Peer your network with ours",
-           *           "text": "The connection comes about once both networks name each other.",
-           *           "command": "cloud_b compute networks peerings create sluice --network=default --peer-project=p --peer-network=n"
+           *           "title": "Accept the peering",
+           *           "text": "The connection comes about once the request is accepted.",
+           *           "command": "cloud_a ec2 accept-vpc-peering-connection --vpc-peering-connection-id pcx-1"
            *         }
            *       ],
            *       "values": {
-           *         "vpc_name": "n",
-           *         "project_id": "p"
+           *         "peering_connection_id": "pcx-1"
            *       }
            *     }
            */

@@ -7,9 +7,9 @@ import {
   type CertificateDriver,
   type CertificateRequest,
   type IssuedCertificate,
-} from '../certificates/certificate-driver.ts';
+} from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
-import { domainOf } from '../network/network-driver.ts';
+import { domainOf } from '../network/domain-of.ts';
 import {
   findCertificate,
   markWarned,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
 import type { Outgoing, SecretBox } from '@sluice/service-kit';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
-import type { ClusterPlace } from '../compute/cluster-place.ts';
+import type { BrokerPlace } from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
@@ -24,7 +24,7 @@ export type PrepareCluster = (db: Database, deployment: Deployment, now: Date) =
  * certificate and is forgotten. They take it up one after the other, so the authority before goes along with it.
  * @param place where the brokers find each other
  */
-export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): PrepareCluster {
+export function clusterPreparer(secrets: SecretBox, place: BrokerPlace): PrepareCluster {
   return async (db, { id, spec }, now) => {
     const validity = { from: now, days: trustDays };
     const authority = await createAuthority(`Nodes of ${spec.code}`, validity);

@@ -1,7 +1,7 @@
 import { callFenced, CallLate } from '@sluice/controller';
 import { tracedWithin } from '@sluice/system/tracing';
 import type { KyselyPlugin } from 'kysely';
-import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
+import type { ComputeDriver, DriverCall } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { isHeld } from '../stores/reconciliations.store.ts';
 import type { Lease } from './lease.ts';

@@ -2,12 +2,17 @@ import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
-import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
-import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
+import {
+  linkForms,
+  newToken,
+  tokenHash,
+  tokenSeconds,
+  type ComputeDriver,
+  type NodeToEnsure,
+} from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
-import { linkMoments } from '../database/links.ts';
-import type { NetworkDriver } from '../network/network-driver.ts';
-import type { LookForBackups } from '../volume-drivers.ts';
+import type { RegionNetwork } from '../drivers.ts';
+import type { BackupSupport } from '../drivers/backup-support.ts';
 import { recordConditions, setCondition } from '../features/deployments/conditions.store.ts';
 import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
@@ -44,8 +49,8 @@ export interface ExecutorOptions {
   /** those that the drivers do */
   phases: readonly Phase[];
   compute: ComputeDriver;
-  network: NetworkDriver;
-  lookForBackups: LookForBackups;
+  network: RegionNetwork;
+  backupSupport: BackupSupport;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
   prepareCluster: PrepareCluster;
@@ -136,7 +141,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'rebuild_nodes':
         return await change((tx) => rebuildNodes(tx, deployment, pick(nodes, step.nodes)));
       case 'begin_upgrade': {
-        const keepsBackups = (await options.lookForBackups())(deployment);
+        const keepsBackups = (await options.backupSupport())(deployment);
         return await change((tx) => beginUpgrade(tx, deployment, now(), keepsBackups));
       }
       case 'reshape_node':
@@ -242,7 +247,7 @@ async function runPhase(
   db: Database,
   { id, spec }: Deployment,
   phase: OneTimePhase,
-  network: NetworkDriver,
+  network: RegionNetwork,
   now: Date,
 ): Promise<void> {
   await network.phases[phase.status]?.(db, spec);
@@ -254,7 +259,7 @@ async function runPhase(
 async function removeLinks(db: Database, { id, deleted_by }: Deployment): Promise<void> {
   for (const link of await listPresentLinks(db, id))
     await markLinkForDeletion(db, link, deleted_by ?? system.cause, {
-      status: linkMoments[link.kind].leaving,
+      status: linkForms[link.kind].leaving,
     });
 }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { statusIs, wantedOptions, type BrokerResources, type DeploymentId } from '@sluice/contracts';
-import type { CertificateDriver } from '../certificates/certificate-driver.ts';
-import type { ComputeDriver } from '../compute/compute-driver.ts';
+import type { CertificateDriver, ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
 import {

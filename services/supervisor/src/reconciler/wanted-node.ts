@@ -1,6 +1,5 @@
 import { wantedOptions } from '@sluice/contracts';
-import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
-import { markOfHash } from '../compute/enrolment-token.ts';
+import { markOfHash, type NodeToObserve, type WantedNode } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { listRules } from '../features/access-rules/access-rules.store.ts';

@@ -128,7 +128,7 @@ export async function countBackupsByStatus(
 /** What there is to know of a deployment whose copies are elsewhere, once it is gone; null for one of the region's own nodes. */
 const placeOfCopies = sql<string | null>`(
   SELECT jsonb_build_object(
-    'byoc_driver', byoc_driver, 'access', spec -> 'cloud_access' -> 'cloud_a',
+    'byoc_driver', byoc_driver, 'access', spec -> 'cloud_access' -> (spec ->> 'cloud'),
     'deployment', coalesce(uid::text, 'id-' || deployments.id), 'tenant_id', tenant_id
   )
   FROM deployments WHERE deployments.id = deployment_id AND byoc_driver IS NOT NULL

@@ -13,7 +13,7 @@ import { sql, type Selectable, type Updateable } from 'kysely';
 import { clock, hasChanged } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type { ByocDriver } from '../compute/compute-driver.ts';
+import type { ByocDriver } from '@sluice/drivers';
 
 export type Deployment = Selectable<Tables['deployments']>;
 

@@ -4,14 +4,7 @@ import { sql, type Selectable } from 'kysely';
 import { clock } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type {
-  LinkFacts,
-  LinkKind,
-  LinkRequests,
-  LinkState,
-  LinkStatus,
-  LinkStatuses,
-} from '../database/links.ts';
+import type { LinkFacts, LinkKind, LinkRequests, LinkState, LinkStatus, LinkStatuses } from '@sluice/drivers';
 
 type Row = Selectable<Tables['network_links']>;
 

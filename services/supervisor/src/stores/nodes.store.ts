@@ -1,7 +1,7 @@
 import type { DeploymentId, DeploymentSpec, Enrolment, NodeId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import type { NodeAddress } from '@sluice/drivers';
 import { hasChanged, countOf } from '../database/queries.ts';
-import type { NodeAddress } from '../compute/compute-driver.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 

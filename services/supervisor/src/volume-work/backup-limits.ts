@@ -1,3 +1,4 @@
+import { clouds } from '@sluice/contracts';
 import type { Database } from '../database/tables.ts';
 import { countBackups } from '../stores/backups.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
@@ -16,7 +17,7 @@ export function backupLimits({ spec }: Pick<Deployment, 'spec'>): BackupLimits {
 
 /** Whether there can be backups of it, by its cloud and storage (interface, 4.12). */
 export function canBeBackedUp({ spec }: Pick<Deployment, 'spec'>): boolean {
-  return spec.cloud === 'cloud_a' && spec.storage.type === 'network_balanced';
+  return clouds[spec.cloud].copiedStorage.includes(spec.storage.type);
 }
 
 /** How many backups of its schedule a deployment has room for, beside those of people. */

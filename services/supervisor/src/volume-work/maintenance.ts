@@ -5,7 +5,7 @@ import { eventOf, getBackup, listExpired, markUnwanted, unknownCopies } from '..
 import { listDueSchedules } from '../stores/backup-schedules.store.ts';
 import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
 import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
-import type { VolumeDriver } from '../volumes/volume-driver.ts';
+import type { VolumeDriver } from '@sluice/drivers';
 import { beginScheduled } from './own-backups.ts';
 import { removalsJob } from './removals.ts';
 import { each } from '../each.ts';

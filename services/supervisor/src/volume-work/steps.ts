@@ -7,7 +7,7 @@ import { listNodes, type Node } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
 import { setVolumeStep, type PresentWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
-import { underWay, type VolumeDriver } from '../volumes/volume-driver.ts';
+import { underWay, type VolumeDriver } from '@sluice/drivers';
 import { completion, type CompletionOptions, type Tx } from './completion.ts';
 import { retire } from './own-backups.ts';
 import { quiesceBrokers, resumeBrokers } from './quiesce.ts';

@@ -4,7 +4,7 @@ import { call, connectTo, untilStatus } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../drivers.ts';
 import type { components } from '../generated/api.ts';
-import { underWay, type VolumeDriver } from '../volumes/volume-driver.ts';
+import { underWay, type VolumeDriver } from '@sluice/drivers';
 
 type Backup = components['schemas']['Backup'];
 type Call = 'copy' | 'seal' | 'stage' | 'swap' | 'swapBack';

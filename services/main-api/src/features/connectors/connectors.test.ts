@@ -50,7 +50,13 @@ const activations = (deploymentId: number): CommandData<'connector_activate'>[] 
 async function answer(id: DeploymentId, instance: Answer, more: Partial<ReportData<'connector_activation'>>) {
   const instance_id = idOf<ConnectorInstanceId>(Number(instance.body['id']));
   await region.report('connector_activation', {
-    ...{ deployment_id: id, uid: await region.uid(id), instance_id, accepted: true, reason: null },
+    ...{
+      deployment_id: id,
+      uid: more.uid ?? (await region.uid(id)),
+      instance_id,
+      accepted: true,
+      reason: null,
+    },
     ...more,
   });
   await region.reportsTaken();
@@ -151,13 +157,13 @@ describe('an activation', () => {
     expect(await instancesOf(there)).toEqual([made.body]);
     const event = await region.event('connector_activated', made.headers);
     expect([event.deployment?.id, event.data]).toEqual([id, { instance_id, ...named }]);
-    const { uid, code } = (await region.shape(id)).deployment;
+    const { uid } = (await region.shape(id)).deployment;
     const [sent] = await eventually(() => {
       expect(activations(id)).toHaveLength(1);
       return activations(id);
     });
     expect(sent).toMatchObject({
-      ...{ deployment_id: id, uid, code, instance: { id: instance_id, ...named } },
+      ...{ deployment_id: id, uid, instance: { id: instance_id, ...named } },
       cause: { author: { id: acme.owner.id } },
     });
   });
@@ -289,7 +295,7 @@ describe('the region', () => {
     const made = await there.activate();
     await answer(there.id, made, { ...refused, uid: randomUUID() });
     await answer(other.id, made, refused);
-    await answer(idOf(999_999_999), made, refused);
+    await answer(idOf(999_999_999), made, { ...refused, uid: randomUUID() });
     expect(await instancesOf(there)).toEqual([made.body]);
   });
 

@@ -362,7 +362,8 @@ describe('a region is not believed', () => {
   test('what it says of a deployment of another one', async () => {
     const acme = await a.tenant();
     const created = await acme.admin.post(starterOf(acme), place);
-    const data = { deployment_id: idOf(created), removed_at: new Date().toISOString() };
+    const id = idOf(created);
+    const data = { deployment_id: id, uid: await region.uid(id), removed_at: new Date().toISOString() };
     const subject = on.topology.subjects.report(stranger, 'deployment_removed');
     await say(on, stranger, subject, message('deployment_removed', data));
     const reason = `${stranger} speaks of cloud_a us-east-1`;
@@ -371,7 +372,8 @@ describe('a region is not believed', () => {
   });
 
   test('where it says that another one is', async () => {
-    const data = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://thief.test' };
+    const provided = { clusters: false, options: { managed: [], byoc: [] }, plugins: [] };
+    const data = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: 'http://thief.test', ...provided };
     const subject = on.topology.subjects.report(stranger, 'region_registered');
     await say(on, stranger, subject, message('region_registered', data));
     await region.reportsTaken();

@@ -29,8 +29,9 @@ export async function namedIn(
   const found = { division: refOf(division), environment: refOf(environment) };
   if (!environment || deployment_id === undefined) return found;
   const [deployment] = await findDeployments(db, [idOf<DeploymentId>(deployment_id)]);
-  const isThere = deployment?.environment_id === environment.id;
-  return { ...found, ...(isThere && { deployment: refOf(deployment) }) };
+  if (deployment?.environment_id !== environment.id) return found;
+  const { id, name, uid } = deployment;
+  return { ...found, deployment: { id, name, uid } };
 }
 
 const refOf = <Row extends { id: number; name: string }>(row: Row | null | undefined) =>

@@ -55,8 +55,8 @@ test('a member who has left and come back has the roles of the second time alone
   expect(
     member(
       ['role_assigned', role('ops')],
-      ['member_left', { email: 'ann@example.com' }],
-      ['invitation_accepted', { email: 'ann@example.com', roles: ['viewer'] }],
+      ['member_left', { email: 'ann@example.com', tenant: 'Acme' }],
+      ['invitation_accepted', { email: 'ann@example.com', roles: ['viewer'], tenant: 'Acme' }],
     ),
   ).toMatchObject({ isMember: true, hasEnded: true, base: ['viewer'], changes: [] });
 });

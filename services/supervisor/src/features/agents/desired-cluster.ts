@@ -1,6 +1,6 @@
 import type { DesiredCluster, NodeId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
-import type { ClusterPlace } from '../../compute/cluster-place.ts';
+import type { BrokerPlace } from '@sluice/drivers';
 import { serverName } from '../../stores/clusters.store.ts';
 import type { DesiredDeployment } from './desired-state.store.ts';
 
@@ -12,7 +12,7 @@ export async function desiredCluster(
   secrets: SecretBox,
   nodeId: NodeId,
   { id, kind, cluster }: DesiredDeployment,
-  place: ClusterPlace,
+  place: BrokerPlace,
 ): Promise<DesiredCluster | null | undefined> {
   if (kind === 'standalone') return null;
   if (cluster === null) return undefined;

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import { type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
-import type { KeepsBackups } from '../../volume-drivers.ts';
+import type { KeepsBackups } from '../../drivers/backup-support.ts';
 import { canBeBackedUp, backupLimits, type BackupLimits } from '../../volume-work/backup-limits.ts';
 
 /** @throws Problem `feature_not_available`, `backups_unavailable` */

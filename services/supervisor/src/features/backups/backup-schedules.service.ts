@@ -2,7 +2,7 @@ import { fieldProblem, type BodyOf, type Caller, type UnitOfWork } from '@sluice
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { LookForBackups } from '../../volume-drivers.ts';
+import type { BackupSupport } from '../../drivers/backup-support.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
@@ -11,7 +11,7 @@ import { requireBackups } from './backup-rules.ts';
 export interface BackupSchedulesOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  lookForBackups: LookForBackups;
+  backupSupport: BackupSupport;
   now: () => Date;
 }
 
@@ -26,7 +26,7 @@ const settingsOf = (stored: BackupSchedule | undefined) =>
 export type BackupSchedulesService = ReturnType<typeof backupSchedulesService>;
 
 /** When backups are taken by themselves (completions, "implied operations"). */
-export function backupSchedulesService({ database, work, lookForBackups, now }: BackupSchedulesOptions) {
+export function backupSchedulesService({ database, work, backupSupport, now }: BackupSchedulesOptions) {
   return {
     /** @throws Problem `not_found` */
     async get({ deployment_id }: DeploymentPath): Promise<Shown> {
@@ -40,7 +40,7 @@ export function backupSchedulesService({ database, work, lookForBackups, now }: 
       { deployment_id }: DeploymentPath,
       { enabled, cron, keep }: BodyOf<operations['setBackupSchedule']>,
     ): Promise<void> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { most } = requireBackups(deployment, kept);

@@ -11,7 +11,7 @@ import {
 import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { LookForBackups } from '../../volume-drivers.ts';
+import type { BackupSupport } from '../../drivers/backup-support.ts';
 import {
   eventOf,
   getBackup,
@@ -28,7 +28,7 @@ import { requireBackups, requireIdle, requireSameNodes } from './backup-rules.ts
 export interface BackupsOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  lookForBackups: LookForBackups;
+  backupSupport: BackupSupport;
 }
 
 type BackupPath = ParamsOf<operations['restoreBackup']>;
@@ -36,7 +36,7 @@ type BackupPath = ParamsOf<operations['restoreBackup']>;
 export type BackupsService = ReturnType<typeof backupsService>;
 
 /** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
-export function backupsService({ database, work, lookForBackups }: BackupsOptions) {
+export function backupsService({ database, work, backupSupport }: BackupsOptions) {
   return {
     list: ({ deployment_id }: DeploymentPath, { backup_type }: QueryOf<operations['listBackups']>) =>
       listBackups(database, deployment_id, backup_type),
@@ -49,7 +49,7 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
       { deployment_id }: DeploymentPath,
       { name, node_id, backup_type, remarks, expires_in_days }: BodyOf<operations['createBackup']>,
     ): Promise<Backup> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const terms = requireBackups(deployment, kept);
@@ -82,7 +82,7 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
 
     /** @throws Problem `not_found`, `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict` */
     async restore(caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireBackups(deployment, kept);

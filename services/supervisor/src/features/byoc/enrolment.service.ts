@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { enrolmentCommand, enrolmentScript, type Programs } from '@sluice/driver-machines';
+import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/drivers';
 import { requireLive } from '../deployment-rules.ts';
-import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
-import type { Programs } from '../../compute/enrol/programs.ts';
-import { newToken, tokenHash, tokenSeconds } from '../../compute/enrolment-token.ts';
 import type { Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
@@ -13,7 +12,7 @@ type NodePath = ParamsOf<operations['createNodeEnrolment']>;
 
 export interface EnrolmentOptions {
   work: UnitOfWork<Transaction>;
-  place: EnrolmentPlace;
+  place: AgentSettings;
   programs: () => Promise<Programs>;
   now: () => Date;
 }

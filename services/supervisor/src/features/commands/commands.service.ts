@@ -7,8 +7,8 @@ import {
   resourcesOf,
 } from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import type { ByocDriver } from '@sluice/drivers';
 import { reportRefused, reportStatus } from '../../stores/status-report.ts';
-import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { forgetReport } from '../connectors/connector-reports.store.ts';
 import {

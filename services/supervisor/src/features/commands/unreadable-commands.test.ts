@@ -25,9 +25,9 @@ const anExpensiveOne = () => {
 test('a new deployment that the region cannot read has failed, with the place, and is made once it can be read', async () => {
   const shape = anExpensiveOne();
   await region.apply(shape, 1);
-  const { id: deployment_id, code } = shape;
+  const { id: deployment_id, uid } = shape;
   const status_reason = expect.stringContaining('deployment.limits.monthly_cents') as string;
-  const data = { deployment_id, code, version: 1, status: 'failed', status_reason };
+  const data = { deployment_id, uid, version: 1, status: 'failed', status_reason };
   await untilReported(shape.id, { data: expect.objectContaining(data) as object });
 
   const readable = { ...shape, limits: { ...shape.limits, monthly_cents: 100 } };

@@ -59,12 +59,10 @@ async function deployed(): Promise<DeploymentSpec> {
 
 test('an instance is stored as it was asked for, pending, and the region says so', async () => {
   const shape = await deployed();
-  const { id: deployment_id, uid, code } = shape;
+  const { id: deployment_id, uid } = shape;
   const instance = anInstance({ key: 'orders' });
   await activate(shape, instance);
-  expect(await answers(instance)).toEqual([
-    { deployment_id, uid, code, instance_id: instance.id, ...accepted },
-  ]);
+  expect(await answers(instance)).toEqual([{ deployment_id, uid, instance_id: instance.id, ...accepted }]);
   expect(await stored(instance)).toEqual([
     {
       ...{ ...instance, deployment_id, status: 'pending', created_at: new Date(instance.created_at) },
@@ -211,10 +209,10 @@ test('instances go with their deployment', async () => {
 
 test('one that came back with an older copy of the database is deleted once more, and only of its own deployment', async () => {
   const [shape, instance] = [await deployed(), anInstance()];
-  const { id: deployment_id, uid, code } = shape;
+  const { id: deployment_id, uid } = shape;
   await activate(shape, instance);
   await answers(instance);
-  const named = { deployment_id, code, instance_id: instance.id };
+  const named = { deployment_id, instance_id: instance.id };
   await region.deleteInstance({ ...named, uid: randomUUID() });
   const last = anInstance();
   await activate(shape, last);

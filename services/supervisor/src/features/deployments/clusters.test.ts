@@ -3,7 +3,7 @@ import { eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';
 import { aCluster } from '#test/clusters.ts';
 import { supervisor } from '#test/region.ts';
-import type { WantedNode } from '../../compute/compute-driver.ts';
+import type { WantedNode } from '@sluice/drivers';
 import type { createDrivers } from '../../drivers.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 

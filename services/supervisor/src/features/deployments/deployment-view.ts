@@ -1,8 +1,8 @@
 import { idOf, type Heartbeat, type Id, type Machine, type Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
-import { isPeering } from '../../database/links.ts';
-import { domainOf } from '../../network/network-driver.ts';
+import { isPeering } from '@sluice/drivers';
+import { domainOf } from '../../network/domain-of.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { LiveDeployment, ShownNode } from './live-deployment.store.ts';
 
@@ -178,7 +178,7 @@ function privateIpOf(node: ShownNode, { spec, subnet }: Deployment): string | nu
 
 /** The block of the customer's network that nodes are placed in, where the customer has named it. */
 function customerBlock({ cloud_access: access }: Deployment['spec']): string | null {
-  return access?.cloud_a?.vpc_cidr ?? access?.cloud_b?.vpc_cidr ?? null;
+  return Object.values(access ?? {})[0]?.vpc_cidr ?? null;
 }
 
 /** Where a node is in its deployment's subnet. */

@@ -1,7 +1,7 @@
 import type { NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import type { FoundNode } from '@sluice/drivers';
 import { countOf } from '../../database/queries.ts';
-import type { FoundNode } from '../../compute/compute-driver.ts';
 import type { Database } from '../../database/tables.ts';
 
 /** Records which of the nodes that a driver has found no deployment has. @returns those of them that were not known as such */

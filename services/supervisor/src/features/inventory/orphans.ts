@@ -3,7 +3,7 @@ import { abortable, type Job } from '@sluice/controller';
 import { figures, type Log } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
 import { Counter, type Registry } from 'prom-client';
-import type { ComputeDriver } from '../../compute/compute-driver.ts';
+import type { ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../../database/tables.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';
 import { countOrphans, forgetOrphan, isOrphan, listOldOrphans, recordOrphans } from './orphans.store.ts';

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import type { LinkStatuses } from '../../database/links.ts';
+import type { LinkStatuses } from '@sluice/drivers';
 import { cloudBPeeringView, serviceAttachmentView } from './cloud-b-views.ts';
 import type { PlacedLink } from './links.service.ts';
 

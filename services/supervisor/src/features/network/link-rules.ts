@@ -1,8 +1,8 @@
 import { fieldProblem, problem } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
+import { cloudOf, endedStatuses, isPeering, type LinkKind } from '@sluice/drivers';
 import { requireLive, requireRoom } from '../deployment-rules.ts';
-import { cloudOf, endedStatuses, isPeering, type LinkKind } from '../../database/links.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { NetworkLink } from '../../stores/network-links.store.ts';
 

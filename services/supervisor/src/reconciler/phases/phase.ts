@@ -7,7 +7,7 @@ import type {
   NodeId,
   ReportedCluster,
 } from '@sluice/contracts';
-import type { NodeAddress, NodePlacement, NodePresence } from '../../compute/compute-driver.ts';
+import type { NodeAddress, NodePlacement, NodePresence } from '@sluice/drivers';
 import type { Database } from '../../database/tables.ts';
 import type { Route } from '../../stores/clusters.store.ts';
 import type { Condition } from '../../features/deployments/conditions.store.ts';

@@ -111,7 +111,7 @@ interface Found {
   tenant: TenantRow;
   division: Ref<DivisionId> | null;
   environment: Ref<EnvironmentId> | null;
-  deployment: Ref<DeploymentId> | null;
+  deployment: (Ref<DeploymentId> & { uid: string }) | null;
 }
 
 /** What the ids name, each within the one before it. @throws Problem `invalid_request` naming the id that names nothing */
@@ -126,8 +126,8 @@ async function findProtected(tx: Transaction, caller: Caller, what: Protected): 
   const path = { tenant_id, division_id, environment_id };
   found.environment = refOf(await foundOr('environment_id', getVisibleEnvironment(tx, caller, path)));
   if (deployment_id === undefined) return found;
-  const deployment = await foundOr('deployment_id', getDeployment(tx, { ...path, deployment_id }));
-  return { ...found, deployment: refOf(deployment) };
+  const { id, name, uid } = await foundOr('deployment_id', getDeployment(tx, { ...path, deployment_id }));
+  return { ...found, deployment: { id, name, uid } };
 }
 
 const unknownId = (id: keyof Protected) => fieldProblem(`action/payload/${id}`, 'unknown', 'does not exist');

@@ -240,12 +240,16 @@ test('names can neither add lines nor turn the text around, and are cut where th
   expect(body.split('\n\n')).toHaveLength(2);
   expect(body.length).toBeLessThan(2_000);
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field_${n}`, 'x']));
-  expect(renderNotification(exampleOf('division_updated', { changes: many })).facts).toHaveLength(20);
+  expect(renderNotification(exampleOf('division_updated', { changes: many, former: {} })).facts).toHaveLength(
+    20,
+  );
   expect(facts.length).toBeLessThanOrEqual(20);
 });
 
 test('data that is nested deeper than any event does no harm', () => {
   let deep: unknown = 'x';
   for (let n = 0; n < 50_000; n++) deep = [deep];
-  expect(renderNotification(exampleOf('division_updated', { changes: { deep } })).subject).toMatch(/changed/);
+  expect(
+    renderNotification(exampleOf('division_updated', { changes: { deep }, former: {} })).subject,
+  ).toMatch(/changed/);
 });
