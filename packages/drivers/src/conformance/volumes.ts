@@ -63,6 +63,14 @@ export function volumesConformance(name: string, provider: VolumesUnderTest): vo
     return false;
   }
 
+  async function untilStores(node: StoringNode, isSo: (stored: string) => boolean): Promise<void> {
+    const hasIt = async () => {
+      await node.lookAfter?.();
+      return isSo(await node.stored());
+    };
+    await until('the node has what it should have', hasIt, provider.pauseSeconds);
+  }
+
   async function backUp(node: StoringNode, volume: RestoredVolume) {
     await ended(node, (driver) => driver.copy(volume, anyCall));
     return await ended(node, (driver) => driver.seal(volume, anyCall));
@@ -83,30 +91,29 @@ export function volumesConformance(name: string, provider: VolumesUnderTest): vo
       await node.remove();
     });
 
-    rule('puts a copy in the place of what a node has stored, and back, however often it is asked to', async () => {
-      const node = await provider.aNode();
-      const volume = newVolume(node);
-      const { digest } = await backUp(node, volume);
-      await node.change();
-      const former = await node.stored();
-      expect(await isRefused(node, (driver) => driver.stage(volume, `${digest}0`, anyCall))).toBe(true);
-      for (let time = 0; time < 2; time++)
-        await ended(node, (driver) => driver.stage(volume, digest, anyCall));
-      expect(await node.stored()).toBe(former);
-      for (let time = 0; time < 2; time++) await ended(node, (driver) => driver.swap(volume, anyCall));
-      await node.lookAfter?.();
-      const restored = await node.stored();
-      expect(restored).not.toBe(former);
-      for (let time = 0; time < 2; time++)
-        await ended(node, (driver) => driver.swapBack(volume, anyCall));
-      await node.lookAfter?.();
-      expect(await node.stored()).toBe(former);
-      await ended(node, async (driver) => await driver.clear(volume.run));
-      expect((await (await provider.driver()).list()).runs).not.toContain(volume.run);
-      expect(await node.stored()).toBe(former);
-      await (await provider.driver()).remove(volume.copy);
-      await node.remove();
-    });
+    rule(
+      'puts a copy in the place of what a node has stored, and back, however often it is asked to',
+      async () => {
+        const node = await provider.aNode();
+        const volume = newVolume(node);
+        const { digest } = await backUp(node, volume);
+        await node.change();
+        const former = await node.stored();
+        expect(await isRefused(node, (driver) => driver.stage(volume, `${digest}0`, anyCall))).toBe(true);
+        for (let time = 0; time < 2; time++)
+          await ended(node, (driver) => driver.stage(volume, digest, anyCall));
+        expect(await node.stored()).toBe(former);
+        for (let time = 0; time < 2; time++) await ended(node, (driver) => driver.swap(volume, anyCall));
+        await untilStores(node, (stored) => stored !== former);
+        for (let time = 0; time < 2; time++) await ended(node, (driver) => driver.swapBack(volume, anyCall));
+        await untilStores(node, (stored) => stored === former);
+        await ended(node, async (driver) => await driver.clear(volume.run));
+        expect((await (await provider.driver()).list()).runs).not.toContain(volume.run);
+        expect(await node.stored()).toBe(former);
+        await (await provider.driver()).remove(volume.copy);
+        await node.remove();
+      },
+    );
 
     rule('makes no copy and swaps nothing in a call that another has taken over', async () => {
       const node = await provider.aNode();
