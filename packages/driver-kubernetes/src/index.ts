@@ -38,12 +38,12 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
     },
     ...{ stopping, now, log },
   });
-  const cluster = createKubernetesApi(connectTo(readKubeconfig(settings.KUBECONFIG), stopping));
+  const api = createKubernetesApi(connectTo(readKubeconfig(settings.KUBECONFIG), stopping));
   const { KUBERNETES_OWNER: owner, KUBERNETES_SNAPSHOT_CLASS: snapshotClass } = settings;
   return {
     compute,
-    volumes: createKubernetesVolumes({ cluster, owner, snapshotClass }),
-    hasBackups: snapshotsAvailable({ cluster, snapshotClass, log }),
+    volumes: createKubernetesVolumes({ api, owner, snapshotClass }),
+    hasBackups: snapshotsAvailable({ api, snapshotClass, log }),
   };
 }
 

@@ -2,6 +2,7 @@ import { storageSchema } from '@sluice/contracts';
 import { pairsIn } from '@sluice/drivers';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
+import { serviceTypes } from './compute/installation.ts';
 
 const storageClasses = z.partialRecord(
   storageSchema.shape.type,
@@ -37,7 +38,7 @@ export const kubernetesSettings = {
     .default('sluice-nodes')
     .describe('ClusterRole that the supervisor gives itself in each namespace that it makes'),
   KUBERNETES_SERVICE_TYPE: z
-    .enum(['LoadBalancer', 'NodePort', 'ClusterIP'])
+    .enum(serviceTypes)
     .default('LoadBalancer')
     .describe('kind of Service by which clients reach a node'),
   KUBERNETES_PRIVATE_SERVICE_TYPE: z

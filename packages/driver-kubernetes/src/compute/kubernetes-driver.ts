@@ -63,14 +63,14 @@ const watchedKinds: readonly Kind[] = [
 export function createKubernetesDriver(options: KubernetesDriverOptions): ComputeDriver {
   const { kubeconfig, installation, stopping, now, log } = options;
   const { owner } = installation;
-  const cluster = createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping));
+  const api = createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping));
   const watched = watchObjects({
-    ...{ cluster, stopping, log },
+    ...{ api, stopping, log },
     kinds: watchedKinds,
     labels: `${labels.owner}=${owner}`,
   });
   const provided = optionsOf(installation);
-  const removing = { cluster, watched, owner };
+  const removing = { api, watched, owner };
   const inTurn = turns<DeploymentId>();
   let supervisor: RbacV1Subject | undefined;
 
@@ -95,8 +95,8 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   async function lookForVolume({ id, deploymentId }: NodeToObserve, signal: AbortSignal) {
     const [kind, namespace] = ['PersistentVolumeClaim', namespaceOf(owner, deploymentId)] as const;
     const selector = `${labels.owner}=${owner},${labels.node}=${id}`;
-    const { items } = await cluster.list(kind, selector, signal, namespace);
-    return claimOf(items, id) ?? (await cluster.read({ kind, namespace, name: nameOf(id) }, signal));
+    const { items } = await api.list(kind, selector, signal, namespace);
+    return claimOf(items, id) ?? (await api.read({ kind, namespace, name: nameOf(id) }, signal));
   }
 
   /** What is to be written goes by the volume that is the node's at this moment: a restore decides that by a label. */
@@ -110,7 +110,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     return {
       ...parts,
       volume,
-      statefulSet: await cluster.read({ kind: 'StatefulSet', name, namespace }, signal),
+      statefulSet: await api.read({ kind: 'StatefulSet', name, namespace }, signal),
     };
   }
 
@@ -124,7 +124,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const isAboutMachines = asked.includes('multi_az') || asked.includes('dedicated');
     const found =
       machine !== undefined && isAboutMachines
-        ? await cluster.read({ kind: 'Node', name: machine }, signal)
+        ? await api.read({ kind: 'Node', name: machine }, signal)
         : undefined;
     const others = watched
       .list('Pod')
@@ -163,14 +163,14 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
   async function ensure(node: NodeToEnsure, call: DriverCall): Promise<void> {
     const { signal } = call;
     const deployment = deploymentOf(node, await node.wanted());
-    const writer = createWriter(cluster, watched, owner, call);
+    const writer = createWriter(api, watched, owner, call);
     await removeForeign(node, call);
     const space = namespaceObject(installation, deployment);
     const live = await writer.read(space);
     if (live?.metadata.deletionTimestamp !== undefined)
       throw new Error('what was there before is still being removed');
     await writer.apply(space);
-    supervisor ??= subjectOf(await cluster.whoAmI(signal));
+    supervisor ??= subjectOf(await api.whoAmI(signal));
     for (const object of deploymentObjects(installation, deployment, supervisor)) await writer.apply(object);
     const parts = await partsNow(node, signal);
     const { statefulSet, volume } = parts;
@@ -196,7 +196,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     if (!volume || !isMisplaced(pod, volume) || !isTaken(statefulSet, volume)) return;
     const { name, namespace = '', uid = '' } = pod.metadata;
     await call.confirm();
-    await cluster.remove({ kind: 'Pod', name, namespace }, uid, call.signal);
+    await api.remove({ kind: 'Pod', name, namespace }, uid, call.signal);
   }
 
   function objectsOf(
@@ -274,7 +274,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       await watched.ready(signal);
       const name = namespaceOf(owner, node.deploymentId);
       // the copy may be behind what another replica has made
-      const space = spaceOf(node.deploymentId) ?? (await cluster.read({ kind: 'Namespace', name }, signal));
+      const space = spaceOf(node.deploymentId) ?? (await api.read({ kind: 'Namespace', name }, signal));
       if (!space || space.metadata.labels?.[labels.owner] !== owner) return { presence: 'none' };
       const dataGone = (volume: ApiObject | undefined) => node.deployed && !volume;
       if (space.metadata.deletionTimestamp !== undefined)
@@ -287,7 +287,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       const deployment = deploymentOf(node, wanted);
       const objects = objectsOf(node, deployment, wanted, parts);
       const restart = restartOf(node, parts, objects, wanted);
-      supervisor ??= subjectOf(await cluster.whoAmI(signal));
+      supervisor ??= subjectOf(await api.whoAmI(signal));
       const all = [
         namespaceObject(installation, deployment),
         ...deploymentObjects(installation, deployment, supervisor),
@@ -305,7 +305,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     },
 
     async list() {
-      const { items } = await cluster.list('Namespace', `${labels.owner}=${owner}`);
+      const { items } = await api.list('Namespace', `${labels.owner}=${owner}`);
       return items.flatMap((space) => nodesOf(space).map((id) => ({ id, deploymentUid: uidOf(space) })));
     },
 

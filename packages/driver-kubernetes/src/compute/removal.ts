@@ -8,7 +8,7 @@ import { sealingName } from './node-objects.ts';
 import type { Watched } from './watched.ts';
 
 interface Removing {
-  cluster: KubernetesApi;
+  api: KubernetesApi;
   watched: Watched;
   owner: string;
 }
@@ -21,10 +21,10 @@ const lookAgain = 1_000;
 
 /** Removes a node with its data, and the last node of a deployment with the deployment's namespace. Resolves when it is gone. */
 export async function removeNode(removing: Removing, node: NodeId, call: DriverCall): Promise<void> {
-  const { cluster, owner } = removing;
+  const { api, owner } = removing;
   const selector = `${labels.owner}=${owner},${nodeMark(node)}`;
   for (;;) {
-    const { items: spaces } = await cluster.list('Namespace', selector, call.signal);
+    const { items: spaces } = await api.list('Namespace', selector, call.signal);
     const left = await Promise.all(spaces.map((space) => removeFrom(removing, space, node, call)));
     if (!left.includes(true)) return;
     await nextChange(removing.watched, call.signal);
@@ -33,7 +33,7 @@ export async function removeNode(removing: Removing, node: NodeId, call: DriverC
 
 /** Begins to remove a node from a namespace. @returns whether something of it is left there */
 export async function removeFrom(
-  { cluster, owner }: Removing,
+  { api, owner }: Removing,
   space: ApiObject,
   node: NodeId,
   call: DriverCall,
@@ -45,7 +45,7 @@ export async function removeFrom(
   const selector = `${labels.owner}=${owner},${labels.deployment}=${deployment},${labels.node}`;
   const found = await Promise.all(
     nodeKinds.map(async (kind) => {
-      const { items } = await cluster.list(kind, selector, signal);
+      const { items } = await api.list(kind, selector, signal);
       return items.filter(({ metadata }) => metadata.namespace === namespace).map((item) => ({ kind, item }));
     }),
   );
@@ -54,13 +54,11 @@ export async function removeFrom(
   await call.confirm();
   if (own.length === objects.length) {
     // with all that is in it
-    await cluster.remove({ kind: 'Namespace', name: namespace }, uid ?? '', signal);
+    await api.remove({ kind: 'Namespace', name: namespace }, uid ?? '', signal);
     return true;
   }
   const secrets = await Promise.all(
-    [nameOf(node), sealingName(node)].map((name) =>
-      cluster.read({ kind: 'Secret', name, namespace }, signal),
-    ),
+    [nameOf(node), sealingName(node)].map((name) => api.read({ kind: 'Secret', name, namespace }, signal)),
   );
   const ownSecrets = secrets.filter((secret) => secret?.metadata.labels?.[labels.owner] === owner);
   const leaving = [...own, ...ownSecrets.flatMap((item) => (item ? [{ kind: secretKind, item }] : []))];
@@ -68,7 +66,7 @@ export async function removeFrom(
     leaving
       .filter(({ item }) => item.metadata.deletionTimestamp === undefined)
       .map(({ kind, item: { metadata } }) =>
-        cluster.remove({ kind, name: metadata.name, namespace }, metadata.uid ?? '', signal),
+        api.remove({ kind, name: metadata.name, namespace }, metadata.uid ?? '', signal),
       ),
   );
   return leaving.length > 0;

@@ -5,7 +5,7 @@ import type { ApiObject, Kind, ObjectKey } from './api-object.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 
 export interface WatchedOptions {
-  cluster: Pick<KubernetesApi, 'list' | 'watch'>;
+  api: Pick<KubernetesApi, 'list' | 'watch'>;
   kinds: readonly Kind[];
   /** which objects, by their labels */
   labels: string;
@@ -78,12 +78,12 @@ async function follow(
   copy: Copy,
   { tell, whenRead }: { tell: Tell; whenRead: () => void },
 ): Promise<void> {
-  const { cluster, labels, stopping, log } = options;
+  const { api, labels, stopping, log } = options;
   const backoff = createBackoff(retryPauses);
   let failing = false;
   while (!stopping.aborted) {
     try {
-      const { items, version } = await cluster.list(kind, labels, stopping);
+      const { items, version } = await api.list(kind, labels, stopping);
       replace(copy, items, (object) => tell(object, kind));
       whenRead();
       if (failing) log.info('the cluster is watched again', { kind });
@@ -106,7 +106,7 @@ type Change = { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: ApiObject };
 
 /** Tells what happens after `version`, for as long as the server can tell all of it, and until all is due to be read anew. */
 async function followFrom(
-  { cluster, labels, stopping }: WatchedOptions,
+  { api, labels, stopping }: WatchedOptions,
   kind: Kind,
   version: string,
   changed: (change: Change) => void,
@@ -115,7 +115,7 @@ async function followFrom(
   let since = version;
   while (performance.now() < until && !stopping.aborted) {
     const begun = performance.now();
-    for await (const { type, object } of cluster.watch(kind, labels, since, stopping)) {
+    for await (const { type, object } of api.watch(kind, labels, since, stopping)) {
       if (type === 'ERROR') return;
       since = object.metadata.resourceVersion ?? since;
       if (type !== 'BOOKMARK') changed({ type, object });

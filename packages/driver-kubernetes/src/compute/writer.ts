@@ -33,17 +33,12 @@ export interface Writer {
  * Right before each write the call is confirmed, and an object is changed only if it is as it was read: a
  * call that was given up writes nothing, and neither does one that comes late.
  */
-export function createWriter(
-  cluster: KubernetesApi,
-  watched: Watched,
-  owner: string,
-  call: DriverCall,
-): Writer {
+export function createWriter(api: KubernetesApi, watched: Watched, owner: string, call: DriverCall): Writer {
   const { signal } = call;
   let rightsGivenAt = -Infinity;
 
   async function read(object: Wanted): Promise<ApiObject | undefined> {
-    const live = await withRights(() => cluster.read(keyOf(object), signal));
+    const live = await withRights(() => api.read(keyOf(object), signal));
     if (live && !isOwn(live, object, owner)) throw new ForeignObject(describeKey(keyOf(object)));
     return live;
   }
@@ -67,7 +62,7 @@ export function createWriter(
     await call.confirm();
     const { resourceVersion } = live?.metadata ?? {};
     const metadata = { ...object.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
-    await withRights(() => cluster.apply({ ...object, metadata }, signal));
+    await withRights(() => api.apply({ ...object, metadata }, signal));
     if (object.kind === 'RoleBinding') rightsGivenAt = performance.now();
   }
 

@@ -4,7 +4,7 @@ import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isMissing } from '../compute/connection.ts';
 
 export interface AvailabilityOptions {
-  cluster: Pick<KubernetesApi, 'read' | 'list'>;
+  api: Pick<KubernetesApi, 'read' | 'list'>;
   /** the cluster's default where it is undefined */
   snapshotClass: string | undefined;
   log: Log;
@@ -20,7 +20,7 @@ const isDefault = 'snapshot.storage.kubernetes.io/is-default-class';
  * Whether a cluster makes snapshots of volumes, by its VolumeSnapshotClass. Where it cannot be asked, what was found last holds.
  * @returns a look, which never rejects
  */
-export function snapshotsAvailable({ cluster, snapshotClass, log }: AvailabilityOptions) {
+export function snapshotsAvailable({ api, snapshotClass, log }: AvailabilityOptions) {
   let known = { reason: null as string | null, until: -Infinity, isFound: false };
   let looking: Promise<void> | undefined;
 
@@ -28,11 +28,11 @@ export function snapshotsAvailable({ cluster, snapshotClass, log }: Availability
   async function lack(signal: AbortSignal): Promise<string | null> {
     const kind = 'VolumeSnapshotClass';
     if (snapshotClass !== undefined) {
-      const found = await cluster.read({ kind, name: snapshotClass }, signal);
+      const found = await api.read({ kind, name: snapshotClass }, signal);
       return found ? null : `there is no ${kind} ${snapshotClass}`;
     }
     try {
-      const { items } = await cluster.list(kind, '', signal);
+      const { items } = await api.list(kind, '', signal);
       const has = items.some(({ metadata }) => metadata.annotations?.[isDefault] === 'true');
       return has ? null : `there is no default ${kind}`;
     } catch (error) {

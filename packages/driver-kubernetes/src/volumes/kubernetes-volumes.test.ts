@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type NodeId } from '@sluice/contracts';
+import { volumesConformance } from '@sluice/drivers/conformance';
 import { createLog } from '@sluice/system/log';
 import { aDeployment, eventually } from '@sluice/testing';
 import { aCall, aNode } from '#test/cluster-nodes.ts';
@@ -41,7 +42,7 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
       ...{ kubeconfig, stopping: stopping.signal, now: () => new Date(), log },
       installation: anInstallation({ owner, role, image: 'nowhere.invalid/none:1', storageClasses }),
     });
-    volumes = createKubernetesVolumes({ cluster: api, owner, snapshotClass: undefined });
+    volumes = createKubernetesVolumes({ api, owner, snapshotClass: undefined });
   }, limit);
   afterAll(async () => {
     stopping.abort();
@@ -87,11 +88,31 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
   }
   const presentClaim = ({ node }: Deployed) => `node-${node.id}`;
 
+  volumesConformance('kubernetes', {
+    isThere: () => true,
+    driver: () => volumes,
+    async aNode() {
+      const deployed = await deploy();
+      const { node } = deployed;
+      return {
+        id: node.id,
+        stored: async () => String((await deployed.pods())[0]),
+        // another claim is another value
+        change: () => Promise.resolve(),
+        async lookAfter() {
+          if ((await compute.observe(node, aCall())).drifted) await compute.ensureNode(node, aCall());
+        },
+        remove: () => compute.removeNode(node.id, aCall()),
+      };
+    },
+    pauseSeconds: 0.5,
+  });
+
   test(
     'a cluster with a class of snapshots has backups; one without, or without the one that is named, has none',
     async () => {
       const look = (snapshotClass: string | undefined, reached = api) =>
-        snapshotsAvailable({ cluster: reached, snapshotClass, log })();
+        snapshotsAvailable({ api: reached, snapshotClass, log })();
       expect(await look(undefined)).toBe(true);
       expect(await look(`none-${randomUUID()}`)).toBe(false);
       const unreachable = createKubernetesApi({
@@ -159,7 +180,7 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
     async () => {
       const { volume } = await deploy();
       const patience = { copying: 0, sealing: 0, staging: 0 };
-      const named = { cluster: api, owner: cluster.owner, snapshotClass: 'of-nobody', patience };
+      const named = { api, owner: cluster.owner, snapshotClass: 'of-nobody', patience };
       const [lacking, copied] = [createKubernetesVolumes(named), volume()];
       await eventually(() => expect(lacking.copy(copied, aCall())).rejects.toThrow(/of-nobody/), patient);
       await volumes.remove(copied.copy);
@@ -242,7 +263,7 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
       const { copied, sealed } = await backUp(deployed);
       const patience = { copying: 0, sealing: 0, staging: 0 };
       const hasty = createKubernetesVolumes({
-        cluster: api,
+        api,
         owner: cluster.owner,
         snapshotClass: undefined,
         patience,

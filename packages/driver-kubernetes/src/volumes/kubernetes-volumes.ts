@@ -36,7 +36,7 @@ import {
 } from './volume-copies.ts';
 
 export interface KubernetesVolumesOptions {
-  cluster: KubernetesApi;
+  api: KubernetesApi;
   /** as the compute driver labels what it makes */
   owner: string;
   /** the VolumeSnapshotClass of copies; the cluster's default where it is undefined */
@@ -60,7 +60,7 @@ const mostKnown = 10_000;
  * pod made anew with it. So a kill after any request is no other case, and none of the claims is known by more than its labels.
  */
 export function createKubernetesVolumes({
-  cluster,
+  api,
   owner,
   snapshotClass,
   patience = defaultPatience,
@@ -69,7 +69,7 @@ export function createKubernetesVolumes({
   const complaints = leastRecentlyUsed<string, { since: number }>(mostKnown);
 
   async function look(node: NodeId, signal: AbortSignal): Promise<SeenNode> {
-    const seen = await lookAt(cluster, owner, node, signal);
+    const seen = await lookAt(api, owner, node, signal);
     if (!seen) throw new Error(`the cluster has no node ${node}`);
     return seen;
   }
@@ -93,8 +93,8 @@ export function createKubernetesVolumes({
     const made = seen.claims.find((claim) => isOfRestore(claim, run));
     if (!made || phaseOf(made) === 'Bound') return undefined;
     if (phaseOf(made) === 'Lost') throw new Error(`the volume that was made for node ${node} is gone`);
-    await askForVolume(cluster, made, machineOf(seen), call);
-    const complaint = await cluster.warningOf(made, call.signal);
+    await askForVolume(api, made, machineOf(seen), call);
+    const complaint = await api.warningOf(made, call.signal);
     return wait(`a volume of the copy for node ${node}`, complaint, patience.staging);
   }
 
@@ -104,20 +104,20 @@ export function createKubernetesVolumes({
 
     copy: ({ node, copy }, call) =>
       unlessAway(call, async () => {
-        const snapshot = await snapshotOf(cluster, owner, copy, call.signal);
+        const snapshot = await snapshotOf(api, owner, copy, call.signal);
         if (snapshot) return isCut(snapshot) ? undefined : waitForCopy(copy, snapshot, patience.copying);
         const { claim } = await look(node, call.signal);
         if (!claim || phaseOf(claim) !== 'Bound') throw new Error(`node ${node} has no volume`);
-        await createSnapshot(cluster, { copy, claim, snapshotClass }, call);
+        await createSnapshot(api, { copy, claim, snapshotClass }, call);
         return underWay;
       }),
 
     seal: ({ copy }, call) =>
       unlessAway(call, async () => {
-        const snapshot = await snapshotOf(cluster, owner, copy, call.signal);
+        const snapshot = await snapshotOf(api, owner, copy, call.signal);
         if (!snapshot) throw new Error(`the copy ${copy} is gone`);
         if (!isReady(snapshot)) return waitForCopy(copy, snapshot, patience.sealing);
-        await sealSnapshot(cluster, snapshot, call);
+        await sealSnapshot(api, snapshot, call);
         return { digest: digestOf(snapshot), bytes: sizeOf(snapshot), volume: snapshot.claim };
       }),
 
@@ -126,12 +126,12 @@ export function createKubernetesVolumes({
         const seen = await look(node, call.signal);
         if (seen.claims.some((claim) => isOfRestore(claim, run)))
           return await waitForVolume(node, run, seen, call);
-        const snapshot = await snapshotOf(cluster, owner, copy, call.signal);
+        const snapshot = await snapshotOf(api, owner, copy, call.signal);
         if (!snapshot) throw new Error(`the copy ${copy} is gone`);
         if (digestOf(snapshot) !== digest) throw new Error(`the copy ${copy} is another one`);
         const present = seen.claim;
         if (!present) throw new Error(`the volume of node ${node} is gone`);
-        await createBeside(cluster, restoredClaim(node, run, { snapshot, present }, machineOf(seen)), call);
+        await createBeside(api, restoredClaim(node, run, { snapshot, present }, machineOf(seen)), call);
         return underWay;
       }),
 
@@ -141,7 +141,7 @@ export function createKubernetesVolumes({
         const made = seen.claims.find((claim) => isOfRestore(claim, run));
         if (!made) throw new Error(`what was to be restored on node ${node} is gone`);
         if (isRestored(made, 'staged')) {
-          await mark(cluster, made, 'swapped', call);
+          await mark(api, made, 'swapped', call);
           return underWay;
         }
         return isInPlace(seen, made) ? undefined : underWay;
@@ -158,7 +158,7 @@ export function createKubernetesVolumes({
         // nor is there anything to go back to where it was removed by hand
         if (!made || !former) return undefined;
         if (!isRestored(made, 'staged')) {
-          await mark(cluster, made, 'staged', call);
+          await mark(api, made, 'staged', call);
           return underWay;
         }
         return isUsed(seen, made) || !isInPlace(seen, former) ? underWay : undefined;
@@ -166,22 +166,22 @@ export function createKubernetesVolumes({
 
     async clear(run) {
       const call = ofItsOwn();
-      const { items } = await cluster.list(
+      const { items } = await api.list(
         'PersistentVolumeClaim',
         `${labels.owner}=${owner},${labels.restore}=${run}`,
         call.signal,
       );
       for (const claim of items) {
         const node = nodeOf(claim);
-        const seen = node === undefined ? undefined : await lookAt(cluster, owner, node, call.signal);
-        if (seen) await clearBeside(cluster, seen, run, call);
+        const seen = node === undefined ? undefined : await lookAt(api, owner, node, call.signal);
+        if (seen) await clearBeside(api, seen, run, call);
       }
     },
 
     async remove(copy) {
       const { signal } = ofItsOwn();
       // the row goes once this has ended
-      while (await deleteSnapshot(cluster, owner, copy, signal)) {
+      while (await deleteSnapshot(api, owner, copy, signal)) {
         await sleep(lookAgain, undefined, { signal, ref: false }).catch(() => {
           throw new Error(`the snapshot of the copy ${copy} is still being removed`);
         });
@@ -190,9 +190,9 @@ export function createKubernetesVolumes({
 
     async list() {
       const { signal } = ofItsOwn();
-      const restored = await unsettledRestores(cluster, owner, signal);
+      const restored = await unsettledRestores(api, owner, signal);
       return {
-        unfinished: await unsealedCopies(cluster, owner, signal),
+        unfinished: await unsealedCopies(api, owner, signal),
         runs: [...new Set(restored.flatMap(({ metadata }) => metadata.labels?.[labels.restore] ?? []))],
       };
     },

@@ -27,18 +27,18 @@ export interface SeenNode {
 
 /** Undefined where the cluster has no such node. */
 export async function lookAt(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   owner: string,
   node: NodeId,
   signal: AbortSignal,
 ): Promise<SeenNode | undefined> {
   const ours = `${labels.owner}=${owner}`;
-  const { items: all } = await cluster.list('Namespace', `${ours},${nodeMark(node)}`, signal);
+  const { items: all } = await api.list('Namespace', `${ours},${nodeMark(node)}`, signal);
   const [space, ...others] = all.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (!space) return undefined;
   if (others.length > 0) throw new Error(`what another deployment has left of node ${node} is being removed`);
   const of = async (kind: 'PersistentVolumeClaim' | 'StatefulSet' | 'Pod') =>
-    (await cluster.list(kind, `${ours},${labels.node}=${node}`, signal, space.metadata.name)).items;
+    (await api.list(kind, `${ours},${labels.node}=${node}`, signal, space.metadata.name)).items;
   const [claims, sets, pods] = await Promise.all([of('PersistentVolumeClaim'), of('StatefulSet'), of('Pod')]);
   return {
     claims: claims.map(asClaim),
@@ -92,13 +92,13 @@ export function restoredClaim(
   };
 }
 
-export async function createBeside(cluster: KubernetesApi, claim: Wanted, call: VolumeCall): Promise<void> {
+export async function createBeside(api: KubernetesApi, claim: Wanted, call: VolumeCall): Promise<void> {
   await call.confirm();
   try {
-    await cluster.create(claim, call.signal);
+    await api.create(claim, call.signal);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    const there = await cluster.read(keyOf(claim), call.signal);
+    const there = await api.read(keyOf(claim), call.signal);
     if (there && there.metadata.labels?.[labels.restore] !== claim.metadata.labels?.[labels.restore])
       throw new Error(`${describeKey(keyOf(claim))} is there already and of no restore`, { cause: error });
   }
@@ -109,14 +109,14 @@ export async function createBeside(cluster: KubernetesApi, claim: Wanted, call: 
  * brokers run. It is made where the node's pod is, as the present one.
  */
 export async function askForVolume(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   claim: Wanted,
   machine: string | undefined,
   call: VolumeCall,
 ): Promise<void> {
   if (machine === undefined || claim.metadata.annotations?.[selectedMachine] !== undefined) return;
   await call.confirm();
-  await cluster.mark(claim, { annotations: { [selectedMachine]: machine } }, call.signal);
+  await api.mark(claim, { annotations: { [selectedMachine]: machine } }, call.signal);
 }
 
 const machineSchema = z.object({ spec: z.object({ nodeName: z.string().optional() }).optional() });
@@ -127,13 +127,13 @@ export const machineOf = ({ pods }: SeenNode) =>
 
 /** Decides what a restored claim is. */
 export async function mark(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   claim: Wanted,
   state: Restored,
   call: VolumeCall,
 ): Promise<void> {
   await call.confirm();
-  await cluster.mark(claim, { labels: { [labels.restored]: state } }, call.signal);
+  await api.mark(claim, { labels: { [labels.restored]: state } }, call.signal);
 }
 
 /** Whether the node's only pod has this claim, and no other one can start with another. */
@@ -153,7 +153,7 @@ export const isUsed = ({ statefulSet, pods }: SeenNode, { metadata: { name } }: 
  * @returns whether nothing is left to be removed
  */
 export async function clearBeside(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   seen: SeenNode,
   run: string,
   call: VolumeCall,
@@ -167,9 +167,9 @@ export async function clearBeside(
     if (isUsed(seen, claim)) return false;
     const { uid = '', deletionTimestamp } = claim.metadata;
     await call.confirm();
-    if (deletionTimestamp === undefined) await cluster.remove(keyOf(claim), uid, call.signal);
+    if (deletionTimestamp === undefined) await api.remove(keyOf(claim), uid, call.signal);
   }
-  for (const claim of swapped) if (!former.includes(claim)) await mark(cluster, claim, 'settled', call);
+  for (const claim of swapped) if (!former.includes(claim)) await mark(api, claim, 'settled', call);
   return true;
 }
 
@@ -181,11 +181,11 @@ const isFormer = (claim: ApiObject, present: ApiObject | undefined) =>
 
 /** The restores of which something is left to be removed, and the nodes that it belongs to. */
 export async function unsettledRestores(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   owner: string,
   signal: AbortSignal,
 ): Promise<ApiObject[]> {
   const unsettled = `${labels.restored}!=${'settled' satisfies Restored}`;
   const selector = `${labels.owner}=${owner},${labels.restore},${unsettled}`;
-  return (await cluster.list('PersistentVolumeClaim', selector, signal)).items;
+  return (await api.list('PersistentVolumeClaim', selector, signal)).items;
 }

@@ -51,13 +51,13 @@ function read(object: ApiObject): Snapshot {
 
 /** The snapshot of a copy: in its namespace its name is its own. */
 export async function snapshotOf(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   owner: string,
   copy: string,
   signal: AbortSignal,
 ): Promise<Snapshot | undefined> {
   const selector = `${labels.owner}=${owner},${labels.copy}=${copy}`;
-  const { items } = await cluster.list('VolumeSnapshot', selector, signal);
+  const { items } = await api.list('VolumeSnapshot', selector, signal);
   return items.map(read).find(({ object }) => object.metadata.deletionTimestamp === undefined);
 }
 
@@ -66,7 +66,7 @@ export async function snapshotOf(
  * @param snapshotClass the cluster's default for the claim's driver where it is undefined
  */
 export async function createSnapshot(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   { copy, claim, snapshotClass }: { copy: string; claim: ApiObject; snapshotClass: string | undefined },
   call: VolumeCall,
 ): Promise<void> {
@@ -87,10 +87,10 @@ export async function createSnapshot(
   };
   await call.confirm();
   try {
-    await cluster.create(object, call.signal);
+    await api.create(object, call.signal);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    const there = await cluster.read(keyOf(object), call.signal);
+    const there = await api.read(keyOf(object), call.signal);
     if (there && there.metadata.labels?.[labels.copy] !== copy)
       throw new Error(`${describeKey(keyOf(object))} is there already and is no copy of this installation`, {
         cause: error,
@@ -120,51 +120,51 @@ export const sizeOf = ({ status }: Snapshot) => bytesOf(status.restoreSize ?? '0
 
 /** Notes that a copy is whole. */
 export async function sealSnapshot(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   { object }: Snapshot,
   call: VolumeCall,
 ): Promise<void> {
   if (object.metadata.labels?.[labels.whole] === 'true') return;
   await call.confirm();
-  await cluster.mark(object, { labels: { [labels.whole]: 'true' } }, call.signal);
+  await api.mark(object, { labels: { [labels.whole]: 'true' } }, call.signal);
 }
 
 /** Removes a copy wherever it is. @returns whether something of it is still there */
 export async function deleteSnapshot(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   owner: string,
   copy: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   const selector = `${labels.owner}=${owner},${labels.copy}=${copy}`;
-  const items = await listSnapshots(cluster, selector, signal);
+  const items = await listSnapshots(api, selector, signal);
   for (const { metadata } of items) {
     const { name, namespace = '', uid = '', deletionTimestamp } = metadata;
     if (deletionTimestamp === undefined)
-      await cluster.remove({ kind: 'VolumeSnapshot', name, namespace }, uid, signal);
+      await api.remove({ kind: 'VolumeSnapshot', name, namespace }, uid, signal);
   }
   return items.length > 0;
 }
 
 /** Those that are not sealed. */
 export async function unsealedCopies(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   owner: string,
   signal: AbortSignal,
 ): Promise<string[]> {
   const selector = `${labels.owner}=${owner},${labels.copy},!${labels.whole}`;
-  const items = await listSnapshots(cluster, selector, signal);
+  const items = await listSnapshots(api, selector, signal);
   return items.flatMap(({ metadata }) => metadata.labels?.[labels.copy] ?? []);
 }
 
 /** None in a cluster that has no snapshots. */
 async function listSnapshots(
-  cluster: KubernetesApi,
+  api: KubernetesApi,
   selector: string,
   signal: AbortSignal,
 ): Promise<ApiObject[]> {
   try {
-    return (await cluster.list('VolumeSnapshot', selector, signal)).items;
+    return (await api.list('VolumeSnapshot', selector, signal)).items;
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -63,6 +63,14 @@ export function volumesConformance(name: string, provider: VolumesUnderTest): vo
     return false;
   }
 
+  async function untilStores(node: StoringNode, isSo: (stored: string) => boolean): Promise<void> {
+    const hasIt = async () => {
+      await node.lookAfter?.();
+      return isSo(await node.stored());
+    };
+    await until('the node has what it should have', hasIt, provider.pauseSeconds);
+  }
+
   async function backUp(node: StoringNode, volume: RestoredVolume) {
     await ended(node, (driver) => driver.copy(volume, anyCall));
     return await ended(node, (driver) => driver.seal(volume, anyCall));
@@ -96,12 +104,9 @@ export function volumesConformance(name: string, provider: VolumesUnderTest): vo
           await ended(node, (driver) => driver.stage(volume, digest, anyCall));
         expect(await node.stored()).toBe(former);
         for (let time = 0; time < 2; time++) await ended(node, (driver) => driver.swap(volume, anyCall));
-        await node.lookAfter?.();
-        const restored = await node.stored();
-        expect(restored).not.toBe(former);
+        await untilStores(node, (stored) => stored !== former);
         for (let time = 0; time < 2; time++) await ended(node, (driver) => driver.swapBack(volume, anyCall));
-        await node.lookAfter?.();
-        expect(await node.stored()).toBe(former);
+        await untilStores(node, (stored) => stored === former);
         await ended(node, async (driver) => await driver.clear(volume.run));
         expect((await (await provider.driver()).list()).runs).not.toContain(volume.run);
         expect(await node.stored()).toBe(former);
