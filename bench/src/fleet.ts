@@ -161,7 +161,7 @@ async function grow(size: number): Promise<void> {
     nodes.push(...(await insertInitialized(region.pool, count, { firstId: firstInserted + nodes.length })));
   }
   await region.pool.query(
-    `UPDATE deployments SET shape = jsonb_set(shape, '{limits,access_rules}', '10000'), sealed_password = $1`,
+    `UPDATE deployments SET spec = jsonb_set(spec, '{limits,access_rules}', '10000'), sealed_password = $1`,
     [await region.seal('a password')],
   );
   await region.pool.query('VACUUM ANALYZE');

@@ -88,7 +88,7 @@ export class Workload {
     await this.#ask('main-api', 204, 'PUT', this.#environment, { name });
     await eventually(async () => {
       const [row] = await this.#stack.query<{ name: string }>(
-        "SELECT shape -> 'environment' ->> 'name' AS name FROM deployments WHERE id = $1",
+        "SELECT spec -> 'environment' ->> 'name' AS name FROM deployments WHERE id = $1",
         [this.#kept.id],
         'supervisor',
       );

@@ -17,7 +17,7 @@ export function deployment(tenantId: number, divisionId: number) {
     id,
     statements: [
       {
-        statement: `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, plain_text,
+        statement: `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, plain_text,
             status, status_changed_at, subnet)
           VALUES ($1, gen_random_uuid(), 1, $2, '{}', 'user', 'sealed', true, 'initialized', now(), '10.200.0.0/24')`,
         values: [id, JSON.stringify(shape)],

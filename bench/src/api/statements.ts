@@ -16,7 +16,7 @@ export const updates = {
   message: 'INSERT INTO bench_messages (payload) VALUES ($1)',
 };
 
-export const liveDeployment = `SELECT d.id, d.shape, d.status, d.status_reason, d.subnet, n.nodes, r.records
+export const liveDeployment = `SELECT d.id, d.spec, d.status, d.status_reason, d.subnet, n.nodes, r.records
   FROM deployments d
   LEFT JOIN LATERAL (SELECT json_agg(nodes ORDER BY position) AS nodes FROM nodes WHERE deployment_id = d.id) n ON true
   LEFT JOIN LATERAL (SELECT json_agg(dns_records) AS records FROM dns_records WHERE deployment_id = d.id) r ON true

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cloudAccessSchema, cloudSchema } from './clouds.ts';
 import {
   deploymentIdSchema,
   divisionIdSchema,
@@ -10,39 +11,6 @@ import {
 import { tiers } from './plan.ts';
 
 /** What main-api and a region's supervisor agree on about a deployment (interface, 2.5 and 4.4). */
-
-export const clouds = ['cloud_a', 'cloud_b'] as const;
-export type Cloud = (typeof clouds)[number];
-
-/** The statuses of a deployment that is being made, in their order. */
-export const provisioningStatuses = [
-  'creating',
-  'creating_subnet',
-  'securing_network',
-  'configuring_dns',
-  'configuring_certificates',
-  'waiting_for_nodes',
-  'deploying_nodes',
-] as const;
-export const deploymentStatuses = [
-  ...provisioningStatuses,
-  'initialized',
-  'upgrading',
-  'extending',
-  'rolling_back',
-  'stopped',
-  'deleting',
-  'failed',
-] as const;
-export type DeploymentStatus = (typeof deploymentStatuses)[number];
-
-/** The statuses that a region leaves by itself. The end of a deletion is a report of its own. */
-export const transientStatuses: readonly DeploymentStatus[] = [
-  ...provisioningStatuses,
-  'upgrading',
-  'extending',
-  'rolling_back',
-];
 
 export const protocols = ['broker_http', 'broker_tcp', 'broker_websocket', 'broker_udp'] as const;
 export type Protocol = (typeof protocols)[number];
@@ -93,33 +61,31 @@ export const brokerResourcesSchema = z.object({
   monthly_cents: z.int().min(0).max(mostMonthlyCents).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
+/** The part of the limits of a deployment that a region changes by upgrades. */
+export const resourcesOf = (limits: BrokerResources): BrokerResources => brokerResourcesSchema.parse(limits);
 
-/** How a region gets into the cloud account of a tenant: what the provider of that cloud asks for (interface, 4.4). */
-export const cloudAccessSchema = z.object({
-  cloud_a: z
-    .object({
-      account_id: z.string().max(20),
-      /** the role to assume, with the external id */
-      identity_arn: z.string().max(2_048),
-      external_id: z.string().max(100),
-      vpc_id: z.string().max(100),
-      vpc_cidr: z.string().max(20).nullable(),
-    })
-    .optional(),
-  cloud_b: z
-    .object({
-      project_id: z.string().max(100),
-      service_account_email: z.string().max(254),
-      vpc_name: z.string().max(100),
-      /** absent in what an older version has sent */
-      vpc_cidr: z.string().max(20).nullable().optional(),
-    })
-    .optional(),
+/** What the plan of its tenant allows a deployment. */
+const planLimitsSchema = z.object({
+  access_rules: amount,
+  /** named configurations */
+  configs: amount,
+  /** backups, 0 where the plan has none, and days that one is kept at most */
+  backups: amount,
+  backup_days: amount,
+  /** whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, it may have */
+  private_networking: z.boolean(),
+  private_connections: amount,
+  private_endpoints: amount,
+  /** diagnostic snapshots, and for how many days each is kept */
+  snapshots: amount,
+  snapshot_days: amount,
 });
-export type CloudAccess = z.infer<typeof cloudAccessSchema>;
+type PlanLimits = z.infer<typeof planLimitsSchema>;
+/** The part of the limits of a deployment that main-api alone changes. */
+export const planLimitsOf = (limits: PlanLimits): PlanLimits => planLimitsSchema.parse(limits);
 
-/** The shape that main-api wants a deployment to have. The supervisor brings it about. */
-export const deploymentShapeSchema = z.object({
+/** What main-api wants a deployment to be. Its region stores the document as it is sent, and reads fields where it uses them. */
+export const deploymentSpecSchema = z.object({
   id: deploymentIdSchema,
   /** never changes, and no other deployment has it */
   uid: z.uuid(),
@@ -128,7 +94,7 @@ export const deploymentShapeSchema = z.object({
   tenant_id: tenantIdSchema,
   division: refSchema(divisionIdSchema),
   environment: refSchema(environmentIdSchema),
-  cloud: z.enum(clouds),
+  cloud: cloudSchema,
   region: regionSchema,
   variant: z.enum(variants),
   /** of byoc only */
@@ -145,21 +111,7 @@ export const deploymentShapeSchema = z.object({
   subdomain_enabled: z.boolean(),
   spend_limit: z.number().min(0).max(1e12).nullable(),
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
-  limits: brokerResourcesSchema.extend({
-    access_rules: amount,
-    /** named configurations */
-    configs: amount,
-    /** backups, 0 where the plan has none, and days that one is kept at most */
-    backups: amount,
-    backup_days: amount,
-    /** whether its tenant's plan has private networking, and how many peerings, and endpoint services or attachments, it may have */
-    private_networking: z.boolean(),
-    private_connections: amount,
-    private_endpoints: amount,
-    /** diagnostic snapshots, and for how many days each is kept */
-    snapshots: amount,
-    snapshot_days: amount,
-  }),
+  limits: brokerResourcesSchema.extend(planLimitsSchema.shape),
   /**
    * the upgrade that has not ended as far as main-api knows: a region that knows it as well keeps tier, storage and resources as it
    * has made them
@@ -167,7 +119,7 @@ export const deploymentShapeSchema = z.object({
   upgrade_id: z.uuid().optional(),
   created_at: z.iso.datetime(),
 });
-export type DeploymentShape = z.infer<typeof deploymentShapeSchema>;
+export type DeploymentSpec = z.infer<typeof deploymentSpecSchema>;
 
 /** The options that a shape asks its region for. */
 export function wantedOptions({
@@ -176,7 +128,7 @@ export function wantedOptions({
   availability_mode,
   dedicated,
 }: Pick<
-  DeploymentShape,
+  DeploymentSpec,
   'encrypted' | 'public_ip_enabled' | 'availability_mode' | 'dedicated'
 >): RegionOption[] {
   const wanted: Record<RegionOption, boolean> = {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { channelKinds } from './channels.ts';
 import { connectorTypes } from './connectors.ts';
-import { clouds, protocols } from './deployment.ts';
+import { cloudSchema } from './clouds.ts';
+import { protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
   backupIdSchema,
@@ -72,7 +73,7 @@ const apiKey = z.object({
   division_id: divisionIdSchema.optional(),
 });
 /** its settings are never told: of a change of them, only that there was one */
-const cloudAccount = z.object({ name: z.string(), cloud: z.enum(clouds), account_id: z.string() });
+const cloudAccount = z.object({ name: z.string(), cloud: cloudSchema, account_id: z.string() });
 const connector = z.object({
   instance_id: connectorInstanceIdSchema,
   connector_type: z.enum(connectorTypes),
@@ -140,7 +141,7 @@ const accessRule = z.object({
 const networkLink = z.object({
   link_id: networkLinkIdSchema,
   name: z.string(),
-  cloud: z.enum(clouds),
+  cloud: cloudSchema,
 });
 /** the remarks of the person who made it; absent where there are none */
 const remarked = { description: z.string().optional() };
@@ -309,7 +310,7 @@ export const eventTypes = {
     'Deployment created',
     both,
     z.object({
-      cloud: z.enum(clouds),
+      cloud: cloudSchema,
       area: z.string(),
       region: z.string(),
       variant: z.enum(['managed', 'byoc']),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { deploymentStatuses, upgradeStatuses, endedUpgradeStatuses } from './statuses.ts';
+import { cloudSchema } from './clouds.ts';
 import {
   connectorStatuses,
   connectorTypes,
@@ -8,10 +10,8 @@ import {
 } from './connectors.ts';
 import {
   brokerResourcesSchema,
-  clouds,
   deploymentIdentitySchema,
-  deploymentShapeSchema,
-  deploymentStatuses,
+  deploymentSpecSchema,
   protocols,
   providedOptionsSchema,
   regionSchema,
@@ -97,7 +97,7 @@ export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. What is stored of it is stored whole. */
   deployment_apply: z.object({
     generation: z.int().positive(),
-    deployment: whole(deploymentShapeSchema),
+    deployment: whole(deploymentSpecSchema),
     cause: whole(causeSchema),
     /** report the status anew, under a version above this one: what main-api knows of it is not what the region said last */
     report_above: z.int().min(0).max(mostVersion).optional(),
@@ -189,7 +189,7 @@ const inventoriedUpgradeSchema = z.object({
   storage: storageSchema,
   /** of an extension: how many nodes there shall be */
   nodes_after: z.int().min(1).max(100).nullable(),
-  status: z.enum(['pending', 'in_progress', 'completed', 'rolled_back', 'failed']),
+  status: z.enum(upgradeStatuses),
   reason: z.string().max(1_000).nullable(),
   requested_at: z.iso.datetime(),
   correlation_id: z.uuid().nullable(),
@@ -255,7 +255,7 @@ export type ConnectorsReport = z.infer<typeof connectorsReportSchema>;
 export const upgradeReportSchema = z.object({
   upgrade_id: z.uuid(),
   /** `rolled_back`: the deployment is in the shape before; `failed`: nor did it get back to that without trouble */
-  state: z.enum(['in_progress', 'completed', 'rolled_back', 'failed']),
+  state: z.enum(['in_progress', ...endedUpgradeStatuses]),
   /** why it was not completed */
   reason: z.string().max(2_000).nullable().optional(),
 });
@@ -267,7 +267,7 @@ export const reportSchemas = {
    * NATS is back, and every few minutes. The inventory comes in as many reports as it takes.
    */
   region_registered: z.object({
-    cloud: z.enum(clouds),
+    cloud: cloudSchema,
     region: regionSchema,
     supervisor_url: z.url({ protocol: /^https?$/ }).max(2_000),
     /** whether nodes of a deployment can be one cluster there */

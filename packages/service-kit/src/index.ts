@@ -27,7 +27,7 @@ export type { RawContent } from './http/raw-answer.ts';
 export * from './http/key-usage.ts';
 export * from './http/session-cookie.ts';
 export * from './http/typed.ts';
-export * from './least-recently-used.ts';
+export * from '@sluice/system';
 export * from './log.ts';
 export * from './metrics/figures.ts';
 export * from './metrics/lookups.ts';

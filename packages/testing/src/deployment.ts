@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
   idOf,
   type DeploymentId,
-  type DeploymentShape,
+  type DeploymentSpec,
   type DivisionId,
   type EnvironmentId,
   type NodeId,
@@ -10,12 +10,12 @@ import {
 } from '@sluice/contracts';
 
 /** What a shape has of its own; its limits are the usual ones but for those that are named. */
-export type ShapeChanges = Partial<Omit<DeploymentShape, 'limits'>> & {
-  limits?: Partial<DeploymentShape['limits']>;
+export type ShapeChanges = Partial<Omit<DeploymentSpec, 'limits'>> & {
+  limits?: Partial<DeploymentSpec['limits']>;
 };
 
 /** A shape as main-api sends it, with ids of its own. */
-export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentShape {
+export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentSpec {
   const id = randomInt(1, 2 ** 40);
   return {
     id: idOf<DeploymentId>(id),

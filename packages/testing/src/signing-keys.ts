@@ -7,6 +7,7 @@ const signers = [
   'notifier',
   'supervisor/cloud_a/us-east-1',
   'supervisor/cloud_b/us-central1',
+  'supervisor/cloud_c/us-east-1',
 ];
 
 /** Makes a key for each: what each signs with, by its name, and what everybody trusts. */

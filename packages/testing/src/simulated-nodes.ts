@@ -45,7 +45,7 @@ export async function insertInitialized(
        SELECT $1::bigint + position - 1 AS id, key, position
        FROM unnest($2::text[]) WITH ORDINALITY AS made (key, position)
      ), deployment AS (
-       INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, plain_text, status, status_changed_at)
+       INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, plain_text, status, status_changed_at)
        SELECT id, gen_random_uuid(), 1, $3::jsonb || jsonb_build_object('id', id, 'tenant_id', 1 + id % 100, 'code', to_hex(id)),
               '{"author": null, "api_key": null, "correlation_id": null}', 'user', '', true, 'initialized', now()
        FROM made

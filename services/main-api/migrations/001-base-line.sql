@@ -421,8 +421,7 @@ CREATE INDEX deployments_by_region ON deployments (cloud, region);
 CREATE INDEX deployments_listed ON deployments (environment_id, created_at, id);
 -- those that are on their way: few at any time, and looked through every half minute
 CREATE INDEX deployments_transient ON deployments (updated_at)
-  WHERE status IN ('creating', 'creating_subnet', 'securing_network', 'configuring_dns', 'configuring_certificates',
-    'waiting_for_nodes', 'deploying_nodes', 'upgrading', 'extending', 'rolling_back');
+  WHERE status NOT IN ('initialized', 'stopped', 'deleting', 'failed');
 
 CREATE TABLE deployment_nodes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

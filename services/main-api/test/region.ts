@@ -6,7 +6,9 @@ import {
   regionOptions,
   type CommandData,
   type CommandType,
-  type DeploymentShape,
+  type DeploymentSpec,
+  type DeploymentSpec,
+  type Inventory,
   type Event,
   type ReportData,
   type ReportType,
@@ -127,7 +129,7 @@ export class Region {
   }
 
   /** The newest shape that was sent for a deployment, with its generation. */
-  shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentShape }> {
+  shape(deploymentId: number): Promise<{ generation: number; deployment: DeploymentSpec }> {
     return eventually(() => {
       const newest = this.commandsOf('deployment_apply', deploymentId).at(-1);
       if (!newest) throw new Error('no shape has come yet');

@@ -13,14 +13,14 @@ CREATE TABLE deployments (
   unknown_since timestamptz,
   -- desired: the newest generation that a command brought
   generation bigint NOT NULL,
-  shape jsonb NOT NULL,
-  tenant_id bigint NOT NULL GENERATED ALWAYS AS ((shape ->> 'tenant_id')::bigint) STORED,
-  division_id bigint NOT NULL GENERATED ALWAYS AS ((shape -> 'division' ->> 'id')::bigint) STORED,
-  environment_id bigint NOT NULL GENERATED ALWAYS AS ((shape -> 'environment' ->> 'id')::bigint) STORED,
+  spec jsonb NOT NULL,
+  tenant_id bigint NOT NULL GENERATED ALWAYS AS ((spec ->> 'tenant_id')::bigint) STORED,
+  division_id bigint NOT NULL GENERATED ALWAYS AS ((spec -> 'division' ->> 'id')::bigint) STORED,
+  environment_id bigint NOT NULL GENERATED ALWAYS AS ((spec -> 'environment' ->> 'id')::bigint) STORED,
   -- on whose behalf it was created; set once it is to be deleted, on whose behalf that is
   created_by jsonb NOT NULL,
   deleted_by jsonb,
-  -- grows with each change of what the nodes' agents are told
+  -- grows with each change of the desired state of the nodes' agents
   revision bigint NOT NULL DEFAULT 1,
   username text NOT NULL,
   sealed_password text NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE deployments (
   plain_text boolean NOT NULL DEFAULT false,
   -- what makes the nodes of a byoc deployment: such as `enrol`; null for what makes the region's own
   byoc_driver text,
-  -- its brokers are stopped until then since its spend limit is reached, whatever people want of them
+  -- its brokers are stopped until then since its spend limit is reached
   limited_until timestamptz,
   -- the trace (W3C traceparent) of what has changed the deployment last, and when: the reconciler and the agents go on with it
   traceparent text,
@@ -61,7 +61,7 @@ CREATE TABLE deployment_conditions (
 );
 
 -- When the reconciler looks at a deployment again. Apart from the deployments since it changes all the time. While a lease runs, `due_at` is
--- its end, unless the deployment was woken meanwhile; so whatever a holder leaves behind is due by itself.
+-- its end, unless the deployment was woken meanwhile; so what a holder leaves behind is due by itself.
 CREATE TABLE reconciliations (
   deployment_id bigint PRIMARY KEY REFERENCES deployments ON DELETE CASCADE,
   due_at timestamptz NOT NULL,
@@ -77,8 +77,8 @@ CREATE TABLE reconciliations (
   active_seconds double precision NOT NULL DEFAULT 0,
   active_since timestamptz,
   active_at timestamptz,
-  -- when people last got to know why a step is tried again
-  told_at timestamptz
+  -- when a reason was last reported
+  reported_at timestamptz
 );
 CREATE INDEX reconciliations_by_due_at ON reconciliations (due_at);
 
@@ -92,7 +92,7 @@ CREATE TABLE removed_uids (
 CREATE INDEX removed_uids_by_deployment ON removed_uids (deployment_id);
 CREATE INDEX removed_uids_by_time ON removed_uids (removed_at);
 
--- When the region last told main-api what it has: its replicas take turns.
+-- When the region last reported its inventory: its replicas take turns.
 CREATE TABLE inventories (
   -- the one row
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -193,7 +193,7 @@ CREATE TABLE orphaned_nodes (
   found_at timestamptz NOT NULL
 );
 
--- What nodes are to do, and have done. A node does what it is told for one runtime in the order of the ids.
+-- What nodes are to do, and have done. A node does the tasks of one runtime in the order of the ids.
 CREATE TABLE tasks (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   deployment_id bigint NOT NULL REFERENCES deployments ON DELETE CASCADE,
@@ -210,14 +210,14 @@ CREATE TABLE tasks (
   former_stopped boolean,
   -- queued, running; completed, failed, cancelled
   status text NOT NULL DEFAULT 'queued',
-  -- what the node has told: completed, failed; the task ends when all have told on which it depends
+  -- what the node has reported: completed, failed; the task ends when all have reported on which it depends
   outcome text,
   error text,
   created_by jsonb NOT NULL,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   deadline timestamptz NOT NULL,
   started_at timestamptz,
-  -- the revision of the desired state in which its node was told
+  -- the revision of the desired state that it came with
   revision bigint,
   finished_at timestamptz
 );
@@ -239,7 +239,7 @@ CREATE TABLE deployment_clusters (
   former_authority text,
   not_before timestamptz NOT NULL,
   not_after timestamptz NOT NULL,
-  -- where its brokers listen for each other, as agents are told: [{node_id, port}]
+  -- where its brokers listen for each other, in the desired state: [{node_id, port}]
   routes jsonb NOT NULL DEFAULT '[]',
   -- the node whose broker may be replaced by another process
   turn_node_id bigint,
@@ -295,7 +295,7 @@ CREATE TABLE deployment_certificates (
   due_at timestamptz NOT NULL,
   failures int NOT NULL DEFAULT 0,
   last_error text,
-  -- an authority that has said when it may be asked again is not asked before, whatever wants it
+  -- an authority that has said when it may be asked again is not asked before
   held_until timestamptz,
   -- when the authority is asked (again) about the renewal of the certificate; null where it does not say
   ask_renewal_at timestamptz,
@@ -466,7 +466,7 @@ CREATE TABLE removed_connector_instances (
 CREATE INDEX removed_connector_instances_by_end ON removed_connector_instances (removed_at);
 
 -- What was reported to main-api last of a deployment's connectors.
-CREATE TABLE connectors_told (
+CREATE TABLE connector_reports (
   deployment_id bigint PRIMARY KEY REFERENCES deployments ON DELETE CASCADE,
   version bigint NOT NULL,
   state text NOT NULL
@@ -493,7 +493,7 @@ CREATE TABLE configs (
   version integer NOT NULL,
   -- JSON, encrypted
   sealed_values text NOT NULL,
-  is_primary boolean NOT NULL DEFAULT false,
+  is_active boolean NOT NULL DEFAULT false,
   -- of the runtime that the values were found valid for; null when none had been reported
   runtime_version text,
   -- why nodes have refused it
@@ -505,16 +505,16 @@ CREATE TABLE configs (
   CONSTRAINT configs_version UNIQUE (deployment_id, kind, name, version),
   FOREIGN KEY (deployment_id, kind, name) REFERENCES config_names ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX configs_primary ON configs (deployment_id, kind) WHERE is_primary;
+CREATE UNIQUE INDEX configs_active ON configs (deployment_id, kind) WHERE is_active;
 
--- What nodes are told, which for a broker is not always what is primary.
-CREATE TABLE configs_in_force (
+-- What nodes are to run by, which for a broker is not always the active version.
+CREATE TABLE configs_applied (
   deployment_id bigint NOT NULL REFERENCES deployments ON DELETE CASCADE,
   kind text NOT NULL,
   config_id bigint NOT NULL REFERENCES configs ON DELETE CASCADE,
   PRIMARY KEY (deployment_id, kind)
 );
-CREATE INDEX configs_in_force_by_config ON configs_in_force (config_id);
+CREATE INDEX configs_applied_by_config ON configs_applied (config_id);
 
 -- Telemetry: what nodes have measured and logged, in a partition for each day (UTC). Partitions are made ahead and dropped whole by the
 -- supervisor. No foreign keys: a deployment's telemetry is deleted some at a time after the deployment is gone, and is not shown from then on.
@@ -602,7 +602,7 @@ CREATE TABLE health_alerts (
   beyond_since timestamptz,
   within_since timestamptz,
   -- the last sample
-  told_at timestamptz NOT NULL,
+  reported_at timestamptz NOT NULL,
   value double precision,
   raised_at timestamptz,
   PRIMARY KEY (node_id, kind, runtime, instance_id)
@@ -701,7 +701,7 @@ CREATE INDEX backup_schedules_due ON backup_schedules (next_at) WHERE next_at IS
 -- What is being done with the volumes of a deployment: one thing at a time. A replica does it under a lease.
 CREATE TABLE volume_work (
   deployment_id bigint PRIMARY KEY REFERENCES deployments ON DELETE CASCADE,
-  -- by which drivers tell what belongs to it; never comes again
+  -- by which drivers recognise what belongs to it; never comes again
   run uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
   -- backup, restore
   kind text NOT NULL,
@@ -710,9 +710,9 @@ CREATE TABLE volume_work (
   step text NOT NULL,
   -- while brokers are stopped for it: [{node_id, stopped}], as it was wanted before
   former_states jsonb,
-  -- the revision by which their agents were told last
+  -- the last revision of the work
   revision bigint,
-  -- until when they have to have done what they were told
+  -- until when they have to have applied it
   deadline timestamptz,
   -- why what was done is taken back
   failure text,
@@ -720,9 +720,9 @@ CREATE TABLE volume_work (
   fence bigint NOT NULL DEFAULT 0,
   leased_until timestamptz,
   -- what is copied, or made, by a cloud takes long: no replica has the work in hands meanwhile
-  rests_until timestamptz,
+  next_attempt_at timestamptz,
   -- how often that was so: a replica that has let go of it was not cut short
-  rests int NOT NULL DEFAULT 0
+  pauses int NOT NULL DEFAULT 0
 );
 CREATE INDEX volume_work_by_backup ON volume_work (backup_id);
 
@@ -738,7 +738,7 @@ CREATE TABLE deployment_spending (
   monthly_cents bigint NOT NULL,
   -- when its limit is reached if nothing changes, or is lifted; null: never
   due_at timestamptz,
-  -- the month in which people were told last that the limit was reached
-  told_month timestamptz
+  -- the month in which the limit was last reported as reached
+  reported_month timestamptz
 );
 CREATE INDEX deployment_spending_due ON deployment_spending (due_at) WHERE due_at IS NOT NULL;

@@ -252,12 +252,12 @@ describe('the Supervisor API', () => {
     'shows the block of the network of a customer on %s, and no address of its own pool',
     async (cloud, to) => {
       const reshape = (change: string) =>
-        region.sql(`UPDATE deployments SET shape = ${change} WHERE id = $1`, [id]);
+        region.sql(`UPDATE deployments SET spec = ${change} WHERE id = $1`, [id]);
       const access = JSON.stringify({ [cloud]: { ...to, vpc_cidr: '172.20.0.0/16' } });
-      await reshape(`jsonb_set(shape, '{cloud_access}', '${access}')`);
+      await reshape(`jsonb_set(spec, '{cloud_access}', '${access}')`);
       const shown = await call(`${url}/deployments/${id}`, admin);
       const info = await call(`${url}/deployments/${id}/network/info`, admin);
-      await reshape(`shape - 'cloud_access'`);
+      await reshape(`spec - 'cloud_access'`);
       expect(shown.body).toMatchObject({
         ...{ cidr: '172.20.0.0/16', network: { private_ips: [] }, nodes: [{ private_ip: null }] },
       });

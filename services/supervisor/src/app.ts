@@ -9,18 +9,17 @@ import {
   type Log,
   type RunningService,
 } from '@sluice/service-kit';
+import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from '@prometheus-io/client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
-import { requireAcme } from './certificates/acme/acme-settings.ts';
 import { lowered } from './compute/capacity.ts';
-import { nodePrograms } from './compute/enrol/programs.ts';
 import { fresherThanSeconds, placeOf, thresholdsOf, type SupervisorEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { scheduleJobs } from './jobs.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { clusterPlace, createDrivers, enrolmentPlace, programsRoot, type Drivers } from './drivers.ts';
+import { agentSettings, checkDrivers, createDrivers, programsOf, type Drivers } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -31,7 +30,7 @@ import { snapshotSettler } from './features/snapshots/settle.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
 import { observationsOf } from './features/telemetry/observations.ts';
 import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
-import { telemetryJobs } from './features/telemetry/upkeep.ts';
+import { telemetryJobs } from './features/telemetry/retention.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
 import { observer } from './reconciler/observe.ts';
@@ -42,23 +41,23 @@ import { clusterPreparer } from './reconciler/clusters.ts';
 import { watchNodes } from './reconciler/node-changes.ts';
 import { Reconciler } from './reconciler/reconciler.ts';
 import { stepExecutor } from './reconciler/execute-step.ts';
-import { findInForce } from './stores/configs.store.ts';
-import { recordObservations } from './stores/health-alerts.store.ts';
-import type { Listening } from './stores/silence.store.ts';
-import { askForAccess } from './stores/deployments.store.ts';
+import { findApplied } from './features/configs/configs.store.ts';
+import { recordObservations } from './features/telemetry/health-alerts.store.ts';
+import type { HeartbeatGrace } from './stores/silence.store.ts';
 import { pruningRules } from './stores/pruning.ts';
-import type { NodeBatch } from './stores/telemetry-intake.store.ts';
-import { volumeChange } from './volume-work/ends.ts';
+import type { NodeBatch } from './features/telemetry/telemetry-intake.store.ts';
+import { volumeChange } from './volume-work/completion.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { volumeQueue } from './volume-work/volume-worker.ts';
-import { lookForBackups } from './volume-drivers.ts';
-import type { VolumeDriver } from './volumes/volume-driver.ts';
+import { askForAccess } from './features/access-rules/access-revisions.store.ts';
+import { noBackups } from './drivers/backup-support.ts';
 
 /** What the reconciler works with; tests put in their own. */
 export interface ReconcilerParts {
   drivers: typeof createDrivers;
   phases: readonly Phase[];
+  registry: Registry;
 }
 
 /** Starts one replica of a region's supervisor. Replicas share a database. */
@@ -67,16 +66,10 @@ export async function startSupervisor(
   log: Log,
   parts: Partial<ReconcilerParts> = {},
 ): Promise<RunningService> {
-  // without a certificate brokers take clients without TLS, which nobody has allowed here
+  // without a certificate brokers take clients without TLS, which is not allowed here
   if (environment.CERTIFICATE_DRIVER === 'none' && !environment.BROKER_PLAIN_TEXT)
     throw new ConfigError('CERTIFICATE_DRIVER: none needs BROKER_PLAIN_TEXT=true');
-  if (environment.CERTIFICATE_DRIVER === 'acme') requireAcme(environment);
-  if (environment.NETWORK_DRIVER !== 'emulated' && environment.NETWORK_DRIVER !== environment.CLOUD)
-    throw new ConfigError(`NETWORK_DRIVER: ${environment.NETWORK_DRIVER} is not for ${environment.CLOUD}`);
-  if (environment.BYOC_DRIVER !== 'enrol' && environment.BYOC_DRIVER !== environment.CLOUD)
-    throw new ConfigError(`BYOC_DRIVER: ${environment.BYOC_DRIVER} is not for ${environment.CLOUD}`);
-  if (environment.BYOC_DRIVER === 'cloud_a' && environment.CLOUD_A_IMAGE === undefined)
-    throw new ConfigError('CLOUD_A_IMAGE is missing: BYOC_DRIVER=cloud_a needs it');
+  checkDrivers(environment, parts.registry);
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log, {
     restored: askForAccess,
@@ -84,16 +77,18 @@ export async function startSupervisor(
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));
   const secrets = secretBox(environment.SECRETS_KEYS);
-  const listening = listeningOf(environment);
-  const advanceTasks = taskAdvancer({ listening, now: runtime.now });
-  const settleSnapshots = snapshotSettler({ database, work, listening });
-  const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
+  const heartbeatGrace = heartbeatGraceOf(environment);
+  const advanceTasks = taskAdvancer({ heartbeatGrace, now: runtime.now });
+  const settleSnapshots = snapshotSettler({ database, work, heartbeatGrace });
   const enrolments = enrolmentService({
-    ...{ work, place: enrolmentPlace(environment), now: runtime.now, programs },
+    ...{ work, place: agentSettings(environment), now: runtime.now, programs: programsOf(environment) },
   });
+  const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
+  const drivers = await create(environment, log, runtime.stopping, database, parts.registry);
   const core = {
     ...{ runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments },
-    lookForBackups: await lookForBackups(environment, log, runtime.stopping),
+    drivers,
+    backupSupport: drivers.volumes && drivers.backupSupport ? drivers.backupSupport : noBackups,
   };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
@@ -102,9 +97,7 @@ export async function startSupervisor(
   for (const job of telemetry.jobs) runtime.schedule.add(job);
   const service = await serve(core, telemetry.prepared);
   measureRegion(runtime.metrics, database);
-  const { drivers: create, phases } = { drivers: createDrivers, phases: provisioningPhases, ...parts };
-  const drivers = await create(environment, log, runtime.stopping, database);
-  await scheduleJobs(core, drivers, listening);
+  await scheduleJobs(core, drivers, heartbeatGrace);
   await startReconciler(core, drivers, installedPhases(drivers, phases));
   await startConsumer(core);
   return service;
@@ -139,12 +132,15 @@ function intakeOf({ runtime, environment, database }: Core, prepared: Promise<vo
 }
 
 /** Grace period: time in which the region was down does not count against agents. */
-function listeningOf({ TASK_DEADLINE_SECONDS, NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment): Listening {
+function heartbeatGraceOf({
+  TASK_DEADLINE_SECONDS,
+  NODE_UNREACHABLE_SECONDS,
+}: SupervisorEnvironment): HeartbeatGrace {
   return { least: Math.min(30, TASK_DEADLINE_SECONDS / 4), gap: NODE_UNREACHABLE_SECONDS / 4 };
 }
 
 async function startReconciler(
-  { runtime, environment, database, work, secrets, lookForBackups: look }: Core,
+  { runtime, environment, database, work, secrets, backupSupport }: Core,
   drivers: Drivers,
   phases: readonly Phase[],
 ): Promise<void> {
@@ -175,15 +171,15 @@ async function startReconciler(
       enrolmentSeconds: environment.ENROLMENT_DEADLINE_SECONDS,
       ...drivers,
       configuredResources: async (id) => {
-        const config = await findInForce(database, id, 'broker');
+        const config = await findApplied(database, id, 'broker');
         const configured = config ? await openValues(secrets, config) : {};
         return (resources) => lowered(resources, configured, environment.BROKER_RUNTIME);
       },
     }),
     executeStep: stepExecutor({
       ...{ database, work, phases, callDriver, obtainCertificate, steps: metrics.step, now },
-      lookForBackups: drivers.volumes ? look : () => Promise.resolve(() => false),
-      prepareCluster: clusterPreparer(secrets, clusterPlace(environment)),
+      backupSupport,
+      prepareCluster: clusterPreparer(secrets, drivers.compute.brokerPlace ?? loopbackPlace),
       ...drivers,
     }),
     slots: environment.RECONCILER_SLOTS,

@@ -1,73 +1,23 @@
-import { isAbsolute } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { clouds, storageSchema, tiers } from '@sluice/contracts';
+import { cloudNames } from '@sluice/contracts';
+import type { Registry } from '@sluice/drivers';
 import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
-import { isAddressOrBlock, isPrivateAddress, portRangeSchema } from '@sluice/system';
+import { isPrivateAddress } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { byocDrivers } from './compute/compute-driver.ts';
-import { acmeSettings } from './certificates/acme/acme-settings.ts';
+import { installedDrivers } from './drivers/installed.ts';
 
-const agentEntry = fileURLToPath(new URL('../../node-agent/src/main.ts', import.meta.url));
 const url = z.url({ protocol: /^https?$/ });
 const callSeconds = (seconds: number) => z.coerce.number().positive().max(3_600).default(seconds);
 const percent = (value: number) => z.coerce.number().min(0).max(100).default(value);
 
-const storageClassesSchema = z.partialRecord(
-  storageSchema.shape.type,
-  z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/),
-);
-
-/** Undefined for what is not a list of <type>=<class>. */
-function storageClasses(text: string): z.infer<typeof storageClassesSchema> | undefined {
-  const entries = text.split(',').filter((entry) => entry.trim() !== '');
-  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
-  if (pairs.some(({ length }) => length !== 2)) return undefined;
-  return storageClassesSchema.safeParse(Object.fromEntries(pairs)).data;
-}
-
-const labelsSchema = z.record(
-  z.string().regex(/^[a-z0-9A-Z]([\w./-]{0,315}[a-z0-9A-Z])?$/),
-  z.string().regex(/^[\w.:/-]{1,250}$/),
-);
-
-/** Undefined for what is not a list of <name>=<value>. */
-function labelsIn(text: string): Record<string, string> | undefined {
-  const entries = text.split(',').filter((entry) => entry.trim() !== '');
-  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
-  if (pairs.some(({ length }) => length !== 2)) return undefined;
-  return labelsSchema.safeParse(Object.fromEntries(pairs)).data;
-}
-
-const instanceTypesSchema = z.partialRecord(
-  z.enum(tiers),
-  z.string().regex(/^[a-z0-9-]{1,30}\.[a-z0-9-]{1,30}$/),
-);
-
-/** Undefined for what is not a list of <tier>=<type>. */
-function instanceTypes(text: string): z.infer<typeof instanceTypesSchema> | undefined {
-  const pairs = text.split(',').map((entry) => entry.split('=').map((part) => part.trim()));
-  if (pairs.some(({ length }) => length !== 2)) return undefined;
-  return instanceTypesSchema.safeParse(Object.fromEntries(pairs)).data;
-}
-
-function refused(context: z.core.$RefinementCtx<string>, form = '<type>=<StorageClass>'): never {
-  context.issues.push({
-    code: 'custom',
-    input: context.value,
-    message: `has to be a list of ${form}, separated by commas`,
-  });
-  return z.NEVER;
-}
-
-/** What a supervisor reads from its environment, beyond what every service does. */
-export const supervisorEnvironment = serviceEnvironment.extend({
-  CLOUD: z.enum(clouds).describe('the cloud that this supervisor serves'),
+/** What a supervisor reads from its environment itself, beyond what every service does; drivers have settings of their own. */
+const ownSettings = (registry: Registry) => ({
+  CLOUD: z.enum(cloudNames()).describe('the cloud that this supervisor serves'),
   REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'has to be lowercase letters, digits and hyphens')
     .describe('the one region that it serves'),
-  PUBLIC_URL: url.describe('address of the Supervisor API, as clients are told it'),
+  PUBLIC_URL: url.describe('address of the Supervisor API for clients'),
   AGENT_API_URL: url.optional().describe('address that node agents call; PUBLIC_URL when absent'),
   BASE_DOMAIN: z.string().min(1).default('sluice.localhost').describe('the zone of deployment domains'),
   SECRETS_KEYS: secretKeysSchema.describe('keys for stored secrets, <id>:<base64 of 32 bytes>, newest first'),
@@ -85,62 +35,21 @@ export const supervisorEnvironment = serviceEnvironment.extend({
       'whether agents in a cluster, or on machines of customers, may call it by http: only where the network itself encrypts, as a service mesh does',
     ),
   COMPUTE_DRIVER: z
-    .enum(['local', 'kubernetes'])
+    .enum(registry.names('compute'))
     .default('local')
     .describe('what makes nodes: processes on this machine, or pods of a cluster'),
   BYOC_DRIVER: z
-    .enum(byocDrivers)
+    .enum(registry.names('byoc'))
     .default('enrol')
     .describe(
       'what makes the nodes of new byoc deployments: machines of the customer that enrol by a command, or instances in their account of cloud_a',
     ),
-  CLOUD_A_IMAGE: z
-    .string()
-    .regex(/^ami-[0-9a-f]{8,17}$/, 'has to be the id of an image')
-    .optional()
-    .describe(
-      'image of instances in accounts of customers: a Linux with systemd and cloud-init that they may use',
-    ),
-  CLOUD_A_INSTANCE_TYPES: z
-    .string()
-    .default(
-      'free=t3.micro,small=t3.small,medium=t3.medium,large=m6i.large,xlarge=m6i.xlarge,2xlarge=m6i.2xlarge,' +
-        '4xlarge=m6i.4xlarge,8xlarge=m6i.8xlarge,16xlarge=m6i.16xlarge',
-    )
-    .transform((text, context) => instanceTypes(text) ?? refused(context, '<tier>=<type of instance>'))
-    .describe('type of those instances by tier, such as small=t3.small,medium=t3.medium'),
   ENROLMENT_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()
     .default(7 * 24 * 60 * 60)
     .describe(
       'seconds that a deployment waits for machines of the customer before it fails; default: a week',
-    ),
-  LOCAL_NODES_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('folder of the local driver, one subfolder per node; needed by it'),
-  LOCAL_KEYS_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'folder of the keys that seal secrets in the folders of the local driver, best on another disk; default: <LOCAL_NODES_DIR>-keys',
-    ),
-  LOCAL_RUNTIME_DIR: z
-    .string()
-    .refine(isAbsolute, 'has to be an absolute path')
-    .optional()
-    .describe(
-      'folder in which those nodes keep secrets that brokers read as files, best in memory; default: /dev/shm, or that of the keys where there is none',
-    ),
-  BACKUPS_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'folder of backups of nodes of the local driver, best on another disk; without it these have none',
     ),
   BACKUP_COPY_SECONDS: z.coerce
     .number()
@@ -150,96 +59,6 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .describe(
       'seconds for which brokers may be stopped to be copied; then the backup fails, and they start again, also by themselves',
     ),
-  LOCAL_AGENT_ENTRY: z.string().min(1).default(agentEntry).describe("the node agent's program"),
-  KUBECONFIG: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'how the cluster is reached that nodes are made in; by the service account of the pod when absent',
-    ),
-  KUBERNETES_OWNER: z
-    .string()
-    .regex(/^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/, 'has to be up to 40 lowercase letters, digits and hyphens')
-    .default('sluice')
-    .describe(
-      'labels what this region makes in the cluster, and begins the names of its namespaces: no two regions in one cluster have the same',
-    ),
-  KUBERNETES_NODE_ROLE: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9.:-]{0,250}[a-z0-9])?$/, 'has to be the name of a ClusterRole')
-    .default('sluice-nodes')
-    .describe('ClusterRole that the supervisor gives itself in each namespace that it makes'),
-  KUBERNETES_SERVICE_TYPE: z
-    .enum(['LoadBalancer', 'NodePort', 'ClusterIP'])
-    .default('LoadBalancer')
-    .describe('kind of Service by which clients reach a node'),
-  KUBERNETES_PRIVATE_SERVICE_TYPE: z
-    .enum(['ClusterIP', 'LoadBalancer'])
-    .default('ClusterIP')
-    .describe('kind of Service by which clients reach a node without a public address'),
-  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: z
-    .string()
-    .default('')
-    .transform((text, context) => labelsIn(text) ?? refused(context, '<annotation>=<value>'))
-    .describe(
-      'annotations of such a Service that have its load balancer be internal, such as networking.gke.io/load-balancer-type=Internal; a LoadBalancer needs them',
-    ),
-  KUBERNETES_ZONES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(1)
-    .describe(
-      'zones that the machines of the cluster are in, by their label topology.kubernetes.io/zone; from two on deployments may be spread over several (multi_az)',
-    ),
-  KUBERNETES_DEDICATED_NODES: z
-    .string()
-    .transform((text, context) => {
-      const [only, ...more] = Object.entries(labelsIn(text) ?? {});
-      if (!only || more.length > 0) return refused(context, 'one <label>=<value>');
-      return { key: only[0], value: only[1] };
-    })
-    .optional()
-    .describe(
-      'label of the machines that dedicated deployments are on, <label>=<value>, of which each holds one tenant at a time; a taint of the same key and value keeps all others away. Without it there are no dedicated deployments',
-    ),
-  KUBERNETES_STORAGE_CLASSES: z
-    .string()
-    .default('')
-    .transform((text, context) => storageClasses(text) ?? refused(context))
-    .describe(
-      "StorageClass of each type of storage, such as local_ssd=fast,network_balanced=standard; the cluster's default for what is not named",
-    ),
-  KUBERNETES_SNAPSHOT_CLASS: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/, 'has to be the name of a VolumeSnapshotClass')
-    .optional()
-    .describe(
-      "VolumeSnapshotClass of backups; the cluster's default when absent. A cluster without either has no backups",
-    ),
-  KUBERNETES_CLUSTER_SPREAD: z
-    .enum(['required', 'preferred'])
-    .default('required')
-    .describe(
-      'whether no two nodes of a deployment that is a cluster ever share a machine, or only where there are enough machines',
-    ),
-  KUBERNETES_RESOLVERS: z
-    .string()
-    .default('')
-    .refine(
-      (text) => text.split(',').every((block) => block.trim() === '' || isAddressOrBlock(block.trim())),
-      'has to be addresses and CIDRs, separated by commas',
-    )
-    .describe(
-      'addresses and CIDRs of DNS servers that pods of nodes ask besides the pods `k8s-app=kube-dns` of kube-system, such as 169.254.20.10 of NodeLocal DNSCache',
-    ),
-  NODE_IMAGE: z
-    .string()
-    .regex(/^[\w./:@-]{1,300}$/, 'has to be the name of an image')
-    .default('sluice/node:dev')
-    .describe('image of the nodes that are made in a cluster'),
   BROKER_RUNTIME: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'has to be lowercase letters, digits and hyphens')
@@ -250,25 +69,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe("address at which clients reach nodes' gateways, as they are told it"),
-  GATEWAY_BIND_HOST: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'address that gateways listen on where that is another, such as 0.0.0.0 in a container; GATEWAY_HOST when absent',
-    ),
+    .describe("address at which clients reach nodes' gateways"),
   GATEWAY_PRIVATE_HOST: z
     .string()
     .refine((address) => isPrivateAddress(address), 'has to be an IP address of a private network')
     .optional()
     .describe(
-      'address of this machine that gateways of deployments without a public address listen on, and that clients are told (COMPUTE_DRIVER=local); without it there are no such deployments',
-    ),
-  GATEWAY_PORTS: portRangeSchema
-    .optional()
-    .describe(
-      'ports that gateways listen on, first-last, of which a node needs one per protocol; any without it',
+      'address of this machine that gateways of deployments without a public address listen on, and that clients connect to (COMPUTE_DRIVER=local); without it there are no such deployments',
     ),
   CONNECTORS_ALLOWED: z
     .string()
@@ -286,34 +93,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .default('10.64.0.0/10')
     .describe('block that the /24 subnets of deployments are taken from'),
   NETWORK_DRIVER: z
-    .enum(['emulated', ...clouds])
+    .enum(registry.names('network'))
     .default('emulated')
     .describe(
       "what connects deployments with networks of customers: nothing but the database, or the APIs of the region's cloud",
     ),
-  CLOUD_B_API_URL: url
-    .optional()
-    .describe(
-      'address of the API of cloud_b where it is not the public one, such as that of a private endpoint',
-    ),
-  CLOUD_B_NAT_RANGE: z
-    .string()
-    .refine(
-      (range) => ipaddr.IPv4.isValidCIDR(range) && ipaddr.IPv4.parseCIDR(range)[1] <= 24,
-      'has to be an IPv4 block of 24 bits at most',
-    )
-    .default('100.64.0.0/16')
-    .describe(
-      'block that packets of endpoints come from on cloud_b, a /24 for each attachment; used again in the network of each deployment',
-    ),
-  EMULATED_PEERS: z
-    .enum(['wait', 'accept', 'reject'])
-    .default('accept')
-    .describe(
-      'what the other side of emulated peerings does of itself: nothing, or it accepts or rejects each',
-    ),
   CERTIFICATE_DRIVER: z
-    .enum(['local', 'acme', 'none'])
+    .enum([...registry.names('certificates'), 'none'])
     .default('local')
     .describe(
       "what gives deployments their certificates: the region's own authority, a public one by ACME (ACME_…), or nothing",
@@ -322,20 +108,6 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
     .describe('whether clients of new deployments come without TLS, unless a configuration says otherwise'),
-  CERTIFICATE_DAYS: z.coerce
-    .number()
-    .min(1)
-    .max(825)
-    .default(90)
-    .describe("days that certificates of the region's own authority are valid"),
-  AUTHORITY_DAYS: z.coerce
-    .number()
-    .min(30)
-    .max(36_500)
-    .default(3_650)
-    .describe(
-      'days that such an authority is valid; the next is made after two thirds and signs after three quarters',
-    ),
   CERTIFICATE_RENEW_AT: z.coerce
     .number()
     .min(0.1)
@@ -343,7 +115,6 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .default(0.667)
     .describe('the part of its life after which a certificate is renewed'),
   DRIVER_CERTIFICATE_SECONDS: callSeconds(120).describe('seconds that a step towards a certificate may take'),
-  ...acmeSettings,
   PROVISIONING_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()
@@ -383,7 +154,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .number()
     .positive()
     .default(120)
-    .describe('seconds of silence, while somebody listened, after which a node counts as unreachable'),
+    .describe('seconds of silence, while a supervisor listened, after which a node counts as unreachable'),
   HEALTH_CPU_PERCENT: percent(85).describe("share of a node's processors from which on an alert is raised"),
   HEALTH_MEMORY_PERCENT: percent(90).describe("share of a node's memory from which on an alert is raised"),
   HEALTH_DISK_PERCENT: percent(85).describe("share of a node's volume from which on an alert is raised"),
@@ -429,7 +200,7 @@ export const supervisorEnvironment = serviceEnvironment.extend({
     .positive()
     .max(86_400)
     .default(600)
-    .describe('seconds in which a node has to have done what it is told to do, its turn included'),
+    .describe('seconds in which a node has to have done a task, the wait for its turn included'),
   SNAPSHOT_DEADLINE_SECONDS: z.coerce
     .number()
     .positive()
@@ -476,6 +247,13 @@ export const supervisorEnvironment = serviceEnvironment.extend({
       'seconds for which a deployment that main-api does not know runs on, before it is deleted; default: 30 days',
     ),
 });
+
+/** What a supervisor reads that has these drivers. */
+export const environmentOf = (registry: Registry) =>
+  serviceEnvironment.extend({ ...ownSettings(registry), ...registry.settings } as ReturnType<
+    typeof ownSettings
+  >);
+export const supervisorEnvironment = environmentOf(installedDrivers);
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
 
 /**

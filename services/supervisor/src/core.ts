@@ -3,8 +3,9 @@ import type { SupervisorEnvironment } from './config.ts';
 import type { EnrolmentService } from './features/byoc/enrolment.service.ts';
 import type { SettleSnapshots } from './features/snapshots/settle.ts';
 import type { AdvanceTasks } from './features/tasks/advance.ts';
+import type { Drivers } from './drivers.ts';
 import type { Database, Transaction } from './database/tables.ts';
-import type { LookForBackups } from './volume-drivers.ts';
+import type { BackupSupport } from './drivers/backup-support.ts';
 
 /** What all parts of the supervisor share. */
 export interface Core {
@@ -16,5 +17,6 @@ export interface Core {
   advanceTasks: AdvanceTasks;
   settleSnapshots: SettleSnapshots;
   enrolments: EnrolmentService;
-  lookForBackups: LookForBackups;
+  drivers: Drivers;
+  backupSupport: BackupSupport;
 }

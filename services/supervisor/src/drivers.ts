@@ -1,85 +1,165 @@
 import { fileURLToPath } from 'node:url';
-import type { ProvidedOptions } from '@sluice/contracts';
+import { clouds, type ProvidedOptions } from '@sluice/contracts';
 import { encryptingRuntimes } from '@sluice/contracts/broker-schemas';
+import { enrolmentCommand, enrolmentScript, nodePrograms } from '@sluice/driver-machines';
+import {
+  settingsOf,
+  type AgentSettings,
+  type CertificateDriver,
+  type ComputeDriver,
+  type Driver,
+  type DriverHost,
+  type NetworkDriver,
+  type NodeProvider,
+  type ProvisionKind,
+  type Registry,
+  type StoredNodes,
+  type TryAccess,
+  type VolumeDriver,
+} from '@sluice/drivers';
 import { ConfigError, secretBox, type Log } from '@sluice/service-kit';
-import ipaddr from 'ipaddr.js';
-import type { CertificateDriver } from './certificates/certificate-driver.ts';
-import { createLocalAuthority } from './certificates/local-authority.ts';
-import type { Database } from './database/tables.ts';
-import type { ComputeDriver } from './compute/compute-driver.ts';
-import { machinePlace, podPlace, type ClusterPlace } from './compute/cluster-place.ts';
-import { byMaker } from './compute/by-maker.ts';
-import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from './compute/enrol/command.ts';
-import { createEnrolDriver } from './compute/enrol/enrol-driver.ts';
-import { nodePrograms } from './compute/enrol/programs.ts';
-import { shareCompiledFolder } from './compute/local/compiled-folder.ts';
-import { createLocalDriver } from './compute/local/local-driver.ts';
 import type { SupervisorEnvironment } from './config.ts';
-import { createEmulatedDriver } from './network/emulated-driver.ts';
-import type { NetworkDriver } from './network/network-driver.ts';
+import type { Database } from './database/tables.ts';
+import { backupSupport, type BackupSupport } from './drivers/backup-support.ts';
+import { installedDrivers } from './drivers/installed.ts';
+import { routeByProvisioner, type ByDriver } from './drivers/route-compute.ts';
+import { routeVolumesByProvisioner } from './drivers/route-volumes.ts';
+import { defaultPhases, type NetworkPhases } from './network/default-phases.ts';
+import { findCopyPlace } from './stores/backups.store.ts';
 import {
   askToLeave,
   findAccess,
   findEnrolling,
-  findMaker,
+  findProvisioner,
   giveUpSilent,
   listAccesses,
 } from './stores/enrolments.store.ts';
-import { createVolumes, makesInstances, supervisorName } from './volume-drivers.ts';
-import type { VolumeDriver } from './volumes/volume-driver.ts';
 
-/** the folder that this program and that of nodes are in */
-export const programsRoot = fileURLToPath(new URL('../../../', import.meta.url));
-const compiledFolder = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url));
+/** the folder of this program and that of nodes */
+const programsRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** What makes nodes and networks in this region. */
 export interface Drivers {
   compute: ComputeDriver;
-  network: NetworkDriver;
+  network: RegionNetwork;
   /** absent where deployments have no certificates */
   certificates?: CertificateDriver;
   /** absent where there are no backups */
   volumes?: VolumeDriver;
+  /** absent where there are no backups */
+  backupSupport?: BackupSupport;
+  /** absent where no driver can try the access to an account */
+  tryAccess?: TryAccess;
 }
 
-/** Agents are traced as their supervisor is; what authorizes it stays with it. */
-function tracingOf(environment: SupervisorEnvironment): Record<string, string> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = environment;
-  if (endpoint === undefined) return {};
-  return { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: String(share) };
+/** The driver of networks with the phases that are stored in the region's database. */
+export type RegionNetwork = Pick<NetworkDriver, 'links' | 'release'> & { phases: NetworkPhases };
+
+const settingOf = {
+  compute: 'COMPUTE_DRIVER',
+  byoc: 'BYOC_DRIVER',
+  network: 'NETWORK_DRIVER',
+  certificates: 'CERTIFICATE_DRIVER',
+} as const satisfies Record<ProvisionKind, keyof SupervisorEnvironment>;
+
+/** Every driver that the settings name is known, is for this cloud, and has what it needs. @throws ConfigError */
+export function checkDrivers(
+  environment: SupervisorEnvironment,
+  registry: Registry = installedDrivers,
+): void {
+  for (const kind of ['compute', 'byoc', 'network', 'certificates'] as const) {
+    const [setting, name] = [settingOf[kind], environment[settingOf[kind]]];
+    if (kind === 'certificates' && name === 'none') continue;
+    const { driver, provision } = registry.find(kind, name, setting);
+    if (driver.cloud !== undefined && driver.cloud !== environment.CLOUD)
+      throw new ConfigError(`${setting}: ${name} is not for ${environment.CLOUD}`);
+    provision.check?.(settingsOf(driver, environment));
+  }
 }
 
+/** Creates the drivers that the settings name. */
 export async function createDrivers(
   environment: SupervisorEnvironment,
   log: Log,
   stopping: AbortSignal,
   database: Database,
+  registry: Registry = installedDrivers,
 ): Promise<Drivers> {
-  const own =
-    environment.COMPUTE_DRIVER === 'kubernetes'
-      ? await createClusterDriver(environment, log, stopping)
-      : await createMachineDriver(environment, log, stopping);
-  const enrol = createEnrolDriver({
-    find: (node) => findEnrolling(database, node),
-    async dismiss(node) {
-      await database.transaction().execute((tx) => askToLeave(tx, node, new Date()));
-      await giveUpSilent(database, node, environment.NODE_UNREACHABLE_SECONDS);
-    },
-  });
-  const cloud_a = await createInstanceDriver(environment, database);
-  const compute = byMaker(
-    (node) => findMaker(database, node),
-    own,
-    { enrol, ...(cloud_a && { cloud_a }) },
+  const host = hostOf(environment, log, stopping, database);
+  const named = <Kind extends ProvisionKind>(kind: Kind, name: string) => {
+    const { driver, provision } = registry.find(kind, name, settingOf[kind]);
+    return provision.create(host, settingsOf(driver, environment)) as ReturnType<
+      NonNullable<Driver[Kind]>['create']
+    >;
+  };
+  const own = await named('compute', environment.COMPUTE_DRIVER);
+  const byoc = await createByoc(environment, host, registry);
+  const compute = routeByProvisioner(
+    (node) => findProvisioner(database, node),
+    own.compute,
+    partOf(byoc, 'compute'),
     environment.BYOC_DRIVER,
   );
-  const options = withEncryption(compute.options, environment);
-  const network = await createNetworkDriver(environment, database);
-  const volumes = await createVolumes(environment, database, stopping);
-  const drivers = { compute: { ...compute, options }, network, ...(volumes && { volumes }) };
+  const network = await named('network', environment.NETWORK_DRIVER);
+  const phases = defaultPhases({
+    subnetRange: environment.SUBNET_RANGE,
+    baseDomain: environment.BASE_DOMAIN,
+    gatewayHost: environment.GATEWAY_HOST,
+  });
+  const volumes = routedVolumes(database, own, byoc);
+  const tryAccess = Object.values(byoc).find((provider) => provider?.tryAccess)?.tryAccess;
+  const drivers = {
+    compute: { ...compute, options: withEncryption(compute.options, environment) },
+    // subnets are given and names are kept as where the driver does neither
+    network: { ...network, phases: { ...phases, ...network.phases } },
+    ...(volumes && { volumes, backupSupport: backupSupport(own, byoc) }),
+    ...(tryAccess && { tryAccess }),
+  };
   if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
-  return { ...drivers, certificates: await createCertificates(environment, log, stopping, database) };
+  const certificates = await named('certificates', environment.CERTIFICATE_DRIVER);
+  if (!certificates.namesOnly) return { ...drivers, certificates };
+  const others = await named('certificates', 'local');
+  return { ...drivers, certificates: certificatesByName(certificates, others) };
 }
+
+/** Of all drivers that are set up and for this cloud: deployments keep the one that they were made with. */
+async function createByoc(
+  environment: SupervisorEnvironment,
+  host: DriverHost,
+  registry: Registry,
+): Promise<ByDriver<NodeProvider>> {
+  const byoc: Record<string, NodeProvider | undefined> = {};
+  for (const driver of registry.providing('byoc'))
+    if (driver.cloud === undefined || driver.cloud === environment.CLOUD)
+      byoc[driver.name] = await driver.byoc?.create(host, settingsOf(driver, environment));
+  return byoc;
+}
+
+const partOf = <Part extends keyof NodeProvider>(byoc: ByDriver<NodeProvider>, part: Part) =>
+  Object.fromEntries(Object.entries(byoc).map(([name, provider]) => [name, provider?.[part]]));
+
+/** Undefined where there are no backups. */
+function routedVolumes(
+  database: Database,
+  own: NodeProvider,
+  byoc: ByDriver<NodeProvider>,
+): VolumeDriver | undefined {
+  const volumes = partOf(byoc, 'volumes');
+  if (!own.volumes && Object.values(volumes).every((one) => one === undefined)) return undefined;
+  const provisioners = {
+    ofNode: (node: Parameters<typeof findProvisioner>[1]) => findProvisioner(database, node),
+    async ofCopy(copy: string) {
+      const place = await findCopyPlace(database, copy);
+      return place && place.byoc_driver;
+    },
+  };
+  return routeVolumesByProvisioner(provisioners, own.volumes, volumes);
+}
+
+const certificatesByName = (named: CertificateDriver, others: CertificateDriver): CertificateDriver => ({
+  ...named,
+  issue: (request, call) => (request.names.length > 0 ? named : others).issue(request, call),
+});
 
 /** The options of the compute driver, and encryption where the broker does it. */
 function withEncryption(
@@ -90,197 +170,69 @@ function withEncryption(
   return { managed: ['encrypted', ...managed], byoc: ['encrypted', ...byoc] };
 }
 
-/** Where brokers of a cluster find each other. */
-export const clusterPlace = ({ COMPUTE_DRIVER, KUBERNETES_OWNER }: SupervisorEnvironment): ClusterPlace =>
-  COMPUTE_DRIVER === 'local' ? machinePlace : podPlace(KUBERNETES_OWNER);
-
-async function createNetworkDriver(
-  environment: SupervisorEnvironment,
-  database: Database,
-): Promise<NetworkDriver> {
-  const emulated = createEmulatedDriver({
-    subnetRange: environment.SUBNET_RANGE,
-    baseDomain: environment.BASE_DOMAIN,
-    gatewayHost: environment.GATEWAY_HOST,
-    database,
-    region: environment.REGION,
-    peers: environment.EMULATED_PEERS,
-  });
-  if (environment.NETWORK_DRIVER === 'emulated') return emulated;
-  // subnets are given and names are kept as where nothing else is
-  return { ...emulated, ...(await createLinkDriver(environment)) };
-}
-
-/** The clouds' libraries are large, and most supervisors on a laptop need none. */
-async function createLinkDriver(
-  environment: SupervisorEnvironment,
-): Promise<Pick<NetworkDriver, 'links' | 'release'>> {
-  const {
-    REGION: region,
-    NETWORK_DRIVER,
-    CLOUD_B_API_URL: apiUrl,
-    CLOUD_B_NAT_RANGE: natRange,
-  } = environment;
-  if (NETWORK_DRIVER === 'cloud_b') {
-    const { cloudBDriver } = await import('./network/cloud-b/driver.ts');
-    return cloudBDriver({ region, apiUrl, natRange });
-  }
-  const { cloudADriver } = await import('./network/cloud-a/driver.ts');
-  return cloudADriver(region);
-}
-
-async function createCertificates(
+function hostOf(
   environment: SupervisorEnvironment,
   log: Log,
   stopping: AbortSignal,
   database: Database,
-): Promise<CertificateDriver> {
-  const secrets = secretBox(environment.SECRETS_KEYS);
-  const now = () => new Date();
-  const local = createLocalAuthority({
-    ...{ database, secrets, now },
-    name: `Sluice ${environment.CLOUD} ${environment.REGION}`,
-    authorityDays: environment.AUTHORITY_DAYS,
-    certificateDays: environment.CERTIFICATE_DAYS,
-  });
-  if (environment.CERTIFICATE_DRIVER !== 'acme') return local;
-  // its HTTP client costs a start that does not need it
-  const { byName, createPublicAuthority } = await import('./certificates/acme/public-authority.ts');
-  return byName(createPublicAuthority({ environment, database, secrets, stopping, log, now }), local);
-}
-
-/** What agents are told, wherever they run. */
-function agentEnvironment(environment: SupervisorEnvironment): Record<string, string> {
+): DriverHost {
   return {
-    AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
-    AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
-    LOG_LEVEL: environment.LOG_LEVEL,
-    ...tracingOf(environment),
+    cloud: environment.CLOUD,
+    region: environment.REGION,
+    supervisor: environment.PUBLIC_URL,
+    agents: agentSettings(environment),
+    gateway: { host: environment.GATEWAY_HOST, privateHost: environment.GATEWAY_PRIVATE_HOST },
+    refusedDestinations: environment.CONNECTORS_REFUSED,
+    nodes: storedNodes(environment, database),
+    secrets: secretBox(environment.SECRETS_KEYS),
+    now: () => new Date(),
+    ...{ database, stopping, log },
   };
 }
 
-/** What machines of customers are told. */
-export function enrolmentPlace(environment: SupervisorEnvironment): EnrolmentPlace {
-  const { AGENT_API_AUTHORITY: authority } = environment;
+function storedNodes(environment: SupervisorEnvironment, database: Database): StoredNodes {
+  const agents = agentSettings(environment);
+  const programs = programsOf(environment);
   return {
-    supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
-    ...(authority !== undefined && { authority }),
-    agentEnvironment: {
-      ...agentEnvironment(environment),
-      AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),
+    findMachine: (node) => findEnrolling(database, node),
+    async dismiss(node) {
+      await database.transaction().execute((tx) => askToLeave(tx, node, new Date()));
+      await giveUpSilent(database, node, environment.NODE_UNREACHABLE_SECONDS);
     },
-  };
-}
-
-/** Undefined where no instances are made in accounts of customers. */
-async function createInstanceDriver(
-  environment: SupervisorEnvironment,
-  database: Database,
-): Promise<ComputeDriver | undefined> {
-  const { CLOUD_A_IMAGE: image } = environment;
-  if (!makesInstances(environment) || image === undefined) return undefined;
-  const place = enrolmentPlace(environment);
-  const programs = nodePrograms({ root: programsRoot, natsServer: environment.NATS_SERVER_PATH });
-  // the cloud's library is large, and most supervisors need none
-  const { createCloudADriver } = await import('./compute/cloud-a/cloud-a-driver.ts');
-  return createCloudADriver({
-    ...{ region: environment.REGION, image, now: () => new Date() },
-    supervisor: supervisorName(environment),
-    instanceTypes: environment.CLOUD_A_INSTANCE_TYPES,
     enrolmentCommand: async (node, token) =>
       // the instance of a private node has no other address than that of its network
-      enrolmentCommand(place, await enrolmentScript(place, await programs()), {
+      enrolmentCommand(agents, await enrolmentScript(agents, await programs()), {
         ...{ id: node, token, isPrivate: false },
       }),
     findAccess: (node) => findAccess(database, node),
-    listAccesses: () => listAccesses(database),
-  });
-}
-
-async function createMachineDriver(
-  environment: SupervisorEnvironment,
-  log: Log,
-  stopping: AbortSignal,
-): Promise<ComputeDriver> {
-  const { LOCAL_NODES_DIR: nodesFolder } = environment;
-  if (nodesFolder === undefined)
-    throw new ConfigError('LOCAL_NODES_DIR is missing: COMPUTE_DRIVER=local needs it');
-  await shareCompiledFolder(compiledFolder);
-  return await createLocalDriver({
-    nodesFolder,
-    keysFolder: environment.LOCAL_KEYS_DIR ?? `${nodesFolder}-keys`,
-    runtimeFolder: environment.LOCAL_RUNTIME_DIR,
-    agentEntry: environment.LOCAL_AGENT_ENTRY,
-    agentEnvironment: {
-      ...agentEnvironment(environment),
-      AGENT_SUPERVISOR_URL: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
-      AGENT_GATEWAY_HOST: environment.GATEWAY_BIND_HOST ?? environment.GATEWAY_HOST,
-      ...(environment.GATEWAY_PORTS && { AGENT_GATEWAY_PORTS: environment.GATEWAY_PORTS.join('-') }),
-      NATS_SERVER_PATH: environment.NATS_SERVER_PATH,
-      // also for the first file of a program, to which its own choice comes too late
-      NODE_COMPILE_CACHE: compiledFolder,
+    async findCopyAccess(copy) {
+      const place = await findCopyPlace(database, copy);
+      return place?.access ? { ...place, access: place.access } : undefined;
     },
-    gatewayHost: environment.GATEWAY_HOST,
-    privateGatewayHost: environment.GATEWAY_PRIVATE_HOST,
-    stopping,
-    log,
-  });
+    listAccesses: (driver) => listAccesses(database, driver, clouds[environment.CLOUD].account.identity),
+  };
 }
 
-async function createClusterDriver(
-  environment: SupervisorEnvironment,
-  log: Log,
-  stopping: AbortSignal,
-): Promise<ComputeDriver> {
-  // the client's library is large, and most supervisors on a laptop have no cluster
-  const { createKubernetesDriver } = await import('./compute/kubernetes/kubernetes-driver.ts');
-  const { AGENT_API_AUTHORITY: authority } = environment;
-  return createKubernetesDriver({
-    kubeconfig: environment.KUBECONFIG,
-    installation: {
-      owner: environment.KUBERNETES_OWNER,
-      image: environment.NODE_IMAGE,
-      serviceType: environment.KUBERNETES_SERVICE_TYPE,
-      privateService: privateServiceOf(environment),
-      zones: environment.KUBERNETES_ZONES,
-      dedicatedNodes: environment.KUBERNETES_DEDICATED_NODES,
-      storageClasses: environment.KUBERNETES_STORAGE_CLASSES,
-      role: environment.KUBERNETES_NODE_ROLE,
-      clusterSpread: environment.KUBERNETES_CLUSTER_SPREAD,
-      agentEnvironment: {
-        ...agentEnvironment(environment),
-        AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT),
-      },
-      supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
-      ...(authority !== undefined && { authority }),
-      refusedBlocks: blocksIn(environment.CONNECTORS_REFUSED),
-      resolvers: blocksIn(environment.KUBERNETES_RESOLVERS),
-    },
-    stopping,
-    now: () => new Date(),
-    log,
-  });
-}
+export const programsOf = ({ NATS_SERVER_PATH: natsServer }: SupervisorEnvironment) =>
+  nodePrograms({ root: programsRoot, natsServer });
 
-/** @throws ConfigError for a load balancer that would be public */
-function privateServiceOf({
-  KUBERNETES_PRIVATE_SERVICE_TYPE: type,
-  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: annotations,
-}: SupervisorEnvironment) {
-  if (type === 'LoadBalancer' && Object.keys(annotations).length === 0)
-    throw new ConfigError(
-      'KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS is missing: KUBERNETES_PRIVATE_SERVICE_TYPE=LoadBalancer needs it',
-    );
-  return { type, annotations };
-}
-
-/** Blocks in the one form that Kubernetes takes, of addresses and blocks that are listed with commas. */
-function blocksIn(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map((entry) =>
-      entry.includes('/') ? entry : `${entry}/${ipaddr.parse(entry).kind() === 'ipv4' ? 32 : 128}`,
-    );
+export function agentSettings(environment: SupervisorEnvironment): AgentSettings {
+  const { AGENT_API_AUTHORITY: authority, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = environment;
+  const own = {
+    AGENT_CONNECTORS_ALLOWED: environment.CONNECTORS_ALLOWED,
+    AGENT_CONNECTORS_REFUSED: environment.CONNECTORS_REFUSED,
+    LOG_LEVEL: environment.LOG_LEVEL,
+    // agents are traced as their supervisor is; what authorizes it stays with it
+    ...(endpoint !== undefined && {
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_TRACES_SAMPLER_ARG: String(environment.OTEL_TRACES_SAMPLER_ARG),
+    }),
+  };
+  return {
+    supervisorUrl: environment.AGENT_API_URL ?? environment.PUBLIC_URL,
+    ...(authority !== undefined && { authority }),
+    environment: own,
+    remoteEnvironment: { ...own, AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT) },
+    natsServer: environment.NATS_SERVER_PATH,
+  };
 }

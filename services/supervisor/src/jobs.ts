@@ -10,14 +10,14 @@ import { snapshotsJob } from './features/snapshots/snapshot-watch.ts';
 import { tasksJob } from './features/tasks/task-watch.ts';
 import { healthAlertsJob } from './features/telemetry/health-watch.ts';
 import { spendLimitsJob } from './spending/spend-watch.ts';
-import type { Listening } from './stores/silence.store.ts';
-import { volumeJobs } from './volume-work/upkeep.ts';
+import type { HeartbeatGrace } from './stores/silence.store.ts';
+import { volumeJobs } from './volume-work/maintenance.ts';
 
 /**
  * Schedules the periodic jobs of the supervisor. Beside these run those of telemetry's tables, which come before the API (app.ts), and
  * `changed_nodes`, which feeds the reconciler's queue.
  */
-export async function scheduleJobs(core: Core, drivers: Drivers, listening: Listening): Promise<void> {
+export async function scheduleJobs(core: Core, drivers: Drivers, heartbeatGrace: HeartbeatGrace): Promise<void> {
   const { runtime, environment, database, work, advanceTasks, settleSnapshots } = core;
   const { schedule, nats, metrics, now, log } = runtime;
   await keepInventory(schedule, {
@@ -40,8 +40,8 @@ export async function scheduleJobs(core: Core, drivers: Drivers, listening: List
   const jobs = [
     silenceJob({ database, unreachableSeconds, metrics, now, log }),
     healthAlertsJob({ database, work, times: alertTimes, thresholds: thresholdsOf(environment), metrics }),
-    tasksJob({ database, work, advance: advanceTasks, listening, log }),
-    snapshotsJob({ database, settle: settleSnapshots, listening, log }),
+    tasksJob({ database, work, advance: advanceTasks, heartbeatGrace, log }),
+    snapshotsJob({ database, settle: settleSnapshots, heartbeatGrace, log }),
     spendLimitsJob({ database, work, now, log }),
     renewalsJob({ database, certificates: drivers.certificates, everySeconds: 60, now, log }),
     orphansJob({
@@ -49,6 +49,8 @@ export async function scheduleJobs(core: Core, drivers: Drivers, listening: List
       seconds: environment.ORPHANED_NODE_SECONDS,
       callSeconds: environment.DRIVER_REMOVE_SECONDS,
     }),
+    ...(drivers.compute.jobs ?? []),
+    ...(drivers.certificates?.jobs ?? []),
     ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
   ];
   for (const job of jobs) if (job) schedule.add(job);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { idOf, type DeploymentShape, type DivisionId, type UserId } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type DivisionId, type UserId } from '@sluice/contracts';
 import { isRoot, unprivilegedUser } from '@sluice/system';
 import { aDeployment, connectBroker, eventually } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
@@ -22,7 +22,7 @@ describe('a deployment', () => {
     key = await region.key();
   });
 
-  async function deploy(more: Partial<DeploymentShape> = {}): Promise<Deployment> {
+  async function deploy(more: Partial<DeploymentSpec> = {}): Promise<Deployment> {
     const shape = aDeployment(more);
     await region.apply(shape, 1, { cause });
     return await untilStatus(url, key, shape.id, 'initialized');

@@ -36,7 +36,7 @@ export async function untilGone(url: string, key: string, id: number, timeoutMs 
   await eventually(look, { timeoutMs });
 }
 
-/** Connects the stock client to a deployment with the login that the API tells. */
+/** Connects the stock client to a deployment with the login of the API. */
 export async function connectTo(
   url: string,
   key: string,

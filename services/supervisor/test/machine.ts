@@ -90,7 +90,7 @@ export async function testMachine(): Promise<TestMachine | null> {
   };
 }
 
-/** The supervisor's address as machines of customers have it: HTTPS, by an authority that only the command tells them. */
+/** The supervisor's address as machines of customers have it: HTTPS, by an authority that only the command names. */
 export async function httpsFront(host: string, target: () => string) {
   const authority = await createAuthority('Region', { from: new Date(), days: 2 });
   const names = { dns: [], addresses: [host] };

@@ -9,7 +9,7 @@ import {
   type CommandData,
   type CommandType,
   type DeploymentIdentity,
-  type DeploymentShape,
+  type DeploymentSpec,
   type Grant,
   type RolePermissionsInput,
   type SystemRoleName,
@@ -44,7 +44,7 @@ export async function playMainApi(
 
   return {
     apply: (
-      deployment: DeploymentShape,
+      deployment: DeploymentSpec,
       generation = 1,
       more: Partial<Omit<CommandData<'deployment_apply'>, 'generation' | 'deployment'>> = {},
     ) => {
@@ -67,7 +67,7 @@ export async function playMainApi(
 
     /** Asks for another tier, as far as `resources` say what that is. */
     upgrade: (
-      { id, tenant_id, uid, storage }: DeploymentShape,
+      { id, tenant_id, uid, storage }: DeploymentSpec,
       resources: BrokerResources,
       more: Partial<CommandData<'upgrade_deployment'>> = {},
     ) =>
@@ -79,7 +79,7 @@ export async function playMainApi(
 
     /** Asks for the nodes of a shape that has been applied. */
     extend: (
-      { id, tenant_id, uid, nodes }: DeploymentShape,
+      { id, tenant_id, uid, nodes }: DeploymentSpec,
       more: Pick<CommandData<'extend_deployment'>, 'generation' | 'upgrade_id'>,
     ) =>
       command('extend_deployment', {

@@ -14,7 +14,7 @@ import {
   type TestReplica,
 } from '@sluice/testing';
 import { startSupervisor, type ReconcilerParts } from '../src/app.ts';
-import { supervisorEnvironment } from '../src/config.ts';
+import { environmentOf, supervisorEnvironment } from '../src/config.ts';
 import { playMainApi } from './main-api.ts';
 import { nodeProcesses } from './node-processes.ts';
 
@@ -157,7 +157,11 @@ function startWith(parts: Partial<ReconcilerParts> = {}, log?: Log) {
   return async (environment: Record<string, string>) => {
     const port = String(await freePort());
     const PUBLIC_URL = `http://${environment['HOST'] ?? '127.0.0.1'}:${port}`;
-    const config = readConfig(supervisorEnvironment, { ...environment, PORT: port, PUBLIC_URL });
+    const config = readConfig(parts.registry ? environmentOf(parts.registry) : supervisorEnvironment, {
+      ...environment,
+      PORT: port,
+      PUBLIC_URL,
+    });
     return await startSupervisor(config, log ?? createLog('supervisor', config.LOG_LEVEL), parts);
   };
 }

@@ -1,11 +1,11 @@
 import type { NodeId } from '@sluice/contracts';
-import type { NodeToEnsure, NodeToObserve } from '../src/compute/compute-driver.ts';
+import type { NodeToEnsure, NodeToObserve } from '@sluice/drivers';
 import { createDrivers } from '../src/drivers.ts';
 
 export interface Simulation {
   /** the nodes from this id on have been running all along */
   runningFrom?: number;
-  /** Tells whoever plays the agents of a node's one-time token. */
+  /** Called with the one-time token of a node, for the simulated agents. */
   enrol?: (node: NodeId, token: string) => void;
 }
 
@@ -13,8 +13,8 @@ export interface Simulation {
 export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation): typeof createDrivers {
   return async (...options) => {
     const { network } = await createDrivers(...options);
-    const told = new Set<NodeId>();
-    const runs = (node: NodeId) => node >= runningFrom || told.has(node);
+    const running = new Set<NodeId>();
+    const runs = (node: NodeId) => node >= runningFrom || running.has(node);
     const compute = {
       phases: ['waiting_for_nodes', 'deploying_nodes'] as const,
       options: {},
@@ -22,10 +22,10 @@ export function simulatedDrivers({ runningFrom = Infinity, enrol }: Simulation):
         if (runs(node.id)) return;
         const token = await node.issueToken({ anew: false });
         if (token !== undefined) enrol?.(node.id, token);
-        told.add(node.id);
+        running.add(node.id);
       },
-      list: () => Promise.resolve([...told].map((id) => ({ id, deploymentUid: null }))),
-      removeNode: (node: NodeId) => Promise.resolve(void told.delete(node)),
+      list: () => Promise.resolve([...running].map((id) => ({ id, deploymentUid: null }))),
+      removeNode: (node: NodeId) => Promise.resolve(void running.delete(node)),
       // nothing ever happens to them
       watch: () => () => undefined,
       // an agent that has enrolled runs, whichever replica has made it

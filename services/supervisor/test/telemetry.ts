@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LogLine, Sample } from '@sluice/contracts';
 import { agentToken, client, type SimulatedNode } from '@sluice/testing';
 
-/** The agent of a simulated node, as far as it tells what it measures and logs. */
+/** The agent of a simulated node, as far as it reports what it measures and logs. */
 export function tellingAgent(url: string, node: SimulatedNode) {
   const spool = randomUUID();
   let number = 0;

@@ -9,7 +9,7 @@ import {
   type Verify,
 } from '@sluice/contracts';
 import type { LRUCache } from 'lru-cache';
-import { leastRecentlyUsed } from '../least-recently-used.ts';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 
 /** A grant that holds, and where in the bucket it stands: a change of it has a higher revision. */
 export interface HeldGrant {

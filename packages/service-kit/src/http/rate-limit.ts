@@ -2,7 +2,7 @@ import { networkOf } from '@sluice/system';
 import type { Request, Response } from 'express';
 import { TokenBucket } from 'limiter';
 import type { GrantCache } from '../grants/cache.ts';
-import { leastRecentlyUsed } from '../least-recently-used.ts';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { problem } from '../problem.ts';
 import type { Declaration } from '../openapi/permission.ts';
 import { knownCaller } from './known-caller.ts';

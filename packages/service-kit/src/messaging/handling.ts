@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBackoff } from '@sluice/system';
 import type { Sql } from '../database/sql.ts';
-import { leastRecentlyUsed } from '../least-recently-used.ts';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { system } from '../origin.ts';
 import {
   beginAttempt,

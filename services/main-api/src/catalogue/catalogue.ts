@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { clouds, featuresSchema, plans, tiers } from '@sluice/contracts';
+import { cloudNames, featuresSchema, plans, tiers } from '@sluice/contracts';
 import { ConfigError } from '@sluice/service-kit';
 import { z } from 'zod';
 import { readYaml, type YamlText } from './yaml-text.ts';
@@ -23,12 +23,12 @@ const days = z.int().positive().max(100_000);
 const regionSchema = z.strictObject({ key: text, name: text, area: z.enum(['us', 'eu', 'ap', 'ca', 'sa']) });
 
 const cloudSchema = z.strictObject({
-  key: z.enum(clouds),
+  key: z.enum(cloudNames()),
   name: text,
   image: text,
   /**
-   * who this installation is there for deployments in accounts of tenants: the id of an organization (cloud_a), the domain of service
-   * accounts (cloud_b); absent: there are none
+   * who this installation is there for deployments in accounts of tenants: the id of an organization, or the domain of service
+   * accounts; absent: there are none
    */
   service_identity: text.optional(),
   regions: z.array(regionSchema).min(1),
@@ -74,9 +74,9 @@ const tierSchema = z.strictObject({
     memory_store_mib: z.int().min(1).max(1e6),
     file_store_gb: z.int().min(1).max(1e6),
   }),
-  instances: z.record(z.enum(clouds), text),
+  instances: z.record(z.enum(cloudNames()), text),
   /** what a node costs; absent for `free` alone */
-  hourly_usd: z.record(z.enum(clouds), decimal).optional(),
+  hourly_usd: z.record(z.enum(cloudNames()), decimal).optional(),
   /** KB/s of a cost preview without one */
   target_network_tput: z.int().min(0).max(2_147_483_647),
   clusters: z.array(clusterKey).min(1),

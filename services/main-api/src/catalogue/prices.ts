@@ -1,4 +1,4 @@
-import type { DeploymentShape, Cloud } from '@sluice/contracts';
+import type { DeploymentSpec, Cloud } from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
 import type { Catalogue, CatalogueTier } from './catalogue.ts';
 
@@ -9,10 +9,10 @@ export interface PricedShape {
   cloud: Cloud;
   nodes: number;
   /** gigabytes of each node */
-  storage: { type: DeploymentShape['storage']['type']; size: number };
+  storage: { type: DeploymentSpec['storage']['type']; size: number };
   /** KB/s */
   target_network_tput: number;
-  availability_mode: DeploymentShape['availability_mode'];
+  availability_mode: DeploymentSpec['availability_mode'];
   /** beyond the default of the installation */
   telemetry_extra_days: number;
 }

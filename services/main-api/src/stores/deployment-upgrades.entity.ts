@@ -1,4 +1,4 @@
-import type { DeploymentId, Tier } from '@sluice/contracts';
+import type { DeploymentId, Tier, UpgradeStatus } from '@sluice/contracts';
 import type { DeploymentRow } from './deployments.entity.ts';
 import { bigint, integer, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
 
@@ -13,7 +13,7 @@ export const DeploymentUpgrade = table('deployment_upgrades', {
   to_storage_size: nullable(integer()),
   nodes_before: integer(),
   nodes_after: integer(),
-  status: text<'pending' | 'in_progress' | 'completed' | 'rolled_back' | 'failed'>({ default: 'pending' }),
+  status: text<UpgradeStatus>({ default: 'pending' }),
   /** why it was rolled back or failed */
   reason: nullable(text()),
   requested_at: time({ createDate: true }),

@@ -1,10 +1,10 @@
-import type { DeploymentId } from '@sluice/contracts';
+import { openUpgradeStatuses, type DeploymentId } from '@sluice/contracts';
 import type { Database } from '../database.ts';
 import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
 import { insertRow } from './rows.ts';
 
 /** of upgrades that have not ended; as the index deployment_upgrades_open has them */
-export const isOpen = "status IN ('pending', 'in_progress')";
+export const isOpen = `status IN (${openUpgradeStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 const mostListed = 100;
 

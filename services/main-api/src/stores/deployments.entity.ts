@@ -2,7 +2,7 @@ import type {
   Cloud,
   CloudAccess,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   DivisionId,
   EnvironmentId,
@@ -49,7 +49,7 @@ export const Deployment = table('deployments', {
   domain: nullable(text()),
   description: nullable(text()),
   protected: boolean(),
-  variant: text<DeploymentShape['variant']>(),
+  variant: text<DeploymentSpec['variant']>(),
   /** null but for byoc */
   cloud_access: nullable(jsonb<CloudAccess>()),
   /** whether the tenant has deleted the account that it is in */
@@ -58,15 +58,15 @@ export const Deployment = table('deployments', {
   region: text(),
   area: text<CatalogueRegion['area']>(),
   tier: text<Tier>(),
-  cluster: text<DeploymentShape['cluster']>(),
+  cluster: text<DeploymentSpec['cluster']>(),
   encrypted: boolean(),
-  storage_type: text<DeploymentShape['storage']['type']>(),
+  storage_type: text<DeploymentSpec['storage']['type']>(),
   /** gigabytes; null for local storage */
   storage_size: nullable(integer()),
   telemetry_days: integer(),
   /** KB/s */
   target_network_tput: nullable(integer()),
-  availability_mode: text<DeploymentShape['availability_mode']>(),
+  availability_mode: text<DeploymentSpec['availability_mode']>(),
   dedicated: boolean(),
   public_ip_enabled: boolean(),
   subdomain_enabled: boolean(),

@@ -1,6 +1,7 @@
 import {
-  provisioningStatuses,
-  transientStatuses,
+  deploymentStatuses,
+  statusesThatAre,
+  statusIs,
   type DeploymentId,
   type DivisionId,
   type EnvironmentId,
@@ -173,7 +174,7 @@ export async function countNeeds(db: Database, tenantId: TenantId): Promise<Need
 }
 
 export const countProvisioning = (db: Database, tenantId: TenantId) =>
-  db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(provisioningStatuses) });
+  db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(statusesThatAre('provisioning')) });
 
 export type NewDeployment = Omit<
   DeploymentRow,
@@ -282,8 +283,11 @@ export const deleteDeployment = (db: Database, id: DeploymentId) =>
     [id],
   );
 
-/** as the index deployments_transient has them */
-const transient = transientStatuses.map((status) => `'${status}'`).join(', ');
+/** the complement, which implies the condition of the index deployments_transient */
+const lasting = deploymentStatuses
+  .filter((status) => !statusIs('transient', status))
+  .map((status) => `'${status}'`)
+  .join(', ');
 
 /**
  * Fails deployments that have been on their way since `before`, and of which their regions have reported nothing since: a new one not at
@@ -298,7 +302,7 @@ export async function failUnreported(
   const rows = await db.query<{ id: DeploymentId }>(
     `UPDATE deployments SET status = 'failed', status_reason = $2, updated_at = now() WHERE id IN (
        SELECT d.id FROM deployments d JOIN regions r ON r.cloud = d.cloud AND r.region = d.region
-       WHERE d.status IN (${transient}) AND d.delete_requested_at IS NULL AND d.updated_at < $1
+       WHERE d.status NOT IN (${lasting}) AND d.delete_requested_at IS NULL AND d.updated_at < $1
          AND (d.status_version = 0 OR r.registered_at < $1)
        ORDER BY d.updated_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
      RETURNING id`,

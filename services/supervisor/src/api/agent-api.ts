@@ -1,7 +1,7 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
+import { loopbackPlace } from '@sluice/drivers';
 import { createApi, loadApiDocument, rateLimitsOf, type Handlers } from '@sluice/service-kit';
 import { heartbeatResolution } from '../config.ts';
-import { clusterPlace } from '../drivers.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
 import { limitedAgents } from '../features/agents/agent-limits.ts';
@@ -18,7 +18,7 @@ import { taskResults } from '../features/tasks/task-results.ts';
 
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi(
-  { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments }: Core,
+  { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments, drivers }: Core,
   telemetry: { takeIn: TelemetryIntake },
 ) {
   const { notifications, stopping, now, log } = runtime;
@@ -32,7 +32,7 @@ export async function createAgentApi(
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
     resolutionSeconds: heartbeatResolution(environment),
     archiveBytes,
-    clusterPlace: clusterPlace(environment),
+    brokerPlace: drivers.compute.brokerPlace ?? loopbackPlace,
     telemetry: {
       metrics_seconds: environment.METRICS_SECONDS,
       send_seconds: environment.TELEMETRY_SEND_SECONDS,

@@ -7,7 +7,7 @@ import {
   trackKeyUsage,
   type Handlers,
 } from '@sluice/service-kit';
-import { heartbeatResolution, type SupervisorEnvironment } from '../config.ts';
+import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
@@ -18,7 +18,7 @@ import { backupSchedulesService } from '../features/backups/backup-schedules.ser
 import { backupsService } from '../features/backups/backups.service.ts';
 import { byocOperations } from '../features/byoc/byoc.operations.ts';
 import { enrolmentOperations } from '../features/byoc/enrolment.operations.ts';
-import { byocService, type TryAccess } from '../features/byoc/byoc.service.ts';
+import { byocService } from '../features/byoc/byoc.service.ts';
 import { configsOperations } from '../features/configs/configs.operations.ts';
 import { configsService } from '../features/configs/configs.service.ts';
 import { certificatesOperations } from '../features/certificates/certificates.operations.ts';
@@ -75,7 +75,7 @@ export async function createSupervisorApi(core: Core) {
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(work, async ({ db }, tenantId, { deployment_id: id }) => {
       const found = id === undefined ? undefined : await findDeployment(db, idOf<DeploymentId>(id));
-      return found?.shape.tenant_id === tenantId ? subjectsOf(found) : {};
+      return found?.spec.tenant_id === tenantId ? subjectsOf(found) : {};
     }),
     ...runtime.guards,
   });
@@ -83,7 +83,7 @@ export async function createSupervisorApi(core: Core) {
 }
 
 async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
-  const { runtime, environment, database, work, secrets, advanceTasks, enrolments, lookForBackups } = core;
+  const { runtime, environment, database, work, secrets, advanceTasks, enrolments, backupSupport } = core;
   const { notifications, now } = runtime;
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
@@ -100,12 +100,12 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...backupsOperations(
-      backupsService({ database, work, lookForBackups }),
-      backupSchedulesService({ database, work, lookForBackups, now }),
+      backupsService({ database, work, backupSupport }),
+      backupSchedulesService({ database, work, backupSupport, now }),
       environment.REGION,
     ),
     ...byocOperations(
-      byocService({ cloud: environment.CLOUD, region: environment.REGION }, await accessTrial(environment)),
+      byocService({ cloud: environment.CLOUD, region: environment.REGION }, core.drivers.tryAccess),
     ),
     ...enrolmentOperations(enrolments),
     ...configsOperations(
@@ -139,17 +139,4 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     ),
   };
   return handlers;
-}
-
-/** Undefined where nodes are not made through a cloud. */
-async function accessTrial({
-  CLOUD,
-  REGION: region,
-  CLOUD_A_IMAGE: image,
-}: SupervisorEnvironment): Promise<TryAccess | undefined> {
-  if (CLOUD !== 'cloud_a' || image === undefined) return undefined;
-  const { accessCheck } = await import('../compute/cloud-a/check-access.ts');
-  const check = accessCheck({ region, image });
-  return ({ external_id = '', ...access }, tenantId, signal) =>
-    check({ ...access, external_id }, tenantId, signal);
 }

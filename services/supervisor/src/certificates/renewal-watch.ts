@@ -2,7 +2,7 @@ import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import type { Database } from '../database/tables.ts';
 import { planRenewal, takeRenewable, type Renewable } from '../stores/certificates.store.ts';
-import type { CertificateDriver, RenewalWindow } from './certificate-driver.ts';
+import type { CertificateDriver, RenewalWindow } from '@sluice/drivers';
 
 export interface RenewalWatchOptions {
   database: Database;

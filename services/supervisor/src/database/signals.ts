@@ -4,11 +4,11 @@ import type { Notifications } from '@sluice/service-kit';
 import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** What replicas tell each other through PostgreSQL; the payload is the deployment's id. */
+/** The notifications of replicas among each other through PostgreSQL; the payload is the deployment's id. */
 export const channels = {
   /** the reconciler should turn to it now */
   due: 'deployment_due',
-  /** its agents are to be told something new */
+  /** the desired state of its agents has changed */
   desired: 'deployment_desired',
   /** one of its agents has applied a revision */
   applied: 'deployment_applied',
@@ -20,12 +20,12 @@ export const channels = {
 
 type Channel = (typeof channels)[keyof typeof channels];
 
-/** Tells all replicas; inside of a transaction when it commits. */
+/** Notifies all replicas; inside of a transaction when it commits. */
 export async function notify(db: Database, channel: Channel, deploymentId: DeploymentId): Promise<void> {
   await sql`SELECT pg_notify(${channel}, ${String(deploymentId)})`.execute(db);
 }
 
-/** Tells all replicas about each of the deployments. */
+/** Notifies all replicas of each of the deployments. */
 export async function notifyAll(
   db: Database,
   channel: Channel,
@@ -91,7 +91,7 @@ export async function listenForSignals(
 
 const turn = { calls: 100, milliseconds: 50 };
 
-/** Each who is called reads the database: thousands at once would have it answer nobody else. */
+/** Each listener reads the database: thousands at once would hold up everything else. */
 async function inTurns(callbacks: readonly (() => void)[]): Promise<void> {
   for (const [index, callback] of callbacks.entries()) {
     callback();

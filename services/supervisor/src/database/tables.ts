@@ -3,7 +3,7 @@ import type {
   BrokerResources,
   BrokerStatistics,
   Cause,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   Enrolment,
   Heartbeat,
@@ -32,27 +32,28 @@ import type {
   TaskRuntime,
   TenantId,
   UserId,
+  UpgradeStatus,
 } from '@sluice/contracts';
 import type { KyselyTransaction } from '@sluice/service-kit';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
-import type { ByocDriver, NodeAddress } from '../compute/compute-driver.ts';
+import type { AcmeTables } from '@sluice/driver-acme';
+import type { LocalTables } from '@sluice/driver-local';
 import type {
+  ByocDriver,
   ConnectionStatus,
-  EmulatedConnection,
-  EmulatedPeer,
-  EmulatedState,
   LinkFacts,
   LinkKind,
   LinkRequests,
   LinkStatus,
-} from './links.ts';
+  NodeAddress,
+} from '@sluice/drivers';
 import type { StoredConnectors } from './connector-reports.ts';
 import type { SeenNode } from './seen-node.ts';
 
 /** Least, greatest, sum and number of samples. */
 export type SummedUp = [number, number, number, number];
 
-/** What is told of a node, or of something that runs on it. */
+/** A sample of a node, or of something that runs on it. */
 interface Watched {
   deployment_id: DeploymentId;
   at: Date;
@@ -76,7 +77,7 @@ export interface VolumeCopy {
 export interface CopyPlace {
   byoc_driver: ByocDriver;
   /** the access to the customer's account, where there is one */
-  access: NonNullable<DeploymentShape['cloud_access']>['cloud_a'] | null;
+  access: unknown;
   deployment: string;
   tenant_id: TenantId;
 }
@@ -85,19 +86,19 @@ export interface CopyPlace {
 export type VolumeStep =
   'staging' | 'waiting' | 'quiescing' | 'copying' | 'sealing' | 'swapping' | 'swapping_back' | 'restarting';
 
-/** Whether a node's broker was to be stopped before somebody needed it to be. */
+/** Whether a node's broker was to be stopped before the work on its volume. */
 export interface FormerState {
   node_id: NodeId;
   stopped: boolean;
 }
 
-/** The tables of `migrations/`, as Kysely checks statements against them. */
-export interface Tables {
+/** The tables of `migrations/`, as Kysely checks statements against them; those of drivers are their own. */
+export interface Tables extends AcmeTables, LocalTables {
   deployments: {
     id: DeploymentId;
     uid: string;
     generation: number;
-    shape: JSONColumnType<DeploymentShape>;
+    spec: JSONColumnType<DeploymentSpec>;
     tenant_id: GeneratedAlways<TenantId>;
     division_id: GeneratedAlways<DivisionId>;
     environment_id: GeneratedAlways<EnvironmentId>;
@@ -135,19 +136,19 @@ export interface Tables {
     metered_to: Date;
     monthly_cents: number;
     due_at: Date | null;
-    told_month: Date | null;
+    reported_month: Date | null;
   };
   orphaned_nodes: { node_id: NodeId; deployment_uid: string | null; found_at: Date };
   deployment_upgrades: {
     deployment_id: DeploymentId;
     upgrade_id: string;
     generation: number;
-    tier: DeploymentShape['tier'];
-    storage: JSONColumnType<DeploymentShape['storage']>;
+    tier: DeploymentSpec['tier'];
+    storage: JSONColumnType<DeploymentSpec['storage']>;
     resources: JSONColumnType<BrokerResources>;
     requested_by: JSONColumnType<Cause>;
     requested_at: Date;
-    state: Generated<'pending' | 'in_progress' | 'rolling_back' | 'completed' | 'rolled_back' | 'failed'>;
+    state: Generated<UpgradeStatus | 'rolling_back'>;
     reason: string | null;
     nodes_after: number | null;
   };
@@ -186,7 +187,7 @@ export interface Tables {
     active_seconds: Generated<number>;
     active_since: Date | null;
     active_at: Date | null;
-    told_at: Date | null;
+    reported_at: Date | null;
   };
   nodes: {
     id: NodeId;
@@ -277,8 +278,8 @@ export interface Tables {
     created_by: JSONColumnType<Cause>;
     fence: Generated<number>;
     leased_until: Date | null;
-    rests_until: Date | null;
-    rests: Generated<number>;
+    next_attempt_at: Date | null;
+    pauses: Generated<number>;
   };
   snapshots: {
     id: GeneratedAlways<SnapshotId>;
@@ -341,7 +342,7 @@ export interface Tables {
     name: string;
     version: number;
     sealed_values: string;
-    is_primary: Generated<boolean>;
+    is_active: Generated<boolean>;
     runtime_version: string | null;
     author_id: UserId | null;
     created_at: Date;
@@ -350,7 +351,7 @@ export interface Tables {
     rejection: string | null;
     rejected_at: Date | null;
   };
-  configs_in_force: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
+  configs_applied: { deployment_id: DeploymentId; kind: string; config_id: ConfigId };
   telemetry_samples: Watched & { metrics: JSONColumnType<Record<string, number>> };
   telemetry_minutes: Watched & { samples: number; metrics: JSONColumnType<Record<string, SummedUp>> };
   telemetry_hours: Watched & { samples: number; metrics: JSONColumnType<Record<string, SummedUp>> };
@@ -370,7 +371,7 @@ export interface Tables {
     instance_id: number;
     beyond_since: Date | null;
     within_since: Date | null;
-    told_at: Date;
+    reported_at: Date;
     value: number | null;
     raised_at: Date | null;
   };
@@ -386,14 +387,6 @@ export interface Tables {
     username: string;
     sealed_password: string;
     valid_to: Date;
-  };
-  certificate_authorities: {
-    id: GeneratedAlways<number>;
-    certificate: string;
-    sealed_key: string;
-    not_before: Date;
-    not_after: Date;
-    signs_from: Date;
   };
   deployment_certificates: {
     deployment_id: DeploymentId;
@@ -412,31 +405,7 @@ export interface Tables {
     held_until: Date | null;
     ask_renewal_at: Date | null;
   };
-  acme_accounts: {
-    directory_url: string;
-    sealed_key: string;
-    url: string | null;
-    contacts: Generated<string[]>;
-  };
-  acme_orders: {
-    deployment_id: DeploymentId;
-    directory_url: string;
-    names: string[];
-    sealed_key: string;
-    url: string | null;
-    begun_at: Date;
-    told_at: Date | null;
-    placing_since: Date | null;
-  };
-  acme_records: {
-    fqdn: string;
-    value: string;
-    deployment_id: DeploymentId;
-    set_at: Date | null;
-    unneeded_since: Date | null;
-    remove_at: Generated<Date>;
-  };
-  connectors_told: { deployment_id: DeploymentId; version: number; state: string };
+  connector_reports: { deployment_id: DeploymentId; version: number; state: string };
   removed_connector_instances: {
     id: ConnectorInstanceId;
     deployment_id: DeploymentId;
@@ -471,14 +440,6 @@ export interface Tables {
     consumer_network: string | null;
     consumer_forwarding_rule: string | null;
     status: ConnectionStatus;
-    created_at: Generated<Date>;
-  };
-  /** what the emulated network has in the place of a cloud */
-  emulated_links: {
-    uid: string;
-    state: Generated<EmulatedState>;
-    peer: EmulatedPeer;
-    connections: ColumnType<EmulatedConnection[], string | undefined, string>;
     created_at: Generated<Date>;
   };
   dns_records: { domain: string; deployment_id: DeploymentId; address: string };

@@ -7,9 +7,9 @@ import {
   type CertificateDriver,
   type CertificateRequest,
   type IssuedCertificate,
-} from '../certificates/certificate-driver.ts';
+} from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
-import { domainOf } from '../network/network-driver.ts';
+import { domainOf } from '../network/domain-of.ts';
 import {
   findCertificate,
   markWarned,
@@ -21,7 +21,7 @@ import {
 import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import type { CallDriver } from './driver-calls.ts';
-import { describe } from './failures.ts';
+import { describeError } from '../database/describe-error.ts';
 import type { Lease } from './lease.ts';
 
 export interface CertificateKeeperOptions {
@@ -50,14 +50,14 @@ export type ObtainCertificate = (
   holds: Holds,
 ) => Promise<void>;
 
-/** A failure is tried again in growing pauses: authorities let nobody ask often. */
+/** A failure is tried again in growing pauses: authorities limit requests. */
 const retryPauses = { first: 5_000, cap: 6 * 60 * 60 * 1_000 };
 /** Up to this part of its life earlier, so that what was made together is not renewed together. */
 const spread = 1 / 20;
-/** People are told once this part of what was left at the renewal has passed in vain. */
+/** People are warned once this part of what was left at the renewal has passed in vain. */
 const warnAfter = 1 / 2;
 
-/** Obtains a deployment's first certificate, or its next, and tells its nodes. What fails is noted and tried again; people hear in time. */
+/** Obtains a deployment's first certificate, or its next, for its nodes. What fails is noted and tried again; people are warned in time. */
 export function certificateKeeper(options: CertificateKeeperOptions): ObtainCertificate {
   const { database, work, certificates, callDriver, secrets, now } = options;
 
@@ -113,7 +113,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     await got.issued.onStored?.(tx.db);
     await raiseRevision(tx.db, deployment.id);
     if (!former?.certificate) return;
-    const { name, code } = deployment.shape;
+    const { name, code } = deployment.spec;
     const until = not_after.toISOString();
     tx.emit('deployment_certificates_rotated', subjectsOf(deployment), { name, code, not_after: until });
   }
@@ -124,9 +124,9 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     former: StoredCertificate | undefined,
     failure: unknown,
   ): Promise<void> {
-    const { id, shape } = deployment;
+    const { id, spec } = deployment;
     const failures = former?.failures ?? 0;
-    const error = describe(failure);
+    const error = describeError(failure);
     const heldUntil = failure instanceof HeldBack ? failure.until : null;
     const again = now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses);
     const dueAt = new Date(Math.max(again, heldUntil?.getTime() ?? 0));
@@ -136,7 +136,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     const left = (to.getTime() - from.getTime()) * (1 - options.renewAt) * warnAfter;
     if (to.getTime() - now().getTime() > left) return;
     await markWarned(tx.db, id, now());
-    const { name, code } = shape;
+    const { name, code } = spec;
     const data = { name, code, not_after: to.toISOString(), reason: error };
     tx.emit('certificate_expiring', subjectsOf(deployment), data);
   }
@@ -144,13 +144,13 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
 
 /** By which names clients come: the deployment's, those of its nodes, and where its gateways are. */
 function requestOf(
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   nodes: readonly Node[],
   { baseDomain, gatewayHost, privateGatewayHost = gatewayHost }: CertificateKeeperOptions,
 ): CertificateRequest {
-  const domain = domainOf(shape, baseDomain);
+  const domain = domainOf(spec, baseDomain);
   const names = domain === null ? [] : [domain, ...nodes.map(({ name }) => `${name}.${domain}`)];
-  if (shape.public_ip_enabled) return { deploymentId: id, names, hosts: [gatewayHost] };
+  if (spec.public_ip_enabled) return { deploymentId: id, names, hosts: [gatewayHost] };
   const placed = nodes.flatMap(({ address }) => address?.host ?? []);
   return { deploymentId: id, names, hosts: placed.length > 0 ? [...new Set(placed)] : [privateGatewayHost] };
 }

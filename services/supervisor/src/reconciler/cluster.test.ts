@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { DeploymentShape, NodeId } from '@sluice/contracts';
+import type { DeploymentSpec, NodeId } from '@sluice/contracts';
 import {
   addReplicatedStream,
   countLost,
@@ -23,7 +23,7 @@ describe('a cluster', () => {
   const region = supervisor();
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let connection: NatsConnection;
   let publisher: SteadyPublisher;
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
 import type { Outgoing, SecretBox } from '@sluice/service-kit';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
-import type { ClusterPlace } from '../compute/cluster-place.ts';
+import type { BrokerPlace } from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { forgetData } from '../stores/node-data.store.ts';
+import { forgetData } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 
-/** What the reconciler does for deployments that are clusters; each is committed with the revision by which agents are told. */
+/** What the reconciler does for deployments that are clusters; each is committed with its revision. */
 
 type Tx = Transaction & Outgoing;
 
@@ -21,13 +21,13 @@ export type PrepareCluster = (db: Database, deployment: Deployment, now: Date) =
 
 /**
  * Makes what the brokers of a cluster trust each other by, or its successor: an authority of the deployment's own, which signs one
- * certificate and is forgotten. They take it up one after the other, so the authority before is told along with it.
+ * certificate and is forgotten. They take it up one after the other, so the authority before goes along with it.
  * @param place where the brokers find each other
  */
-export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): PrepareCluster {
-  return async (db, { id, shape }, now) => {
+export function clusterPreparer(secrets: SecretBox, place: BrokerPlace): PrepareCluster {
+  return async (db, { id, spec }, now) => {
     const validity = { from: now, days: trustDays };
-    const authority = await createAuthority(`Nodes of ${shape.code}`, validity);
+    const authority = await createAuthority(`Nodes of ${spec.code}`, validity);
     const pair = await issueCertificate(authority, place.namesOf(id), validity, 'peer');
     await storeTrust(db, {
       deployment_id: id,
@@ -44,7 +44,11 @@ export function clusterPreparer(secrets: SecretBox, place: ClusterPlace): Prepar
 }
 
 /** Agents get to know where the brokers listen for each other. */
-export async function tellRoutes(db: Database, { id }: Deployment, routes: readonly Route[]): Promise<void> {
+export async function publishRoutes(
+  db: Database,
+  { id }: Deployment,
+  routes: readonly Route[],
+): Promise<void> {
   await storeRoutes(db, id, routes);
   await raiseRevision(db, id);
 }
@@ -72,7 +76,7 @@ export async function rebuildNodes(tx: Tx, deployment: Deployment, lost: readonl
     tx.db,
     lost.map(({ id }) => id),
   );
-  const { name, code } = deployment.shape;
+  const { name, code } = deployment.spec;
   tx.emit('deployment_nodes_rebuilt', subjectsOf(deployment), {
     ...{ name, code },
     nodes: lost.map((node) => ({ id: node.id, name: node.name })),

@@ -1,9 +1,9 @@
 import type { NodeId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
-import { dataIntact, setCondition } from '../stores/conditions.store.ts';
+import { dataIntact, setCondition } from '../features/deployments/conditions.store.ts';
 import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { forgetLoss, recordLoss } from '../stores/node-data.store.ts';
+import { forgetLoss, recordLoss } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { enter, explain } from './status-changes.ts';
 import { giveUpUpgrade } from './upgrades.ts';
@@ -15,7 +15,7 @@ export async function loseData(
   lost: readonly Node[],
   now: Date,
 ): Promise<void> {
-  const { id, shape } = deployment;
+  const { id, spec } = deployment;
   const names = lost.map(({ name }) => name).join(', ');
   const reason = `data_lost: the data of ${names} is gone; bring it back, or accept the loss to let the node start empty`;
   await recordLoss(
@@ -35,8 +35,8 @@ export async function loseData(
     await enter(tx, deployment, { status: 'failed', reason, upgrade }, now);
   }
   tx.emit('deployment_data_lost', subjectsOf(deployment), {
-    name: shape.name,
-    code: shape.code,
+    name: spec.name,
+    code: spec.code,
     nodes: lost.map((node) => ({ id: node.id, name: node.name })),
   });
 }

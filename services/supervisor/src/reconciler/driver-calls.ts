@@ -1,7 +1,7 @@
 import { callFenced, CallLate } from '@sluice/controller';
 import { tracedWithin } from '@sluice/system/tracing';
 import type { KyselyPlugin } from 'kysely';
-import type { ComputeDriver, DriverCall } from '../compute/compute-driver.ts';
+import type { ComputeDriver, DriverCall } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { isHeld } from '../stores/reconciliations.store.ts';
 import type { Lease } from './lease.ts';
@@ -60,7 +60,7 @@ function outcomeOf(error: unknown, given: AbortSignal): string {
 }
 
 /** The transaction for as long as the call is not given up: a call that comes to its end late cannot write through it any more. */
-export function whileWanted(tx: Database, signal: AbortSignal): Database {
+export function abortableTransaction(tx: Database, signal: AbortSignal): Database {
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {
       signal.throwIfAborted();

@@ -2,16 +2,21 @@ import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
 import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
 import { traced } from '@sluice/system/tracing';
-import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
-import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';
+import {
+  linkForms,
+  newToken,
+  tokenHash,
+  tokenSeconds,
+  type ComputeDriver,
+  type NodeToEnsure,
+} from '@sluice/drivers';
 import type { Database, Transaction } from '../database/tables.ts';
-import { linkMoments } from '../database/links.ts';
-import type { NetworkDriver } from '../network/network-driver.ts';
-import type { LookForBackups } from '../volume-drivers.ts';
-import { recordConditions, setCondition } from '../stores/conditions.store.ts';
+import type { RegionNetwork } from '../drivers.ts';
+import type { BackupSupport } from '../drivers/backup-support.ts';
+import { recordConditions, setCondition } from '../features/deployments/conditions.store.ts';
 import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
-import { recordData } from '../stores/node-data.store.ts';
+import { recordData } from '../features/deployments/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
 import { isToRest } from '../stores/stopped-runtimes.store.ts';
@@ -20,14 +25,21 @@ import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { completeTombstone } from '../stores/tombstones.store.ts';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
-import { askNodes, endTurn, grantTurn, rebuildNodes, tellRoutes, type PrepareCluster } from './clusters.ts';
-import { whileWanted, type CallDriver } from './driver-calls.ts';
+import {
+  askNodes,
+  endTurn,
+  grantTurn,
+  rebuildNodes,
+  publishRoutes,
+  type PrepareCluster,
+} from './clusters.ts';
+import { abortableTransaction, type CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
 import { phaseOf } from './next-step.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 import type { OneTimePhase, Phase, Step } from './phases/phase.ts';
 import { placeNodes } from './placement.ts';
-import { completed, enter, explain, restReason, tellConnectors, tellOverdue } from './status-changes.ts';
+import { completed, enter, explain, restReason, reportConnectors, reportOverdue } from './status-changes.ts';
 import { toObserve } from './wanted-node.ts';
 import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
@@ -37,8 +49,8 @@ export interface ExecutorOptions {
   /** those that the drivers do */
   phases: readonly Phase[];
   compute: ComputeDriver;
-  network: NetworkDriver;
-  lookForBackups: LookForBackups;
+  network: RegionNetwork;
+  backupSupport: BackupSupport;
   callDriver: CallDriver;
   obtainCertificate: ObtainCertificate;
   prepareCluster: PrepareCluster;
@@ -96,7 +108,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         // nothing is locked while the driver works: commands and renewals of leases must not wait for it
         await work(originOf(deployment), async ({ db }) => {
           await callDriver('network', lease, ({ signal }) =>
-            runPhase(whileWanted(db, signal), deployment, step.phase, network, now()),
+            runPhase(abortableTransaction(db, signal), deployment, step.phase, network, now()),
           );
           if (!(await holds(db, deployment, lease))) throw new Superseded();
         }).catch((error: unknown) => {
@@ -118,8 +130,8 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await change(({ db }) => recordConditions(db, id, step.conditions, now()));
       case 'prepare_cluster':
         return await change(({ db }) => options.prepareCluster(db, deployment, now()));
-      case 'tell_routes':
-        return await change(({ db }) => tellRoutes(db, deployment, step.routes));
+      case 'publish_routes':
+        return await change(({ db }) => publishRoutes(db, deployment, step.routes));
       case 'grant_turn':
         return await change(({ db }) => grantTurn(db, deployment, step.node));
       case 'ask_nodes':
@@ -129,7 +141,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
       case 'rebuild_nodes':
         return await change((tx) => rebuildNodes(tx, deployment, pick(nodes, step.nodes)));
       case 'begin_upgrade': {
-        const keepsBackups = (await options.lookForBackups())(deployment);
+        const keepsBackups = (await options.backupSupport())(deployment);
         return await change((tx) => beginUpgrade(tx, deployment, now(), keepsBackups));
       }
       case 'reshape_node':
@@ -142,10 +154,10 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
         return await options.obtainCertificate(deployment, nodes, lease, (db) =>
           holds(db, deployment, lease),
         );
-      case 'tell_connectors':
-        return await change((tx) => tellConnectors(tx, deployment));
-      case 'tell_overdue':
-        return await change((tx) => tellOverdue(tx, deployment, step.reason, now()));
+      case 'report_connectors':
+        return await change((tx) => reportConnectors(tx, deployment));
+      case 'report_overdue':
+        return await change((tx) => reportOverdue(tx, deployment, step.reason, now()));
       case 'record_data':
         return await change(({ db }) => recordData(db, step.nodes, now()));
       case 'lose_data':
@@ -208,7 +220,7 @@ async function holds(db: Database, { id, status, deleted_by }: Deployment, lease
   return found?.status === status && (found.deleted_by === null) === (deleted_by === null);
 }
 
-/** What the reconciler does is nobody's doing, but belongs to the request that asked for it. */
+/** The reconciler's changes have no author, but belong to the request that asked for them. */
 function originOf({ created_by, deleted_by }: Deployment, cause?: Cause): Origin {
   const { correlation_id } = deleted_by ?? cause ?? created_by;
   return { cause: { ...system.cause, correlation_id } };
@@ -230,16 +242,16 @@ async function fail(
   await enter(tx, deployment, { status: 'failed', reason, upgrade }, now);
 }
 
-/** Does what the phase is about. Its condition tells that it is done: a default rule that was deleted since stays so. */
+/** Does what the phase is about. Its condition says that it is done: a default rule that was deleted since stays so. */
 async function runPhase(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   phase: OneTimePhase,
-  network: NetworkDriver,
+  network: RegionNetwork,
   now: Date,
 ): Promise<void> {
-  await network.phases[phase.status]?.(db, shape);
-  await phase.run?.(db, shape, now);
+  await network.phases[phase.status]?.(db, spec);
+  await phase.run?.(db, spec, now);
   await setCondition(db, id, completed(phase.condition), now);
 }
 
@@ -247,7 +259,7 @@ async function runPhase(
 async function removeLinks(db: Database, { id, deleted_by }: Deployment): Promise<void> {
   for (const link of await listPresentLinks(db, id))
     await markLinkForDeletion(db, link, deleted_by ?? system.cause, {
-      status: linkMoments[link.kind].leaving,
+      status: linkForms[link.kind].leaving,
     });
 }
 

@@ -1,17 +1,12 @@
-import { provisioningStatuses, type DeploymentStatus } from '@sluice/contracts';
+import { statusIs } from '@sluice/contracts';
 import { pauseAfter } from '@sluice/system';
-import pg from 'pg';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Phase } from './phases/phase.ts';
 
 /** What becomes of a deployment of which something has failed: when it is tried again, and what people read meanwhile. */
 
-/** characters of an error that people get to see */
-const longestError = 500;
-/** in these somebody waits for what is to be done within a deadline */
-const awaitedStatuses: readonly DeploymentStatus[] = [...provisioningStatuses, 'upgrading', 'rolling_back'];
 const retryPauses = { first: 200, cap: 10_000 };
-/** once it has failed, is deleted or runs, nobody waits for a deadline */
+/** once it has failed, is deleted or runs, there is no deadline */
 const failedPauses = { first: 500, cap: 120_000 };
 
 /** What has failed is not started again and again: each time that it did not come up, it is left alone for longer. */
@@ -28,18 +23,12 @@ export function afterRemoving(failures: number) {
 
 /** Seconds until a step that has failed so often in a row is tried again. */
 export function pauseOf(status: Deployment['status'] | undefined, failures: number): number {
-  const awaited = awaitedStatuses.some((one) => one === status);
-  return pauseAfter(failures, awaited ? retryPauses : failedPauses) / 1_000;
+  const isAwaited = status !== undefined && statusIs('transient', status);
+  return pauseAfter(failures, isAwaited ? retryPauses : failedPauses) / 1_000;
 }
 
 /** What a person calls the work on a deployment in this status. */
 export function subjectOf(status: Deployment['status'], lacking: Phase | undefined): string {
   if (status === 'initialized') return 'keeping its nodes up';
   return status === 'failed' && lacking ? lacking.status : status;
-}
-
-/** An error as people may read it: nothing of statements. */
-export function describe(error: unknown): string {
-  if (error instanceof pg.DatabaseError) return 'its region could not store it';
-  return (error instanceof Error ? error.message : String(error)).slice(0, longestError);
 }

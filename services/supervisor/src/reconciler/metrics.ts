@@ -1,7 +1,7 @@
 import { figures } from '@sluice/service-kit';
 import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { Database } from '../database/tables.ts';
-import { countOverdueDeletions } from '../stores/conditions.store.ts';
+import { countOverdueDeletions } from '../features/deployments/conditions.store.ts';
 import { measureQueue } from '../stores/reconciliations.store.ts';
 
 export interface ReconcilerMetrics {
@@ -19,7 +19,7 @@ const seconds = [0.005, 0.02, 0.1, 0.5, 1, 3, 10, 30, 60, 120];
 export function reconcilerMetrics(registry: Registry, database: Database): ReconcilerMetrics {
   const registers = [registry];
   const queue = {
-    due: { name: 'sluice_reconcile_due', help: 'Deployments that are due and that nobody works on' },
+    due: { name: 'sluice_reconcile_due', help: 'Deployments that are due and not leased' },
     overdueSeconds: {
       name: 'sluice_reconcile_overdue_seconds',
       help: 'How long the oldest of them has been due',

@@ -130,7 +130,7 @@ describe('the next step', () => {
     const late = { deleting: true, secondsInStatus: 300, lastError: 'the cloud is away' };
     const reason = 'deleting did not finish within 300 s: the cloud is away';
     expect(nextStep(observed('deleting', { ...late, nodes: [] }), phases)).toEqual({
-      do: 'tell_overdue',
+      do: 'report_overdue',
       reason,
     });
     expect(dependsOnNodes(observed('deleting', late), phases)).toBe(false);

@@ -1,5 +1,5 @@
-import { deploymentStatuses, type DeploymentStatus } from '@sluice/contracts';
-import { deletionOverdue } from '../stores/conditions.store.ts';
+import { deploymentStatuses, statusIs, type DeploymentStatus } from '@sluice/contracts';
+import { deletionOverdue } from '../features/deployments/conditions.store.ts';
 import { dueCertificate } from './phases/certificate-phase.ts';
 import { clusterStep, isRebuildable, lacksCopies } from './phases/cluster.ts';
 import { upkeep } from './phases/node-phases.ts';
@@ -18,9 +18,6 @@ const rebuildSeconds = 5;
 /** One whose status only a newer release knows is left to a replica of that. */
 const foreignSeconds = 1;
 
-/** in these a deployment that has come up is looked after */
-export const settled: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped', 'failed']);
-
 /** The phase that a deployment of this status is in, if it is in one of `phases`, or in one of an upgrade. */
 export function phaseOf(status: DeploymentStatus, phases: readonly Phase[]): Phase | undefined {
   return [...phases, ...upgradePhases].find((phase) => phase.status === status);
@@ -33,8 +30,8 @@ type Progress = Pick<Observed, 'status' | 'deleting' | 'secondsInStatus' | 'dead
 export function dependsOnNodes(observed: Progress, phases: readonly Phase[]): boolean {
   const { status, deleting } = observed;
   // a driver that does not say how they are must not keep people from hearing that it takes too long
-  if (deleting) return status === 'deleting' && !isUntoldOverdue(observed);
-  return settled.has(status) || phaseOf(status, phases)?.dependsOnNodes === true;
+  if (deleting) return status === 'deleting' && !isUnreportedOverdue(observed);
+  return statusIs('settled', status) || phaseOf(status, phases)?.dependsOnNodes === true;
 }
 
 /** Decides the one next step that brings a deployment, through `phases`, closer to what it should be. */
@@ -51,12 +48,12 @@ function wantedStep(observed: Observed, phases: readonly Phase[]): Step {
   if (status === 'creating') return { do: 'enter', status: phases[0]?.status ?? 'initialized' };
   const phase = phaseOf(status, phases);
   if (phase) return missedCertificate(observed, phase) ?? provisioning(observed, phase, phases);
-  if (settled.has(status)) {
+  if (statusIs('settled', status)) {
     const due = dueCertificate(observed);
     if (due) return due;
-    if (observed.connectorsUntold === true) return { do: 'tell_connectors' };
+    if (observed.connectorsUnreported === true) return { do: 'report_connectors' };
   }
-  if (status === 'initialized' || status === 'stopped') {
+  if (statusIs('acceptsTasks', status)) {
     const next = standstill(observed) ?? (observed.upgrade && { do: 'begin_upgrade' });
     return next ?? upkeep(observed, observed.certificate?.dueInSeconds);
   }
@@ -69,7 +66,7 @@ function missedCertificate(observed: Observed, { dependsOnNodes: isLater }: Phas
   return isLater && observed.certificate?.issued === false ? dueCertificate(observed) : undefined;
 }
 
-/** Stopped is a deployment whose brokers are all stopped since somebody wants that, and no longer once one of them runs. */
+/** Stopped is a deployment whose brokers are all stopped as wanted, and no longer once one of them runs. */
 function standstill({ status, nodes, backingUp }: Observed): Step | undefined {
   if (backingUp === true) return undefined;
   const rests = ({ stopped, broker }: ObservedNode) => stopped && broker?.status === 'stopped';
@@ -92,11 +89,11 @@ function dataStep(observed: Observed): Step | undefined {
     if (rebuildable === 'now') return { do: 'rebuild_nodes', nodes: lost.map(({ id }) => id) };
     if (rebuildable === 'later') return upkeep(others, rebuildSeconds);
   }
-  const untold = lost.filter(({ dataLost }) => !dataLost);
-  if (untold.length > 0) return { do: 'lose_data', nodes: untold.map(({ id }) => id) };
+  const unreported = lost.filter(({ dataLost }) => !dataLost);
+  if (unreported.length > 0) return { do: 'lose_data', nodes: unreported.map(({ id }) => id) };
   const found = nodes.filter((node) => node.dataLost && !isGone(node));
   if (found.length > 0) return { do: 'find_data', nodes: found.map(({ id }) => id) };
-  // the others are kept up until somebody decides
+  // the others are kept up until a person decides
   if (lost.length > 0) return upkeep(others);
   const holding = nodes.filter(({ deployed, presence }) => !deployed && presence === 'running');
   if (status === 'initialized' && holding.length > 0 && lacksCopies(observed) === null)
@@ -104,35 +101,35 @@ function dataStep(observed: Observed): Step | undefined {
   return undefined;
 }
 
-/** People are told at once where nodes are now, and are reached. */
-function placementStep({ nodes, placementUntold = [] }: Observed): Step | undefined {
-  const placed = nodes.flatMap(({ id, address, addressUntold }) =>
-    address && addressUntold === true ? [{ id, address }] : [],
+/** Where nodes are now, and are reached, is stored at once. */
+function placementStep({ nodes, changedPlacement = [] }: Observed): Step | undefined {
+  const placed = nodes.flatMap(({ id, address, addressChanged }) =>
+    address && addressChanged === true ? [{ id, address }] : [],
   );
   if (placed.length > 0) return { do: 'record_addresses', nodes: placed };
-  return placementUntold.length > 0 ? { do: 'record_placement', conditions: placementUntold } : undefined;
+  return changedPlacement.length > 0 ? { do: 'record_placement', conditions: changedPlacement } : undefined;
 }
 
-/** Whether a deletion takes too long, and nobody knows. */
-function isUntoldOverdue({ status, secondsInStatus, deadlineSeconds, conditions }: Progress): boolean {
+/** Whether a deletion takes too long, and that is not reported yet. */
+function isUnreportedOverdue({ status, secondsInStatus, deadlineSeconds, conditions }: Progress): boolean {
   return status === 'deleting' && secondsInStatus >= deadlineSeconds && !conditions.has(deletionOverdue);
 }
 
 function removal(observed: Observed): Step {
   const { status, nodes, deadlineSeconds, lastError, links = { present: 0, unasked: 0 } } = observed;
   if (status !== 'deleting') return { do: 'enter', status: 'deleting' };
-  if (isUntoldOverdue(observed)) {
+  if (isUnreportedOverdue(observed)) {
     const error = lastError === null ? '' : `: ${lastError}`;
-    return { do: 'tell_overdue', reason: `deleting did not finish within ${deadlineSeconds} s${error}` };
+    return { do: 'report_overdue', reason: `deleting did not finish within ${deadlineSeconds} s${error}` };
   }
   if (links.unasked > 0) return { do: 'remove_links' };
   if (nodes.some(({ presence }) => presence !== 'none')) return { do: 'remove_nodes' };
-  // whoever sees the last one gone wakes the deployment
+  // the replica that sees the last one gone wakes the deployment
   if (links.present > 0) return { do: 'wait', seconds: linkSeconds };
   return { do: 'remove_deployment' };
 }
 
-/** What has failed goes on with whatever is lacking, for as long as it takes. */
+/** What has failed goes on with what is lacking, for as long as it takes. */
 function recovery(observed: Observed, phases: readonly Phase[]): Step {
   const phase = lackingPhase(observed, phases);
   return phase ? phase.next(observed, Infinity) : { do: 'enter', status: 'initialized' };

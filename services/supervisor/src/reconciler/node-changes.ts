@@ -1,6 +1,6 @@
 import type { NodeId } from '@sluice/contracts';
 import type { Job, Schedule } from '@sluice/controller';
-import type { ComputeDriver } from '../compute/compute-driver.ts';
+import type { ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { listDeploymentsOf } from '../stores/nodes.store.ts';
 import { scheduleAllNow } from '../stores/reconciliations.store.ts';

@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  wantedOptions,
-  type BrokerResources,
-  type DeploymentId,
-  type DeploymentStatus,
-} from '@sluice/contracts';
-import type { CertificateDriver } from '../certificates/certificate-driver.ts';
-import type { ComputeDriver } from '../compute/compute-driver.ts';
+import { statusIs, wantedOptions, type BrokerResources, type DeploymentId } from '@sluice/contracts';
+import type { CertificateDriver, ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCertificateState } from '../stores/certificates.store.ts';
-import { listConditions, listTrueConditions, type Condition } from '../stores/conditions.store.ts';
+import {
+  listConditions,
+  listTrueConditions,
+  type Condition,
+} from '../features/deployments/conditions.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
-import { findConnectorsState, isToldOtherwise } from '../stores/connectors-told.store.ts';
+import { findConnectorsState, differsFromReport } from '../features/connectors/connector-reports.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import { countPresentLinks } from '../stores/network-links.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
@@ -20,7 +18,7 @@ import { findVolumeWork } from '../stores/volume-work.store.ts';
 import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
-import { dependsOnNodes, phaseOf, settled } from './next-step.ts';
+import { dependsOnNodes, phaseOf } from './next-step.ts';
 import type { Observed, ObservedCluster, ObservedNode, Phase } from './phases/phase.ts';
 import { placementConditions } from './placement-conditions.ts';
 import { toObserve } from './wanted-node.ts';
@@ -52,18 +50,10 @@ export type Observe = (
   lastError: string | null,
 ) => Promise<Observed>;
 
-/** how long a deployment that lacks nothing rests: whatever happens to it wakes it, so this only finds what was missed */
+/** how long a deployment that lacks nothing rests: events wake it, so this only finds what was missed */
 export const restSeconds = 300;
 
 const unchanged = (resources: BrokerResources) => resources;
-
-/** in these an upgrade can begin, or is under way */
-const upgradable: ReadonlySet<DeploymentStatus> = new Set([
-  'initialized',
-  'upgrading',
-  'extending',
-  'rolling_back',
-]);
 
 /** Of the life of what brokers of a cluster trust each other by, the part after which its successor is made. */
 const renewTrustAt = 2 / 3;
@@ -76,7 +66,7 @@ async function observeCluster(db: Database, id: DeploymentId): Promise<ObservedC
   return { prepared: Date.now() < due, routes, turn, askedRevision: asked_revision };
 }
 
-/** One that has not begun waits until the nodes have done what they are told to do, and their volumes are left alone. */
+/** One that has not begun waits until the nodes have no task, and their volumes are left alone. */
 async function findNextUpgrade(db: Database, id: DeploymentId): Promise<Upgrade | undefined> {
   const upgrade = await findOpenUpgrade(db, id);
   if (upgrade?.state !== 'pending') return upgrade;
@@ -91,21 +81,21 @@ function deadlineOf(
   return status === 'waiting_for_nodes' && byoc_driver === 'enrol' ? enrolmentSeconds : deadlineSeconds;
 }
 
-async function isUntold(db: Database, id: DeploymentId): Promise<boolean> {
+async function lacksReport(db: Database, id: DeploymentId): Promise<boolean> {
   const state = await findConnectorsState(db, id);
-  return state !== undefined && (await isToldOtherwise(db, id, state));
+  return state !== undefined && (await differsFromReport(db, id, state));
 }
 
-async function findPlacementUntold(
+async function findChangedPlacement(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   nodes: readonly ObservedNode[],
 ): Promise<Condition[]> {
-  const seen = placementConditions(wantedOptions(shape), nodes);
+  const seen = placementConditions(wantedOptions(spec), nodes);
   if (seen.length === 0) return seen;
   const types = seen.map(({ type }) => type);
-  const told = await listConditions(db, id, types);
-  return seen.filter((condition) => !told.some((one) => isDeepStrictEqual(one, condition)));
+  const known = await listConditions(db, id, types);
+  return seen.filter((condition) => !known.some((one) => isDeepStrictEqual(one, condition)));
 }
 
 export function observer({
@@ -127,7 +117,7 @@ export function observer({
     const machine = await callDriver('observe', lease, (call) => compute.observe(known, call));
     return {
       ...machine,
-      addressUntold: !isDeepStrictEqual(machine.address ?? node.address, node.address),
+      addressChanged: !isDeepStrictEqual(machine.address ?? node.address, node.address),
       id: node.id,
       name: node.name,
       deployed: node.deployed_at !== null,
@@ -151,12 +141,13 @@ export function observer({
       status_changed_at.getTime() === lease.activeSince.getTime() ? lease.activeSeconds : 0;
     const deadlineSeconds = deadlineOf(deployment, deadlines);
     const progress = { status, deleting, secondsInStatus, deadlineSeconds, conditions };
-    // a backup is not worth a status, and nobody is asked for it as long as all brokers run
+    // a backup is not worth a status, and is not looked up as long as all brokers run
     const isLimited = deployment.limited_until !== null;
     const mayRest = status === 'initialized' && (isLimited || nodes.some((node) => node.broker_stopped));
     const backingUp = mayRest && (await findVolumeWork(database, id))?.kind === 'backup';
-    const upgrade = upgradable.has(status) ? await findNextUpgrade(database, id) : undefined;
-    // compared with what brokers use, which nobody asks outside of an upgrade
+    const isUpgradable = statusIs('acceptsUpgrade', status) || statusIs('upgrading', status);
+    const upgrade = isUpgradable ? await findNextUpgrade(database, id) : undefined;
+    // compared with what brokers use, which matters in an upgrade alone
     const configured = upgrade ? await configuredResources(id) : unchanged;
     const observedNodes = dependsOnNodes(progress, phases)
       ? await Promise.all(nodes.map((node) => observeNode(deployment, nodes, node, lease)))
@@ -165,16 +156,17 @@ export function observer({
     return {
       ...progress,
       lastError,
-      resources: configured(deployment.shape.limits),
+      resources: configured(deployment.spec.limits),
       ...(upgrade && { upgrade: { ...upgrade, resources: configured(upgrade.resources) } }),
       ...(certificates && !deleting && { certificate: await findCertificateState(database, id, new Date()) }),
-      ...(settled.has(status) && !deleting && { connectorsUntold: await isUntold(database, id) }),
-      ...(deployment.shape.cluster === 'cluster' &&
+      ...(statusIs('settled', status) &&
+        !deleting && { connectorsUnreported: await lacksReport(database, id) }),
+      ...(deployment.spec.cluster === 'cluster' &&
         !deleting && { cluster: await observeCluster(database, id) }),
       ...(backingUp && { backingUp }),
       ...(deleting && { links: await countPresentLinks(database, id) }),
       ...(!deleting && {
-        placementUntold: await findPlacementUntold(database, deployment, observedNodes),
+        changedPlacement: await findChangedPlacement(database, deployment, observedNodes),
       }),
       revision: deployment.revision,
       restSeconds: Math.min(compute.observeEverySeconds ?? restSeconds, ...looks),

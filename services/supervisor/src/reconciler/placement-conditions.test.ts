@@ -1,5 +1,5 @@
 import type { RegionOption } from '@sluice/contracts';
-import type { NodePlacement } from '../compute/compute-driver.ts';
+import type { NodePlacement } from '@sluice/drivers';
 import { placementConditions } from './placement-conditions.ts';
 
 const good = { machine: 'm1', zone: 'a', isPrivate: true, isDedicated: true };

@@ -1,5 +1,5 @@
 import type { RegionOption } from '@sluice/contracts';
-import type { Condition } from '../stores/conditions.store.ts';
+import type { Condition } from '../features/deployments/conditions.store.ts';
 import type { ObservedNode } from './phases/phase.ts';
 
 type PlacedNode = Pick<ObservedNode, 'name' | 'address' | 'placement'>;

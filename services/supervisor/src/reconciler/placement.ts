@@ -9,18 +9,18 @@ import { recordAddress } from '../stores/nodes.store.ts';
 import type { PlacedNode } from './phases/phase.ts';
 
 /**
- * Clients are told where these nodes are reached, and the deployment's domain leads to the first one that has an address. A private
+ * Stores where these nodes are reached, and the deployment's domain leads to the first one that has an address. A private
  * deployment has no domain: its certificate names the addresses.
  */
 export async function placeNodes(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   nodes: readonly PlacedNode[],
   now: Date,
 ): Promise<void> {
   for (const { id: node, address } of nodes) await recordAddress(db, node, address);
   await moveRecords(db, id);
-  if (shape.public_ip_enabled) return;
+  if (spec.public_ip_enabled) return;
   const { certificate } = (await findCertificate(db, id)) ?? {};
   if (!certificate) return;
   const issued = new X509Certificate(certificate);

@@ -1,4 +1,4 @@
-import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import { statusIs, type DeploymentId } from '@sluice/contracts';
 import {
   LeaseLost,
   SlowPlacesTaken,
@@ -9,21 +9,22 @@ import {
 import type { Log, Notifications } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
 import type { Histogram, Registry } from '@prometheus-io/client';
+import { describeError } from '../database/describe-error.ts';
 import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
-import { nodesRunning } from '../stores/conditions.store.ts';
+import { nodesRunning } from '../features/deployments/conditions.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
 import {
   listDue,
   releaseLease,
   renewLeases,
   takeLease,
-  type Outcome,
+  type ReconcileOutcome,
   type TakenLease,
 } from '../stores/reconciliations.store.ts';
 import type { ExecuteStep } from './execute-step.ts';
-import { afterEnsuring, afterRemoving, describe, pauseOf, subjectOf } from './failures.ts';
+import { afterEnsuring, afterRemoving, pauseOf, subjectOf } from './failures.ts';
 import type { Lease } from './lease.ts';
 import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
@@ -124,7 +125,7 @@ export class Reconciler {
   }
 
   /** Takes step after step until there is nothing to do. */
-  async #takeSteps(lease: Lease, held: HeldLease): Promise<Omit<Outcome, 'slow'> | 'lost'> {
+  async #takeSteps(lease: Lease, held: HeldLease): Promise<Omit<ReconcileOutcome, 'slow'> | 'lost'> {
     const { phases, executeStep } = this.#options;
     let { failures, lastError } = lease;
     let seen: Seen | undefined;
@@ -144,7 +145,7 @@ export class Reconciler {
         await executeStep(step, deployment, nodes, lease);
         // agents need a moment; what they say wakes the deployment
         if (step.do === 'ensure_nodes') {
-          await this.#tellAbsence(seen, lease);
+          await this.#explainAbsence(seen, lease);
           return afterEnsuring(deployment, failures, lastError);
         }
         if (step.do === 'remove_nodes' && removed) return afterRemoving(failures);
@@ -173,7 +174,7 @@ export class Reconciler {
     lease: Lease,
     failures: number,
     error: unknown,
-  ): Promise<Omit<Outcome, 'slow'>> {
+  ): Promise<Omit<ReconcileOutcome, 'slow'>> {
     const { log } = this.#options;
     const { deploymentId: deployment } = lease;
     const status = seen?.deployment.status;
@@ -183,30 +184,31 @@ export class Reconciler {
       failures,
       error,
     });
-    const lastError = describe(error);
-    if (seen) await this.#tell(seen, lease, lastError);
+    const lastError = describeError(error);
+    if (seen) await this.#explainRetry(seen, lease, lastError);
     return { seconds: pauseOf(status, failures), failures: failures + 1, lastError };
   }
 
-  /** People are told what is tried again, at once and then every now and then. */
-  async #tell({ deployment, nodes, observed }: Seen, lease: Lease, error: string): Promise<void> {
+  /** Reports what is tried again, at once and then at most every `explainSeconds`. */
+  async #explainRetry({ deployment, nodes, observed }: Seen, lease: Lease, error: string): Promise<void> {
     const { phases, executeStep, log } = this.#options;
     const { id, status, status_reason } = deployment;
     const lacking = observed && lackingPhase(observed, phases);
     const reason = `${subjectOf(status, lacking)} is tried again: ${error}`;
-    if (reason === status_reason || (lease.toldSecondsAgo ?? Infinity) < explainSeconds) return;
+    if (reason === status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds) return;
     await executeStep({ do: 'explain', reason }, deployment, nodes, lease).catch((failure: unknown) =>
-      log.warn('why a deployment is tried again could not be told', { deployment: id, error: failure }),
+      log.warn('why a deployment is tried again could not be reported', { deployment: id, error: failure }),
     );
   }
 
-  /** People are told why nodes are not at work, where the driver knows, every now and then. */
-  async #tellAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
+  /** Reports why nodes are not at work, where the driver knows, at most every `explainSeconds`. */
+  async #explainAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const absent = observed?.nodes.filter((node) => node.reason !== undefined) ?? [];
     const message = listed(absent, absence);
-    if (message === null || lasting.has(deployment.status)) return;
+    if (message === null || statusIs('keepsReason', deployment.status)) return;
     const reason = `${subjectOf(deployment.status, undefined)}: ${message}`;
-    if (reason === deployment.status_reason || (lease.toldSecondsAgo ?? Infinity) < explainSeconds) return;
+    if (reason === deployment.status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds)
+      return;
     const condition = { type: nodesRunning, status: 'False', reason: 'NotAtWork', message } as const;
     await this.#options.executeStep({ do: 'explain', reason, condition }, deployment, nodes, lease);
   }
@@ -214,7 +216,7 @@ export class Reconciler {
   /** Nothing is tried again any more, unless the phase says so. */
   async #settle({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const { status, status_reason } = deployment;
-    if (lasting.has(status)) return;
+    if (statusIs('keepsReason', status)) return;
     const phase = phaseOf(status, this.#options.phases);
     const explained = observed && (phase ? phase.explains?.(observed) : explainsCluster(observed));
     const reason = explained ?? (observed ? awaited(observed) : null) ?? restReason(status, deployment);
@@ -231,8 +233,6 @@ function awaited({ status, nodes }: Observed): string | null {
   return waiting === null ? null : `${subjectOf(status, undefined)}: ${waiting}`;
 }
 
-/** their reason is why the deployment has come into them, and stays */
-const lasting: ReadonlySet<DeploymentStatus> = new Set(['failed', 'rolling_back']);
 const statusSteps: ReadonlySet<Step['do']> = new Set([
   'enter',
   'fail',

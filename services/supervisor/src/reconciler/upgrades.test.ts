@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { idOf, type DeploymentShape, type NodeId, type ReportData } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type NodeId, type ReportData } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -30,7 +30,7 @@ describe('an upgrade', () => {
   let replica: ReplicaProcess;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let deployment: Deployment;
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('an upgrade', () => {
     const configs = `${url}/deployments/${shape.id}/configs/broker`;
     const { body } = await call(configs, key, { method: 'POST', body: { values } });
     const { id } = body as { id: number };
-    await region.sql("INSERT INTO configs_in_force VALUES ($1, 'broker', $2)", [shape.id, id]);
+    await region.sql("INSERT INTO configs_applied VALUES ($1, 'broker', $2)", [shape.id, id]);
   }
 
   test('from small to large under load keeps all messages, and lets clients have what is new and not lowered', async () => {

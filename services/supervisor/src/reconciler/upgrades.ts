@@ -20,7 +20,7 @@ import { enter } from './status-changes.ts';
 
 type Tx = Transaction & Outgoing;
 
-/** @param keepsBackups whether there are backups of the deployment: one is taken first, whatever becomes of it */
+/** @param keepsBackups whether there are backups of the deployment: one is taken first, even if it fails */
 export async function beginUpgrade(
   tx: Tx,
   deployment: Deployment,
@@ -28,7 +28,7 @@ export async function beginUpgrade(
   keepsBackups: boolean,
 ): Promise<void> {
   const upgrade = await findOpenUpgrade(tx.db, deployment.id);
-  // what nodes are told to do comes to its end first
+  // tasks of nodes end first
   if (!upgrade || (await isAtWork(tx.db, deployment.id)) || (await findVolumeWork(tx.db, deployment.id)))
     return;
   const isExtension = upgrade.nodes_after !== null;
@@ -38,7 +38,7 @@ export async function beginUpgrade(
   await enter(tx, deployment, { status: isExtension ? 'extending' : 'upgrading', upgrade: begun }, now);
 }
 
-/** Has a node's agent bring its broker into another shape. */
+/** Has a node's broker take up the resources of an upgrade, or those before. */
 export async function reshapeNode(
   db: Database,
   { id }: Deployment,
@@ -61,13 +61,13 @@ export async function endUpgrade(tx: Tx, deployment: Deployment, now: Date): Pro
   const state = deployment.status === 'rolling_back' ? 'rolled_back' : 'completed';
   if (upgrade && state === 'completed') await adoptUpgrade(tx.db, upgrade);
   if (upgrade) await setUpgradeState(tx.db, upgrade, state, upgrade.reason);
-  // what agents are told is the same as before
+  // the desired state is the same as before
   await clearNodeUpgrades(tx.db, deployment.id);
   const ended = upgrade && reportOf({ ...upgrade, state });
   await enter(tx, deployment, { status: 'initialized', upgrade: ended }, now);
 }
 
-/** An upgrade that is under way ends with what the deployment fails by. @returns what main-api is told of it */
+/** An upgrade that is under way ends with the failure of its deployment. @returns its report */
 export async function giveUpUpgrade(
   tx: Tx,
   { id }: Deployment,

@@ -1,9 +1,8 @@
 import { wantedOptions } from '@sluice/contracts';
-import type { NodeToObserve, WantedNode } from '../compute/compute-driver.ts';
-import { markOfHash } from '../compute/enrolment-token.ts';
+import { markOfHash, type NodeToObserve, type WantedNode } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { findCluster } from '../stores/clusters.store.ts';
-import { listRules } from '../stores/access-rules.store.ts';
+import { listRules } from '../features/access-rules/access-rules.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { findOpenUpgrade } from '../stores/upgrades.store.ts';
@@ -19,9 +18,9 @@ export function toObserve(
     id: node.id,
     deploymentId: deployment.id,
     deploymentUid: deployment.uid,
-    tenantId: deployment.shape.tenant_id,
+    tenantId: deployment.spec.tenant_id,
     siblings: siblings.map(({ id }) => id),
-    options: wantedOptions(deployment.shape),
+    options: wantedOptions(deployment.spec),
     byocDriver: deployment.byoc_driver,
     deployed: node.deployed_at !== null,
     enrolled: node.public_key !== null,
@@ -35,7 +34,7 @@ const isValid = ({ token_expires_at }: Node) => token_expires_at !== null && tok
 
 async function wantedOf(
   database: Database,
-  { id, shape: { tier, storage, limits, cluster }, limited_until }: Deployment,
+  { id, spec: { tier, storage, limits, cluster }, limited_until }: Deployment,
   node: Node,
 ): Promise<WantedNode> {
   const former = { tier, storage, resources: limits };
@@ -57,6 +56,6 @@ async function wantedOf(
   };
 }
 
-/** A broker that ended by itself, or is stopped, is nobody's to miss. */
+/** A broker that ended by itself, or is stopped, serves no client. */
 const isServing = ({ runtimes, broker_stopped }: Node) =>
   !broker_stopped && runtimes.some(({ runtime, status }) => runtime === 'broker' && status === 'running');

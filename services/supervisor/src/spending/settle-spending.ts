@@ -1,15 +1,15 @@
-import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
+import { statusIs, type DeploymentId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../database/tables.ts';
 import {
   findLocked,
   raiseRevision,
-  setLimitedUntil,
+  changeDeployment,
   subjectsOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
-import { findSpending, storeSpending, type Spending } from '../stores/spending.store.ts';
+import { findSpending, storeSpending, type Spending } from './spending.store.ts';
 import {
   advanced,
   monthAfter,
@@ -21,14 +21,6 @@ import {
 } from './meter.ts';
 
 type Tx = Transaction & Outgoing;
-
-/** in these a deployment runs, and costs what its price says: neither while it is made, nor while it is stopped, has failed or goes */
-const running: ReadonlySet<DeploymentStatus> = new Set([
-  'initialized',
-  'upgrading',
-  'extending',
-  'rolling_back',
-]);
 
 /**
  * Counts what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
@@ -42,17 +34,19 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
   const monthlyCents = priceOf(deployment);
   if (!known && monthlyCents === 0) return;
   const meter = { ...advanced(known ? meterOf(known) : newMeter(now), now), monthlyCents };
-  const told_month = known?.told_month ?? null;
+  const reported_month = known?.reported_month ?? null;
   const limit = limitOf(deployment);
   const until = limitedUntil(deployment, meter, limit, now);
   if (until?.getTime() !== deployment.limited_until?.getTime()) {
-    await setLimitedUntil(tx.db, id, until);
+    await changeDeployment(tx.db, id, { limited_until: until });
     await raiseRevision(tx.db, id);
     await scheduleNow(tx.db, id, now);
   }
   const isNews =
-    until !== null && deployment.limited_until === null && told_month?.getTime() !== meter.month.getTime();
-  if (isNews) tell(tx, deployment, meter, until);
+    until !== null &&
+    deployment.limited_until === null &&
+    reported_month?.getTime() !== meter.month.getTime();
+  if (isNews) emitLimitReached(tx, deployment, meter, until);
   await storeSpending(tx.db, {
     deployment_id: id,
     month: meter.month,
@@ -60,16 +54,16 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
     metered_to: meter.meteredTo,
     monthly_cents: meter.monthlyCents,
     due_at: until ?? (limit === null || !mayBeStopped(deployment) ? null : reachesAt(meter, limit)),
-    told_month: isNews ? meter.month : told_month,
+    reported_month: isNews ? meter.month : reported_month,
   });
 }
 
-function priceOf({ status, deleted_by, shape }: Deployment): number {
-  return running.has(status) && deleted_by === null ? (shape.limits.monthly_cents ?? 0) : 0;
+function priceOf({ status, deleted_by, spec }: Deployment): number {
+  return statusIs('billable', status) && deleted_by === null ? (spec.limits.monthly_cents ?? 0) : 0;
 }
 
 /** In cents. */
-function limitOf({ shape: { spend_limit } }: Deployment): number | null {
+function limitOf({ spec: { spend_limit } }: Deployment): number | null {
   return spend_limit === null ? null : Math.round(spend_limit * 100);
 }
 
@@ -88,8 +82,8 @@ function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null
   return isReached && meter.monthlyCents > 0 && mayBeStopped(deployment) ? monthAfter(meter.month) : null;
 }
 
-function tell(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
-  const { name, code, spend_limit } = deployment.shape;
+function emitLimitReached(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
+  const { name, code, spend_limit } = deployment.spec;
   tx.emit('billing_limit_reached', subjectsOf(deployment), {
     ...{ name, code, spend_limit: spend_limit ?? 0 },
     spent: Math.round(spentCents(meter)) / 100,

@@ -2,8 +2,9 @@ import type { Job } from '@sluice/controller';
 import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findLocked } from '../stores/deployments.store.ts';
-import { listDueSpending } from '../stores/spending.store.ts';
+import { listDueSpending } from './spending.store.ts';
 import { settleSpending } from './settle-spending.ts';
+import { each } from '../each.ts';
 
 export interface SpendWatchOptions {
   database: Database;
@@ -34,17 +35,14 @@ export async function settleDue(
   { database, work, now, log }: SpendWatchOptions,
   ended?: AbortSignal,
 ): Promise<number> {
-  let settled = 0;
-  for (const id of await listDueSpending(database, now(), mostAtOnce)) {
-    if (ended?.aborted) break;
-    // one that cannot be settled keeps nobody else waiting
-    await work(system, async (tx) => {
-      if (await findLocked(tx.db, id)) await settleSpending(tx, id, now());
-    }).then(
-      () => settled++,
-      (error: unknown) =>
-        log.warn('the spend limit of a deployment could not be settled', { deployment: id, error }),
-    );
-  }
-  return settled;
+  return await each(
+    await listDueSpending(database, now(), mostAtOnce),
+    (id) =>
+      work(system, async (tx) => {
+        if (await findLocked(tx.db, id)) await settleSpending(tx, id, now());
+      }),
+    (deployment, error) =>
+      log.warn('the spend limit of a deployment could not be settled', { deployment, error }),
+    ended,
+  );
 }

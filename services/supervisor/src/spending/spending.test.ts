@@ -91,7 +91,7 @@ describe('by the clock', () => {
   beforeEach(() => region.sql('DELETE FROM deployments WHERE id > 7000000 AND id < 8000000'));
 
   const setShape = (more: object) =>
-    region.sql('UPDATE deployments SET shape = shape || $2::jsonb WHERE id = $1', [id, JSON.stringify(more)]);
+    region.sql('UPDATE deployments SET spec = spec || $2::jsonb WHERE id = $1', [id, JSON.stringify(more)]);
   const dueNow = (now: Date) =>
     region.sql('UPDATE deployment_spending SET due_at = $2 WHERE deployment_id = $1', [id, now]);
   const state = async () =>

@@ -1,7 +1,6 @@
-import type { DeploymentId } from '@sluice/contracts';
+import { statusesThatAre, type DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
-import { statusesForTasks } from './tasks.store.ts';
 
 /** When backups of deployments are taken by themselves. */
 
@@ -40,7 +39,7 @@ export async function setNextTime(db: Database, deploymentId: DeploymentId, at: 
 export async function listDueSchedules(db: Database, now: Date, limit: number): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     SELECT deployment_id AS id FROM backup_schedules JOIN deployments ON id = deployment_id
-    WHERE next_at <= ${now} AND deleted_by IS NULL AND status = ANY(${[...statusesForTasks]})
+    WHERE next_at <= ${now} AND deleted_by IS NULL AND status = ANY(${statusesThatAre('acceptsTasks')})
       AND NOT EXISTS (SELECT FROM volume_work WHERE volume_work.deployment_id = deployments.id)
     ORDER BY next_at LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import type { BackupId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Insertable, type Selectable } from 'kysely';
+import { clock, hasChanged, isFound } from '../database/queries.ts';
 import type { CopyPlace, Database, Tables, VolumeCopy } from '../database/tables.ts';
 
 /** Copies of what deployments have stored. Times are the database's. */
@@ -11,7 +12,6 @@ export type Backup = Selectable<Tables['backups']>;
 const longestError = 1_000;
 /** failed ones that are kept of a deployment */
 const mostFailed = 20;
-const now = sql<Date>`clock_timestamp()`;
 
 export interface NewBackup extends Pick<
   Insertable<Tables['backups']>,
@@ -25,7 +25,7 @@ export interface NewBackup extends Pick<
 
 export async function insertBackup(db: Database, { expiresInDays, ...backup }: NewBackup): Promise<Backup> {
   const expires_at =
-    expiresInDays === null ? null : sql<Date>`${now} + make_interval(days => ${expiresInDays})`;
+    expiresInDays === null ? null : sql<Date>`clock_timestamp() + make_interval(days => ${expiresInDays})`;
   return await db
     .insertInto('backups')
     .values({ ...backup, expires_at })
@@ -60,7 +60,7 @@ export async function getBackup(db: Database, deploymentId: DeploymentId, id: Ba
 export const sizeOf = ({ copies }: Pick<Backup, 'copies'>) =>
   copies.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
 
-/** What events tell of a backup. */
+/** The data of events about a backup. */
 export function eventOf({ id, name, backup_type, remarks }: Backup) {
   return { backup_id: id, name, backup_type, ...(remarks !== null && { description: remarks }) };
 }
@@ -81,20 +81,19 @@ export async function countBackups(
   return rows[0] ?? { all: 0, bySchedule: 0 };
 }
 
-/** Whether there has been one before this upgrade, whatever has become of it. */
+/** Whether one was taken before this upgrade, failed ones included. */
 export async function hasBackupBefore(
   db: Database,
   deploymentId: DeploymentId,
   upgradeId: string,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('backups')
-    .select('id')
-    .where('deployment_id', '=', deploymentId)
-    .where('upgrade_id', '=', upgradeId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('backups')
+      .select('id')
+      .where('deployment_id', '=', deploymentId)
+      .where('upgrade_id', '=', upgradeId),
+  );
 }
 
 /** The whole ones of a deployment that were taken by its schedule, or else before upgrades, from the newest but `keep` on. */
@@ -129,7 +128,7 @@ export async function countBackupsByStatus(
 /** What there is to know of a deployment whose copies are elsewhere, once it is gone; null for one of the region's own nodes. */
 const placeOfCopies = sql<string | null>`(
   SELECT jsonb_build_object(
-    'byoc_driver', byoc_driver, 'access', shape -> 'cloud_access' -> 'cloud_a',
+    'byoc_driver', byoc_driver, 'access', spec -> 'cloud_access' -> (spec ->> 'cloud'),
     'deployment', coalesce(uid::text, 'id-' || deployments.id), 'tenant_id', tenant_id
   )
   FROM deployments WHERE deployments.id = deployment_id AND byoc_driver IS NOT NULL
@@ -139,7 +138,7 @@ const placeOfCopies = sql<string | null>`(
 export async function beginBackup(db: Database, id: BackupId, copies: readonly VolumeCopy[]): Promise<void> {
   await db
     .updateTable('backups')
-    .set({ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: now })
+    .set({ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -151,7 +150,7 @@ export async function completeBackup(
 ): Promise<void> {
   await db
     .updateTable('backups')
-    .set({ status: 'completed', copies: JSON.stringify(copies), completed_at: now })
+    .set({ status: 'completed', copies: JSON.stringify(copies), completed_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -172,16 +171,16 @@ export async function failBackup(db: Database, { id, deployment_id }: Backup, er
 
 /** It goes, and its copies with it. @returns false when it was to go already */
 export async function markUnwanted(db: Database, id: BackupId): Promise<boolean> {
-  const result = await db
-    .updateTable('backups')
-    .set({ status: 'deleting' })
-    .where('id', '=', id)
-    .where('status', '<>', 'deleting')
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('backups')
+      .set({ status: 'deleting' })
+      .where('id', '=', id)
+      .where('status', '<>', 'deleting'),
+  );
 }
 
-/** Those whose copies nobody wants any more, oldest first (backups_unwanted). */
+/** Those whose copies are to be removed, oldest first (backups_unwanted). */
 export async function listUnwanted(
   db: Database,
   limit: number,
@@ -193,7 +192,7 @@ export async function listUnwanted(
     .where(
       sql<boolean>`(status = 'deleting' OR deployment_id IS NULL OR status = 'failed' AND copies <> '[]')`,
     )
-    // whoever works on it still may write
+    // the replica that works on it may still write
     .where(sql<boolean>`NOT EXISTS (SELECT FROM volume_work WHERE volume_work.backup_id = backups.id)`)
     .where(sql<boolean>`NOT id = ANY(${except})`)
     .orderBy('id')
@@ -216,7 +215,7 @@ export async function forgetCopies(db: Database, { id }: Backup): Promise<void> 
     .execute();
 }
 
-/** Those of which nothing is left to wait for: their time is over, and nobody restores from them (backups_by_expiry). */
+/** Those that have expired and are not being restored from (backups_by_expiry). */
 export async function listExpired(
   db: Database,
   limit: number,

@@ -1,5 +1,6 @@
 import type { Cause, DeploymentId } from '@sluice/contracts';
-import { sql, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import { hasChanged } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 export type StoredCertificate = Selectable<Tables['deployment_certificates']>;
@@ -28,63 +29,50 @@ export async function findCertificate(
     .executeTakeFirst();
 }
 
+async function upsertCertificate(
+  db: Database,
+  deploymentId: DeploymentId,
+  values: Omit<Insertable<Tables['deployment_certificates']>, 'deployment_id'>,
+): Promise<void> {
+  await db
+    .insertInto('deployment_certificates')
+    .values({ deployment_id: deploymentId, ...values })
+    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
+    .execute();
+}
+
 /** Keeps a certificate in the place of the one before; the next is due at `dueAt`. */
-export async function storeCertificate(
+export const storeCertificate = (
   db: Database,
   deploymentId: DeploymentId,
   certificate: Certificate,
   dueAt: Date,
-): Promise<void> {
-  const values = {
-    ...certificate,
-    ...{
-      due_at: dueAt,
-      failures: 0,
-      last_error: null,
-      requested_by: null,
-      warned_at: null,
-      held_until: null,
-    },
-  };
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, ...values })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
-    .execute();
-}
+) =>
+  upsertCertificate(db, deploymentId, {
+    ...{ ...certificate, due_at: dueAt, failures: 0 },
+    ...{ last_error: null, requested_by: null, warned_at: null, held_until: null },
+  });
 
-/**
- * Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` that is not to be, whoever asks for
- * it.
- */
-export async function recordCertificateFailure(
+/** Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` no request may be made. */
+export const recordCertificateFailure = (
   db: Database,
   deploymentId: DeploymentId,
-  failure: { failures: number; error: string; dueAt: Date; heldUntil: Date | null },
-): Promise<void> {
-  const { failures, error, dueAt, heldUntil } = failure;
-  const values = { due_at: dueAt, failures, last_error: error, held_until: heldUntil };
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, ...values })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
-    .execute();
-}
+  {
+    failures,
+    error,
+    dueAt,
+    heldUntil,
+  }: { failures: number; error: string; dueAt: Date; heldUntil: Date | null },
+) =>
+  upsertCertificate(db, deploymentId, {
+    ...{ due_at: dueAt, failures, last_error: error, held_until: heldUntil },
+  });
 
 /** Notes when to ask again for a certificate that is being made. */
-export async function recordCertificateUnderWay(
-  db: Database,
-  deploymentId: DeploymentId,
-  dueAt: Date,
-): Promise<void> {
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, due_at: dueAt })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet({ due_at: dueAt }))
-    .execute();
-}
+export const recordCertificateUnderWay = (db: Database, deploymentId: DeploymentId, dueAt: Date) =>
+  upsertCertificate(db, deploymentId, { due_at: dueAt });
 
-/** Notes that people have been told that the certificate ends. */
+/** Notes that people were warned of the end of the certificate. */
 export async function markWarned(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('deployment_certificates')
@@ -100,17 +88,17 @@ export async function requestCertificate(
   cause: Cause,
   now: Date,
 ): Promise<boolean> {
-  const result = await db
-    .updateTable('deployment_certificates')
-    .set({
-      due_at: sql`greatest(${now}::timestamptz, held_until)`,
-      failures: 0,
-      requested_by: JSON.stringify(cause),
-    })
-    .where('deployment_id', '=', deploymentId)
-    .where('certificate', 'is not', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('deployment_certificates')
+      .set({
+        due_at: sql`greatest(${now}::timestamptz, held_until)`,
+        failures: 0,
+        requested_by: JSON.stringify(cause),
+      })
+      .where('deployment_id', '=', deploymentId)
+      .where('certificate', 'is not', null),
+  );
 }
 
 /** How far a deployment is from its next certificate. */
@@ -145,7 +133,7 @@ export interface Renewable {
   due_at: Date;
 }
 
-/** Those about whose renewal it is time to ask; nobody else does before `seconds` have passed. */
+/** Those about whose renewal it is time to ask; other replicas leave them alone for `seconds`. */
 export async function takeRenewable(
   db: Database,
   { limit, seconds }: { limit: number; seconds: number },
@@ -163,7 +151,7 @@ export async function takeRenewable(
 }
 
 /**
- * Notes when to ask again about its renewal, and when that is due, unless it has been put on another day meanwhile, somebody wants it
+ * Notes when to ask again about its renewal, and when that is due, unless it has been put on another day meanwhile, it was requested
  * now, or it fails and is tried again.
  */
 export async function planRenewal(

@@ -5,7 +5,7 @@ import type { Database, Tables } from '../database/tables.ts';
 /** How the nodes of deployments that are clusters find and trust each other, and whose turn to restart it is. */
 
 export type Cluster = Selectable<Tables['deployment_clusters']>;
-/** The name of a node's broker in its cluster, which stays whatever the node is called: what it is known by to the others. */
+/** The name of a node's broker in its cluster, which stays when the node is renamed: the others know it by this name. */
 export const serverName = (nodeId: NodeId): string => `node-${nodeId}`;
 
 /** Where a node's broker listens for the others. */
@@ -49,7 +49,7 @@ export async function storeRoutes(
     .execute();
 }
 
-/** Whose turn it is from now on; null for nobody's. */
+/** Whose turn it is from now on; null: no node's. */
 export async function setTurn(
   db: Database,
   deploymentId: DeploymentId,

@@ -1,14 +1,12 @@
 import type { DeploymentId, Machine, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { NodeAccess } from '../compute/cloud-a/access.ts';
-import type { ByocDriver } from '../compute/compute-driver.ts';
-import type { Enrolling } from '../compute/enrol/enrol-driver.ts';
+import type { ByocDriver, EnrolledMachine, NodeAccess } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { raiseRevision } from './deployments.store.ts';
 
 /** How machines of customers become nodes, and cease to be: beside the store of nodes, in the same table. */
 
-export async function findEnrolling(db: Database, nodeId: NodeId): Promise<Enrolling | undefined> {
+export async function findEnrolling(db: Database, nodeId: NodeId): Promise<EnrolledMachine | undefined> {
   return await db
     .selectFrom('nodes')
     .select([
@@ -19,32 +17,38 @@ export async function findEnrolling(db: Database, nodeId: NodeId): Promise<Enrol
     .executeTakeFirst();
 }
 
+/** how to get into the account that the customer has on the deployment's cloud */
+const access = sql`spec -> 'cloud_access' -> (spec ->> 'cloud')`;
 const nodeAccess = sql`
-  shape -> 'cloud_access' -> 'cloud_a' AS access, coalesce(uid::text, 'id-' || deployments.id) AS deployment,
-  tenant_id, (shape ->> 'public_ip_enabled')::boolean AS is_public`;
+  ${access} AS access, coalesce(uid::text, 'id-' || deployments.id) AS deployment,
+  tenant_id, (spec ->> 'public_ip_enabled')::boolean AS is_public`;
 
-export async function findAccess(db: Database, nodeId: NodeId): Promise<NodeAccess | undefined> {
-  const { rows } = await sql<NodeAccess>`
+export async function findAccess(db: Database, nodeId: NodeId): Promise<NodeAccess<unknown> | undefined> {
+  const { rows } = await sql<NodeAccess<unknown>>`
     SELECT ${nodeAccess} FROM deployments JOIN nodes ON deployment_id = deployments.id
-    WHERE nodes.id = ${nodeId} AND shape -> 'cloud_access' -> 'cloud_a' IS NOT NULL`.execute(db);
+    WHERE nodes.id = ${nodeId} AND ${access} IS NOT NULL`.execute(db);
   return rows[0];
 }
 
 /** as many accounts as are looked into for what no deployment has */
 const mostAccounts = 1_000;
 
-/** Each account of a tenant that a region makes nodes in, once. */
-export async function listAccesses(db: Database): Promise<NodeAccess[]> {
-  const { rows } = await sql<NodeAccess>`
-    SELECT DISTINCT ON (tenant_id, shape -> 'cloud_access' -> 'cloud_a' ->> 'identity_arn') ${nodeAccess}
+/** Each account of a tenant in which a driver has nodes in this region, once. @param identity the field of an access that tells accounts apart */
+export async function listAccesses(
+  db: Database,
+  driver: ByocDriver,
+  identity: string,
+): Promise<NodeAccess<unknown>[]> {
+  const { rows } = await sql<NodeAccess<unknown>>`
+    SELECT DISTINCT ON (tenant_id, ${access} ->> ${identity}::text) ${nodeAccess}
     FROM deployments
-    WHERE byoc_driver = 'cloud_a' AND shape -> 'cloud_access' -> 'cloud_a' IS NOT NULL
+    WHERE byoc_driver = ${driver} AND ${access} IS NOT NULL
     LIMIT ${mostAccounts}`.execute(db);
   return rows;
 }
 
-/** What makes a node; undefined where no deployment has it, null where the region's own driver does. */
-export async function findMaker(db: Database, nodeId: NodeId): Promise<ByocDriver | null | undefined> {
+/** The driver of a node; undefined where no deployment has it, null for the region's own. */
+export async function findProvisioner(db: Database, nodeId: NodeId): Promise<ByocDriver | null | undefined> {
   const row = await db
     .selectFrom('nodes')
     .innerJoin('deployments', 'deployments.id', 'nodes.deployment_id')
@@ -55,7 +59,7 @@ export async function findMaker(db: Database, nodeId: NodeId): Promise<ByocDrive
 }
 
 /**
- * Stores a new token's hash, by which a machine becomes this node whoever is it now; until then that one stays.
+ * Stores a new token's hash, by which another machine can become this node; until then the present one stays.
  * @returns the node's name; undefined when the deployment has no such node
  */
 export async function offerToken(
@@ -91,7 +95,7 @@ export async function noteMissingData(
   return rows[0]?.deployment_id;
 }
 
-/** Stores what the agent with this key tells of its machine. @returns whether that is news */
+/** Stores what the agent with this key reports of its machine. @returns whether that is news */
 export async function recordMachine(
   db: Database,
   nodeId: NodeId,
@@ -145,9 +149,13 @@ export async function recordDeparture(
   nodeId: NodeId,
   key: string,
 ): Promise<DeploymentId | undefined> {
-  const { rows } = await sql<{ deployment_id: DeploymentId }>`
-    UPDATE nodes SET public_key = NULL
-    WHERE id = ${nodeId} AND public_key ->> 'x' = ${key} AND leaving_at IS NOT NULL
-    RETURNING deployment_id`.execute(db);
-  return rows[0]?.deployment_id;
+  const node = await db
+    .updateTable('nodes')
+    .set({ public_key: null })
+    .where('id', '=', nodeId)
+    .where(sql<boolean>`public_key ->> 'x' = ${key}`)
+    .where('leaving_at', 'is not', null)
+    .returning('deployment_id')
+    .executeTakeFirst();
+  return node?.deployment_id;
 }

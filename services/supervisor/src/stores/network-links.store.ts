@@ -1,16 +1,10 @@
 import type { Cause, DeploymentId, NetworkLinkId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
+import { clock } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import type {
-  LinkFacts,
-  LinkKind,
-  LinkRequests,
-  LinkState,
-  LinkStatus,
-  LinkStatuses,
-} from '../database/links.ts';
+import type { LinkFacts, LinkKind, LinkRequests, LinkState, LinkStatus, LinkStatuses } from '@sluice/drivers';
 
 type Row = Selectable<Tables['network_links']>;
 
@@ -119,8 +113,8 @@ export async function markLinkForDeletion(
       deleted_by: JSON.stringify(cause),
       status_reason: reason,
       failures: 0,
-      due_at: sql`clock_timestamp()`,
-      ...(status && { status, status_since: sql<Date>`clock_timestamp()` }),
+      due_at: clock,
+      ...(status && { status, status_since: clock }),
     })
     .where('id', '=', id)
     .where('deleted_by', 'is', null)
@@ -129,15 +123,20 @@ export async function markLinkForDeletion(
   return numUpdatedRows > 0n;
 }
 
-/** How many links of the deployment are not gone, and how many of them nobody has asked to go. */
+/** How many links of the deployment are present, and how many of these have no request to be deleted. */
 export async function countPresentLinks(
   db: Database,
   deploymentId: DeploymentId,
 ): Promise<{ present: number; unasked: number }> {
-  const { rows } = await sql<{ present: number; unasked: number }>`
-    SELECT count(*) AS present, count(*) FILTER (WHERE deleted_by IS NULL) AS unasked
-    FROM network_links WHERE deployment_id = ${deploymentId} AND deleted_at IS NULL`.execute(db);
-  return rows[0] ?? { present: 0, unasked: 0 };
+  return await db
+    .selectFrom('network_links')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('present'),
+      fn.countAll<number>().filterWhere('deleted_by', 'is', null).as('unasked'),
+    ])
+    .where('deployment_id', '=', deploymentId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
 }
 
 export interface LinkCount {
@@ -150,10 +149,13 @@ export interface LinkCount {
 
 /** How many links of the region there are that are not gone. Reads all of them. */
 export async function countLinks(db: Database): Promise<LinkCount[]> {
-  const { rows } = await sql<LinkCount>`
-    SELECT kind, status, failures > 0 AS failing, count(*) AS count
-    FROM network_links WHERE deleted_at IS NULL GROUP BY kind, status, failing`.execute(db);
-  return rows;
+  return await db
+    .selectFrom('network_links')
+    .select(['kind', 'status', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(sql<boolean>`failures > 0`.as('failing'))
+    .where('deleted_at', 'is', null)
+    .groupBy(['kind', 'status', 'failing'])
+    .execute();
 }
 
 /** Forgets the links of a deployment that are gone; the others outlive it until they are. */
@@ -210,7 +212,7 @@ export interface LookedAt extends Partial<Pick<LinkState, 'facts'>> {
 }
 
 /**
- * Stores how a link is, unless somebody else has taken it, or has it deleted since the look began. The lease ends in any case.
+ * Stores how a link is, unless another replica has taken it or its deletion was requested since the look began. The lease ends in any case.
  * @returns whether it was stored
  */
 export async function recordLook(
@@ -229,7 +231,7 @@ export async function recordLook(
       status_since: sql<Date>`CASE WHEN status = ${status} THEN status_since ELSE clock_timestamp() END`,
       due_at: sql<Date>`CASE WHEN due_at = leased_until THEN clock_timestamp() + ${seconds} * interval '1 second' ELSE due_at END`,
       ...(facts && { facts: JSON.stringify(facts) }),
-      ...(gone && { deleted_at: sql<Date>`clock_timestamp()` }),
+      ...(gone && { deleted_at: clock }),
     })
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return true;

@@ -1,5 +1,6 @@
 import type { DeploymentId, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import { clock, isFound } from '../database/queries.ts';
 import { channels, notify, notifyAll } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 
@@ -18,7 +19,7 @@ const isDue = sql<boolean>`due_at <= statement_timestamp()`;
 const free = sql<boolean>`(leased_until IS NULL OR leased_until <= clock_timestamp())`;
 
 /**
- * At most `limit` deployments that are due and in nobody's hands, and as many again that are slow: of each tenant the longest
+ * At most `limit` deployments that are due and not leased, and as many again that are slow: of each tenant the longest
  * overdue, then of each the second, and so on; of a tenant's, deletions first. Reads only what is due (reconciliations_by_due_at).
  */
 export async function listDue(db: Database, limit: number): Promise<Due[]> {
@@ -93,16 +94,16 @@ export async function retryNow(db: Database, deploymentId: DeploymentId, now: Da
   await scheduleNow(db, deploymentId, now);
 }
 
-/** Records that people are told now why the deployment is as it is. */
-export async function markTold(db: Database, deploymentId: DeploymentId): Promise<void> {
+/** Records that a reason has been reported now. */
+export async function markReported(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db
     .updateTable('reconciliations')
-    .set({ told_at: sql`clock_timestamp()` })
+    .set({ reported_at: clock })
     .where('deployment_id', '=', deploymentId)
     .execute();
 }
 
-/** The right to work on a deployment, until it ends or somebody else has taken it. */
+/** The right to work on a deployment, until it ends or another replica has taken it. */
 export interface LeaseKey {
   deploymentId: DeploymentId;
   /** larger than that of every lease of the deployment before */
@@ -116,8 +117,8 @@ export interface TakenLease extends LeaseKey {
   /** how long the deployment has been in the status that it entered at `activeSince`, as far as a supervisor was there */
   activeSeconds: number;
   activeSince: Date;
-  /** seconds since people were last told why a step is tried again; null if they never were */
-  toldSecondsAgo: number | null;
+  /** seconds since a reason was last reported; null: never */
+  reportedSecondsAgo: number | null;
 }
 
 /** the longest time between two looks that counts, in seconds: the clock may have jumped */
@@ -125,7 +126,7 @@ const longestLook = 120;
 
 /**
  * Takes a deployment that is due and free. Undefined when it is not, or no more. From one look to the next the time counts as active that
- * was planned, and a second more; what goes beyond it nobody was there for.
+ * was planned, and a second more; what goes beyond it counts as absence.
  */
 export async function takeLease(
   db: Database,
@@ -144,7 +145,7 @@ export async function takeLease(
     WHERE deployment_id = ${deploymentId} AND deployments.id = deployment_id
       AND due_at <= clock_timestamp() AND ${free}
     RETURNING fence, failures, last_error AS "lastError", active_seconds AS "activeSeconds", active_since AS "activeSince",
-      extract(epoch FROM clock_timestamp() - told_at)::float8 AS "toldSecondsAgo"`.execute(db);
+      extract(epoch FROM clock_timestamp() - reported_at)::float8 AS "reportedSecondsAgo"`.execute(db);
   return rows[0] && { deploymentId, ...rows[0] };
 }
 
@@ -161,7 +162,7 @@ export async function renewLeases(
       FROM reconciliations
       JOIN jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS held (id bigint, fence bigint)
         ON deployment_id = held.id AND reconciliations.fence = held.fence
-      -- in the order of whoever wakes many
+      -- in the order in which many are woken
       ORDER BY deployment_id FOR UPDATE OF reconciliations
     )
     UPDATE reconciliations
@@ -173,29 +174,29 @@ export async function renewLeases(
 
 /** Whether the lease is the deployment's newest; it stays so until the transaction ends. */
 export async function lockLease(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('reconciliations')
-    .select('fence')
-    .where('deployment_id', '=', deploymentId)
-    .where('fence', '=', fence)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('reconciliations')
+      .select('fence')
+      .where('deployment_id', '=', deploymentId)
+      .where('fence', '=', fence)
+      .forUpdate(),
+  );
 }
 
 /** Whether the lease is the deployment's newest at this moment. */
 export async function isHeld(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('reconciliations')
-    .select('fence')
-    .where('deployment_id', '=', deploymentId)
-    .where('fence', '=', fence)
-    .executeTakeFirst();
-  return row !== undefined;
+  return await isFound(
+    db
+      .selectFrom('reconciliations')
+      .select('fence')
+      .where('deployment_id', '=', deploymentId)
+      .where('fence', '=', fence),
+  );
 }
 
 /** How the work under a lease ended. */
-export interface Outcome {
+export interface ReconcileOutcome {
   /** when the reconciler turns to the deployment again, unless it is woken; from now on */
   seconds: number;
   /** steps that failed in a row */
@@ -205,13 +206,13 @@ export interface Outcome {
 }
 
 /**
- * Gives a lease back; without effect once somebody else has taken it.
+ * Gives a lease back; without effect once another replica has taken it.
  * @returns whether the deployment is due at once, since it was woken meanwhile
  */
 export async function releaseLease(
   db: Database,
   { deploymentId, fence }: LeaseKey,
-  { seconds, failures, lastError, slow }: Outcome,
+  { seconds, failures, lastError, slow }: ReconcileOutcome,
 ): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     UPDATE reconciliations

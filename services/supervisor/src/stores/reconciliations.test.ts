@@ -38,7 +38,7 @@ afterAll(async () => {
 async function due(tenant: number, ids: { from: number; to: number }, seconds = 0) {
   await pool.query(
     `WITH made AS (
-       INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+       INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at)
        SELECT id, gen_random_uuid(), 1, jsonb_build_object('tenant_id', $1::int, 'division', '{"id": 2}'::jsonb, 'environment', '{"id": 3}'::jsonb),
               '{}', 'user', 'sealed', 'initialized', now()
        FROM generate_series($2::int, $3::int) AS id RETURNING id)

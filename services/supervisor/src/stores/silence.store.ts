@@ -1,5 +1,6 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
+import { countOf } from '../database/queries.ts';
 import type { Database } from '../database/tables.ts';
 
 /** All in seconds. */
@@ -34,7 +35,7 @@ export async function lookForSilence(db: Database, { limit, pause, gap }: Silenc
       SET looked_at = now(),
           watched_since = CASE WHEN former.looked_at < now() - make_interval(secs => ${gap})
                                THEN now() ELSE former.watched_since END
-      -- whoever looks half a pause too early has come after another replica
+      -- a look that is half a pause too early has come after another replica's
       WHERE former.looked_at <= now() - make_interval(secs => ${pause / 2})
       RETURNING watched_since, now() - make_interval(secs => ${limit}) AS horizon
     ), found AS (
@@ -51,20 +52,18 @@ export async function lookForSilence(db: Database, { limit, pause, gap }: Silenc
   return rows;
 }
 
-/** For how long somebody has to have listened to the nodes before what they did not say counts. All in seconds. */
-export interface Listening {
+/** How long a supervisor has to have listened to the nodes before their silence counts, in seconds. */
+export interface HeartbeatGrace {
   least: number;
   /** as in `Silence` */
   gap: number;
 }
 
-/** Whether somebody has listened for so long, by the looks of whichever replica. */
-export const hasListened = ({ least, gap }: Listening) => sql<boolean>`EXISTS (
+/** Whether any replica has listened for so long. */
+export const hasBeenListening = ({ least, gap }: HeartbeatGrace) => sql<boolean>`EXISTS (
   SELECT FROM silence_looks
   WHERE watched_since <= now() - make_interval(secs => ${least}) AND looked_at >= now() - make_interval(secs => ${gap}))`;
 
 export async function countUnreachable(db: Database): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) FROM nodes WHERE unreachable_since IS NOT NULL`.execute(db);
-  return rows[0]?.count ?? 0;
+  return await countOf(db.selectFrom('nodes').where('unreachable_since', 'is not', null));
 }

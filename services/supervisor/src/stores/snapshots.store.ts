@@ -2,26 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type {
   Cause,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   NodeId,
   SnapshotFindings,
   SnapshotId,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
+import { inSeconds, pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { SeenNode } from '../database/seen-node.ts';
-import { hasListened, type Listening } from './silence.store.ts';
+import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 
 /** Diagnostic reports of nodes. Times are the database's. */
 
 export type Snapshot = Selectable<Tables['snapshots']>;
-
-/** What is shown in lists. */
-export type ListedSnapshot = Pick<
-  Snapshot,
-  'id' | 'deployment_id' | 'node_id' | 'name' | 'node_name' | 'created_at' | 'completed_at'
->;
 
 const listedColumns = [
   'id',
@@ -32,12 +27,14 @@ const listedColumns = [
   'created_at',
   'completed_at',
 ] as const;
+/** What is shown in lists. */
+export type ListedSnapshot = Pick<Snapshot, (typeof listedColumns)[number]>;
 
 const isKept = sql<boolean>`expires_at > clock_timestamp()`;
 
 export interface Examination {
   deploymentId: DeploymentId;
-  nodes: DeploymentShape['nodes'];
+  nodes: DeploymentSpec['nodes'];
   name: string;
   redactSecrets: boolean;
   includeBroker: boolean;
@@ -63,7 +60,7 @@ export async function insertSnapshots(db: Database, examination: Examination): P
         redact_secrets: redactSecrets,
         archive: includeBroker ? ('wanted' as const) : null,
         created_by: JSON.stringify(cause),
-        deadline: sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`,
+        deadline: inSeconds(deadlineSeconds),
         expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${keepDays})`,
       })),
     )
@@ -81,29 +78,12 @@ export async function countSnapshots(
   return { count: rows[0]?.count ?? 0, isAnyOpen: rows[0]?.open === true };
 }
 
+const keptOf = (db: Database, deploymentId: DeploymentId) =>
+  db.selectFrom('snapshots').where('deployment_id', '=', deploymentId).where(isKept);
+
 /** A page, newest first, and how many there are. */
-export async function pageOfSnapshots(
-  db: Database,
-  deploymentId: DeploymentId,
-  { results, offset }: Page,
-): Promise<{ snapshots: ListedSnapshot[]; total: number }> {
-  const { total } = await db
-    .selectFrom('snapshots')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('deployment_id', '=', deploymentId)
-    .where(isKept)
-    .executeTakeFirstOrThrow();
-  const snapshots = await db
-    .selectFrom('snapshots')
-    .select(listedColumns)
-    .where('deployment_id', '=', deploymentId)
-    .where(isKept)
-    .orderBy('id', 'desc')
-    .limit(results)
-    .offset(offset)
-    .execute();
-  return { snapshots, total };
-}
+export const pageOfSnapshots = (db: Database, deploymentId: DeploymentId, page: Page) =>
+  pageOf(keptOf(db, deploymentId).select(listedColumns).orderBy('id', 'desc'), page);
 
 /** @throws Problem `not_found` */
 export async function getSnapshot(
@@ -111,13 +91,7 @@ export async function getSnapshot(
   deploymentId: DeploymentId,
   id: SnapshotId,
 ): Promise<Snapshot> {
-  const snapshot = await db
-    .selectFrom('snapshots')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', id)
-    .where(isKept)
-    .executeTakeFirst();
+  const snapshot = await keptOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
   if (!snapshot) throw problem('not_found');
   return snapshot;
 }
@@ -166,21 +140,21 @@ export async function recordFindings(
   return rows[0].is_open ? 'recorded' : 'known';
 }
 
-const isOverdue = (listening: Listening) =>
-  sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
+const isOverdue = (heartbeatGrace: HeartbeatGrace) =>
+  sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasBeenListening(heartbeatGrace)}`;
 
-/** Finishes those of which not all has come in time, with what has, unless nobody has listened to the nodes. */
+/** Finishes those of which not all has come in time, with what has, unless no replica has listened to the nodes. */
 export async function giveUpOverdue(
   db: Database,
   deploymentId: DeploymentId,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
 ): Promise<void> {
   await sql`
     WITH given_up AS (
       UPDATE snapshots SET finished_at = clock_timestamp(),
         failure = CASE WHEN findings IS NULL THEN 'the node did not answer in time' END,
         archive = CASE archive WHEN 'wanted' THEN 'failed' ELSE archive END
-      WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(listening)}
+      WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND ${isOverdue(heartbeatGrace)}
       RETURNING id, archive
     )
     DELETE FROM snapshot_archive_pieces USING given_up
@@ -226,17 +200,17 @@ export async function completeFinished(db: Database, deploymentId: DeploymentId)
 /** Deployments with something to give up, or that is finished and not complete, at most `limit` (snapshots_open). */
 export async function listUnsettledSnapshots(
   db: Database,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
   limit: number,
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     SELECT DISTINCT deployment_id AS id FROM snapshots
-    WHERE completed_at IS NULL AND (${isOverdue(listening)} OR finished_at IS NOT NULL AND seen IS NULL)
+    WHERE completed_at IS NULL AND (${isOverdue(heartbeatGrace)} OR finished_at IS NOT NULL AND seen IS NULL)
     LIMIT ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when nobody waits for it. */
+/** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when it is not awaited. */
 export async function lockWantedArchive(
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },

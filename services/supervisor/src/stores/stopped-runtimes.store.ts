@@ -2,7 +2,7 @@ import type { DeploymentId, NodeId, TaskRuntime } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 
-/** What somebody wants stopped, node by node (columns of `nodes`). Agents are told by the next revision. */
+/** What is to be stopped, node by node (columns of `nodes`). Agents receive it with the next revision. */
 
 const columns = { broker: 'broker_stopped', connectors: 'connectors_stopped' } as const;
 
@@ -36,7 +36,7 @@ export async function setToBeStopped(
     .execute();
 }
 
-/** Whether people, a spend limit or a restore want all brokers of the deployment stopped; for a backup they are for a moment, which is nothing to tell. */
+/** Whether people, a spend limit or a restore want all brokers of the deployment stopped; for a backup they are for a moment, which does not count. */
 export async function isToRest(db: Database, deploymentId: DeploymentId): Promise<boolean> {
   const { rows } = await sql<{ rests: boolean }>`
     SELECT bool_and(broker_stopped OR limited_until IS NOT NULL) AND NOT EXISTS (

@@ -15,8 +15,8 @@ export interface SubnetPool {
 const listedAtOnce = 1_024;
 
 /**
- * Takes the lowest subnet that nobody has for the deployment, which has to be stored with it in the same transaction; the
- * one that it has, if it has one. It is free again when the deployment is deleted. Waits for nobody: two who take at once
+ * Takes the lowest free subnet for the deployment, which has to be stored with it in the same transaction; the
+ * one that it has, if it has one. It is free again when the deployment is deleted. Waits for no lock: two that take at once
  * take two.
  * @returns undefined when none is left
  */

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Cause,
-  ConfigId,
-  DeploymentId,
-  DeploymentStatus,
-  NodeId,
-  TaskAction,
-  TaskId,
-  TaskResult,
-  TaskRuntime,
+import {
+  statusesThatAre,
+  type Cause,
+  type ConfigId,
+  type DeploymentId,
+  type NodeId,
+  type TaskAction,
+  type TaskId,
+  type TaskResult,
+  type TaskRuntime,
 } from '@sluice/contracts';
 import { problem, type Page } from '@sluice/service-kit';
 import { sql, type Selectable } from 'kysely';
+import { clock, inSeconds, isFound, pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { hasListened, type Listening } from './silence.store.ts';
+import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 
 /** What nodes are to do, and what came of it. Times are the database's. */
 
 export type Task = Selectable<Tables['tasks']>;
 
-/** what is kept of a deployment, whatever has not ended apart */
+/** what is kept of a deployment, besides what has not ended */
 const mostKept = 1_000;
 /** tasks of one node, of whichever runtime, that have not ended */
 export const mostOpenTasks = 20;
@@ -27,10 +28,8 @@ export const mostOpenTasks = 20;
 const mostListed = 100;
 /** characters */
 const longestError = 1_000;
-/** in these the brokers are as they are wanted to be, and nothing else is under way */
-export const statusesForTasks: ReadonlySet<DeploymentStatus> = new Set(['initialized', 'stopped']);
-/** what a node is told at once; of each runtime one thing at a time */
-const mostTold = 10;
+/** tasks that a node receives at once; of each runtime one at a time */
+const mostAtOnce = 10;
 
 export interface Submission {
   deploymentId: DeploymentId;
@@ -46,7 +45,7 @@ export interface Submission {
 export async function insertTasks(db: Database, submission: Submission): Promise<Task[]> {
   const { deploymentId, nodes, runtime, action, configId, cause, deadlineSeconds } = submission;
   const together = randomUUID();
-  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${deadlineSeconds})`;
+  const deadline = inSeconds(deadlineSeconds);
   const tasks = await db
     .insertInto('tasks')
     .values(
@@ -68,55 +67,40 @@ export async function insertTasks(db: Database, submission: Submission): Promise
 
 /** Deletes what has ended long ago (tasks_by_deployment). */
 export async function forgetOldTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await sql`
-    DELETE FROM tasks WHERE deployment_id = ${deploymentId} AND finished_at IS NOT NULL AND id <= (
-      SELECT id FROM tasks WHERE deployment_id = ${deploymentId} ORDER BY id DESC OFFSET ${mostKept} LIMIT 1
-    )`.execute(db);
+  const newest = tasksOf(db, deploymentId).select('id').orderBy('id', 'desc').offset(mostKept).limit(1);
+  await db
+    .deleteFrom('tasks')
+    .where('deployment_id', '=', deploymentId)
+    .where('finished_at', 'is not', null)
+    .where('id', '<=', newest)
+    .execute();
 }
 
-/** Those that have not ended, in their order (tasks_open). */
+const tasksOf = (db: Database, deploymentId: DeploymentId) =>
+  db.selectFrom('tasks').where('deployment_id', '=', deploymentId);
+/** Those that have not ended (tasks_open). */
+const openTasksOf = (db: Database, deploymentId: DeploymentId) =>
+  tasksOf(db, deploymentId).where('finished_at', 'is', null);
+
+/** Those that have not ended, in their order. */
 export async function listOpenTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('finished_at', 'is', null)
-    .orderBy('id')
-    .execute();
+  return await openTasksOf(db, deploymentId).selectAll().orderBy('id').execute();
 }
 
 /** Whether a node of the deployment is doing something. */
 export async function isAtWork(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  const running = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('deployment_id', '=', deploymentId)
-    .where('finished_at', 'is', null)
-    .where('status', '=', 'running')
-    .limit(1)
-    .executeTakeFirst();
-  return running !== undefined;
+  return await isFound(openTasksOf(db, deploymentId).select('id').where('status', '=', 'running'));
 }
 
-/** Whether a task that has not ended goes back to this configuration if it fails (tasks_open). */
+/** Whether a task that has not ended goes back to this configuration if it fails. */
 export async function isToGoBackTo(db: Database, deploymentId: DeploymentId, id: ConfigId): Promise<boolean> {
-  const task = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('deployment_id', '=', deploymentId)
-    .where('finished_at', 'is', null)
-    .where('former_config_id', '=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return task !== undefined;
+  return await isFound(openTasksOf(db, deploymentId).select('id').where('former_config_id', '=', id));
 }
 
 /** In whose request brokers of the deployment were started or stopped last. */
 export async function findLastCause(db: Database, deploymentId: DeploymentId): Promise<Cause | undefined> {
-  const task = await db
-    .selectFrom('tasks')
+  const task = await tasksOf(db, deploymentId)
     .select('created_by')
-    .where('deployment_id', '=', deploymentId)
     .where('runtime', '=', 'broker')
     .where('action', 'in', ['start', 'stop', 'restart'])
     .where('started_at', 'is not', null)
@@ -126,71 +110,39 @@ export async function findLastCause(db: Database, deploymentId: DeploymentId): P
   return task?.created_by;
 }
 
-/** What a node of the deployment is to do now, oldest first (tasks_open). */
+/** What a node of the deployment is to do now, oldest first. */
 export async function listTasksOfNode(
   db: Database,
   deploymentId: DeploymentId,
   nodeId: NodeId,
 ): Promise<Task[]> {
-  return await db
-    .selectFrom('tasks')
+  return await openTasksOf(db, deploymentId)
     .selectAll()
-    .where('deployment_id', '=', deploymentId)
     .where('node_id', '=', nodeId)
-    .where('finished_at', 'is', null)
     .where('status', '=', 'running')
     .where('outcome', 'is', null)
     .orderBy('id')
-    .limit(mostTold)
+    .limit(mostAtOnce)
     .execute();
 }
 
 /** The newest, newest first. */
 export async function listNewestTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('id', 'desc')
-    .limit(mostListed)
-    .execute();
+  return await tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
 }
 
 /** @throws Problem `not_found` */
 export async function getTask(db: Database, deploymentId: DeploymentId, id: TaskId): Promise<Task> {
-  const task = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const task = await tasksOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
   if (!task) throw problem('not_found');
   return task;
 }
 
 /** A page, newest first, and how many there are. */
-export async function pageOfTasks(
-  db: Database,
-  deploymentId: DeploymentId,
-  { results, offset }: Page,
-): Promise<{ tasks: Task[]; total: number }> {
-  const { total } = await db
-    .selectFrom('tasks')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirstOrThrow();
-  const tasks = await db
-    .selectFrom('tasks')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('id', 'desc')
-    .limit(results)
-    .offset(offset)
-    .execute();
-  return { tasks, total };
-}
+export const pageOfTasks = (db: Database, deploymentId: DeploymentId, page: Page) =>
+  pageOf(tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc'), page);
 
-/** What the node with this key tells of a task of it. @returns `unknown` when there is none that it can speak of */
+/** Stores what the node with this key reports of one of its tasks. @returns `unknown` when there is none that it can speak of */
 export async function recordOutcome(
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },
@@ -215,14 +167,14 @@ export async function recordOutcome(
 const reported = sql`(SELECT entry FROM jsonb_array_elements(nodes.runtimes) AS entry
   WHERE entry ->> 'runtime' = tasks.runtime LIMIT 1)`;
 
-const overdue = (listening: Listening) =>
-  sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasListened(listening)}`;
+const overdue = (heartbeatGrace: HeartbeatGrace) =>
+  sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasBeenListening(heartbeatGrace)}`;
 
-/** Fails what is past its deadline, queued or not, unless nobody has listened to the nodes for so long. */
+/** Fails what is past its deadline, queued or not, unless no replica has listened to the nodes for so long. */
 export async function failOverdue(
   db: Database,
   deploymentId: DeploymentId,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
 ): Promise<void> {
   await sql`
     UPDATE tasks SET outcome = 'failed', error = CASE
@@ -232,13 +184,13 @@ export async function failOverdue(
         || coalesce(${reported} ->> 'status', 'unknown'), ${reported} ->> 'reason') END
     FROM nodes
     WHERE nodes.id = tasks.node_id AND tasks.deployment_id = ${deploymentId} AND finished_at IS NULL
-      AND ${overdue(listening)}`.execute(db);
+      AND ${overdue(heartbeatGrace)}`.execute(db);
 }
 
 /** Deployments of which tasks can end or begin without anybody having said so, at most `limit` (tasks_open). */
 export async function listUnsettled(
   db: Database,
-  listening: Listening,
+  heartbeatGrace: HeartbeatGrace,
   limit: number,
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
@@ -247,8 +199,8 @@ export async function listUnsettled(
     JOIN deployments ON deployments.id = tasks.deployment_id
     JOIN nodes ON nodes.id = tasks.node_id
     WHERE finished_at IS NULL AND (
-      ${overdue(listening)}
-      OR tasks.status = 'queued' AND deployments.status = ANY(${[...statusesForTasks]}) AND deleted_by IS NULL
+      ${overdue(heartbeatGrace)}
+      OR tasks.status = 'queued' AND deployments.status = ANY(${statusesThatAre('acceptsTasks')}) AND deleted_by IS NULL
         AND NOT EXISTS (SELECT FROM volume_work WHERE volume_work.deployment_id = deployments.id)
         AND NOT EXISTS (
           SELECT FROM tasks AS earlier
@@ -268,7 +220,7 @@ export interface Beginning {
 export async function beginTask(db: Database, id: TaskId, beginning: Beginning): Promise<void> {
   await db
     .updateTable('tasks')
-    .set({ ...beginning, status: 'running', started_at: sql<Date>`clock_timestamp()` })
+    .set({ ...beginning, status: 'running', started_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -281,7 +233,7 @@ export async function endTask(
 ): Promise<void> {
   await db
     .updateTable('tasks')
-    .set({ status, error: error && error.slice(0, longestError), finished_at: sql<Date>`clock_timestamp()` })
+    .set({ status, error: error && error.slice(0, longestError), finished_at: clock })
     .where('id', '=', id)
     .execute();
 }
@@ -290,7 +242,7 @@ export async function endTask(
 export async function cancelTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db
     .updateTable('tasks')
-    .set({ status: 'cancelled', finished_at: sql<Date>`clock_timestamp()` })
+    .set({ status: 'cancelled', finished_at: clock })
     .where('deployment_id', '=', deploymentId)
     .where('finished_at', 'is', null)
     .execute();

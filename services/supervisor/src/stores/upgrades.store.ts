@@ -1,5 +1,12 @@
-import type { CommandData, DeploymentId, NodeId, UpgradeReport } from '@sluice/contracts';
+import {
+  openUpgradeStatuses,
+  type CommandData,
+  type DeploymentId,
+  type NodeId,
+  type UpgradeReport,
+} from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { hasChanged, isFound } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** What deployments were asked to become, and how far that is. */
@@ -7,12 +14,12 @@ import type { Database, Tables } from '../database/tables.ts';
 export type Upgrade = Selectable<Tables['deployment_upgrades']>;
 export type UpgradeState = Upgrade['state'];
 
-const open = ['pending', 'in_progress', 'rolling_back'] as const;
+const open = [...openUpgradeStatuses, 'rolling_back'] as const;
 
-/** characters of a reason that main-api is told */
+/** characters of a reason in a report */
 export const longestReason = 1_000;
 
-/** What main-api is told of an upgrade; undefined before it has begun. */
+/** The report of an upgrade; undefined before it has begun. */
 export function reportOf({ upgrade_id, state, reason }: Upgrade): UpgradeReport | undefined {
   if (state === 'pending') return undefined;
   if (state === 'rolling_back') return { upgrade_id, state: 'in_progress', reason: null };
@@ -70,20 +77,19 @@ export async function findOpenUpgrade(
     .executeTakeFirst();
 }
 
-/** Whether a shape of this generation was made without knowing of an upgrade that has been asked for since. */
+/** Whether a spec of this generation was made without knowing of an upgrade that has been asked for since. */
 export async function isOvertaken(
   db: Database,
   deploymentId: DeploymentId,
   generation: number,
 ): Promise<boolean> {
-  const newer = await db
-    .selectFrom('deployment_upgrades')
-    .select('upgrade_id')
-    .where('deployment_id', '=', deploymentId)
-    .where('generation', '>=', generation)
-    .limit(1)
-    .executeTakeFirst();
-  return newer !== undefined;
+  return await isFound(
+    db
+      .selectFrom('deployment_upgrades')
+      .select('upgrade_id')
+      .where('deployment_id', '=', deploymentId)
+      .where('generation', '>=', generation),
+  );
 }
 
 export async function setUpgradeState(
@@ -100,20 +106,20 @@ export async function setUpgradeState(
     .execute();
 }
 
-/** Has the node take the resources of this upgrade, or with null those of its deployment. Its agent is told by the next revision. */
+/** Has the node take the resources of this upgrade, or with null those of its deployment. Its agent receives it with the next revision. */
 export async function setNodeUpgrade(db: Database, nodeId: NodeId, upgradeId: string | null): Promise<void> {
   await db.updateTable('nodes').set({ upgrade_id: upgradeId }).where('id', '=', nodeId).execute();
 }
 
 /** Has all nodes take the resources of their deployment. @returns whether one of them was to have others */
 export async function clearNodeUpgrades(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  const result = await db
-    .updateTable('nodes')
-    .set({ upgrade_id: null })
-    .where('deployment_id', '=', deploymentId)
-    .where('upgrade_id', 'is not', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return await hasChanged(
+    db
+      .updateTable('nodes')
+      .set({ upgrade_id: null })
+      .where('deployment_id', '=', deploymentId)
+      .where('upgrade_id', 'is not', null),
+  );
 }
 
 /** The deployment is what the upgrade has made of it. */
@@ -122,7 +128,7 @@ export async function adoptUpgrade(db: Database, upgrade: Upgrade): Promise<void
   const changes = JSON.stringify({ tier, storage });
   await sql`
     UPDATE deployments
-    SET shape = shape || ${changes}::jsonb
-          || jsonb_build_object('limits', (shape -> 'limits') || ${JSON.stringify(resources)}::jsonb)
+    SET spec = spec || ${changes}::jsonb
+          || jsonb_build_object('limits', (spec -> 'limits') || ${JSON.stringify(resources)}::jsonb)
     WHERE id = ${deployment_id}`.execute(db);
 }

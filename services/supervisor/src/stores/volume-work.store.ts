@@ -1,5 +1,6 @@
 import type { BackupId, Cause, DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { inSeconds, isFound } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, FormerState, Tables, VolumeStep } from '../database/tables.ts';
 
@@ -51,8 +52,8 @@ export async function leaseVolumeWork(
     WHERE deployment_id = ANY (ARRAY(
       SELECT deployment_id FROM volume_work
       WHERE (leased_until IS NULL OR leased_until <= clock_timestamp())
-        AND (rests_until IS NULL OR rests_until <= clock_timestamp())
-      ORDER BY leased_until NULLS FIRST, rests_until NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        AND (next_attempt_at IS NULL OR next_attempt_at <= clock_timestamp())
+      ORDER BY leased_until NULLS FIRST, next_attempt_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))
     RETURNING *`.execute(db);
   return rows;
@@ -73,38 +74,28 @@ export async function renewVolumeLeases(
   return rows.map(({ run }) => run);
 }
 
-/** Lets anybody go on in a while. */
-export async function restVolumeWork(db: Database, { run, fence }: WorkKey, seconds: number): Promise<void> {
+const isHeldBy = ({ run, fence }: WorkKey) => sql<boolean>`run = ${run} AND fence = ${fence}`;
+
+/** Lets any replica go on in a while. */
+export async function pauseVolumeWork(db: Database, key: WorkKey, seconds: number): Promise<void> {
   await db
     .updateTable('volume_work')
-    .set({ leased_until: null, rests_until: inSeconds(seconds), rests: sql<number>`rests + 1` })
-    .where('run', '=', run)
-    .where('fence', '=', fence)
+    .set({ leased_until: null, next_attempt_at: inSeconds(seconds), pauses: sql<number>`pauses + 1` })
+    .where(isHeldBy(key))
     .execute();
 }
 
 /** Lets another replica go on at once. */
-export async function releaseVolumeLease(
-  db: Database,
-  { deployment_id, run, fence }: WorkKey,
-): Promise<void> {
-  await db
-    .updateTable('volume_work')
-    .set({ leased_until: null })
-    .where('run', '=', run)
-    .where('fence', '=', fence)
-    .execute();
-  await notify(db, channels.volumes, deployment_id);
+export async function releaseVolumeLease(db: Database, key: WorkKey): Promise<void> {
+  await db.updateTable('volume_work').set({ leased_until: null }).where(isHeldBy(key)).execute();
+  await notify(db, channels.volumes, key.deployment_id);
 }
 
 /** What is being done, and how long there is until its deadline. */
 export type PresentWork = VolumeWork & { secondsLeft: number };
 
-/** As it is now; undefined once it has ended or is in other hands. */
-export async function readVolumeWork(
-  db: Database,
-  { run, fence }: WorkKey,
-): Promise<PresentWork | undefined> {
+/** As it is now; undefined once it has ended or another replica has it. */
+export async function readVolumeWork(db: Database, key: WorkKey): Promise<PresentWork | undefined> {
   return await db
     .selectFrom('volume_work')
     .selectAll()
@@ -113,35 +104,25 @@ export async function readVolumeWork(
         'secondsLeft',
       ),
     )
-    .where('run', '=', run)
-    .where('fence', '=', fence)
+    .where(isHeldBy(key))
     .executeTakeFirst();
 }
 
-/** Keeps it in these hands until the transaction ends. @returns whether it is */
-export async function lockVolumeWork(db: Database, { run, fence }: WorkKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('volume_work')
-    .select('deployment_id')
-    .where('run', '=', run)
-    .where('fence', '=', fence)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
+/** Keeps the lease until the transaction ends. @returns whether it is */
+export async function lockVolumeWork(db: Database, key: WorkKey): Promise<boolean> {
+  return await isFound(db.selectFrom('volume_work').select('deployment_id').where(isHeldBy(key)).forUpdate());
 }
 
 /** What comes next, and what has to be known for it. */
 export interface NextStep {
   step: VolumeStep;
-  /** what brokers go back to; null once they have been told to */
+  /** what brokers go back to; null once that was requested */
   formerStates: readonly FormerState[] | null;
   revision: number | null;
   /** seconds from now on; absent: until when was said before */
   within?: number | null;
   failure?: string | null;
 }
-
-const inSeconds = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 export async function setVolumeStep(
   db: Database,

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { countBackupsByStatus } from '../stores/backups.store.ts';
 import type { VolumeWork } from '../stores/volume-work.store.ts';
 
-/** Told how work on volumes has ended. */
+/** Counts how work on volumes has ended. */
 export type CountEnd = (kind: VolumeWork['kind'], outcome: 'completed' | 'failed') => void;
 
 /** each replica counts what all replicas have */

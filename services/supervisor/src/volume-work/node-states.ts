@@ -2,8 +2,8 @@ import type { Node } from '../stores/nodes.store.ts';
 import type { VolumeWork } from '../stores/volume-work.store.ts';
 
 /**
- * Whether a heartbeat says that the agent has done what it was told last, and that its broker is as it should be by that. The revision that a
- * node asks by tells nothing here: it comes without the broker's state.
+ * Whether a heartbeat says that the agent has applied the last revision, and that its broker is as that says. The revision that a
+ * node asks by does not count: it comes without the broker's state.
  */
 export function hasReached(node: Node, { revision }: VolumeWork, status: 'stopped' | 'running'): boolean {
   const broker = node.runtimes.find(({ runtime }) => runtime === 'broker');

@@ -1,4 +1,4 @@
-import type { Cause, DeploymentId } from '@sluice/contracts';
+import { statusIs, type Cause, type DeploymentId } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
 import { findSchedule, setNextTime } from '../stores/backup-schedules.store.ts';
 import {
@@ -12,14 +12,13 @@ import {
   type NewBackup,
 } from '../stores/backups.store.ts';
 import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { statusesForTasks } from '../stores/tasks.store.ts';
 import type { Upgrade } from '../stores/upgrades.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../stores/volume-work.store.ts';
 import { nextTime } from './cron.ts';
-import type { Tx } from './ends.ts';
-import { canBeBackedUp, roomOfSchedule, termsOf } from './terms.ts';
+import type { Tx } from './completion.ts';
+import { canBeBackedUp, roomOfSchedule, backupLimits } from './backup-limits.ts';
 
-/** Backups that nobody asks for: those of schedules, and those before upgrades. */
+/** Backups without a request: those of schedules, and those before upgrades. */
 
 /** those before upgrades that are kept of a deployment */
 const keptBeforeUpgrades = 1;
@@ -30,7 +29,7 @@ async function insertOwn(tx: Tx, deployment: Deployment, backup: OwnBackup, caus
   const inserted = await insertBackup(tx.db, {
     ...backup,
     ...{ deployment_id: deployment.id, node_id: null, remarks: null, created_by: JSON.stringify(cause) },
-    expiresInDays: termsOf(deployment).days,
+    expiresInDays: backupLimits(deployment).days,
   });
   tx.emit('backup_created', subjectsOf(deployment), eventOf(inserted), cause.correlation_id);
   return inserted;
@@ -44,8 +43,8 @@ export async function backUpBefore(tx: Tx, deployment: Deployment, upgrade: Upgr
   const { upgrade_id, tier, requested_by: cause } = upgrade;
   const { id } = deployment;
   // a cluster keeps its data on the other nodes meanwhile, and would have to be stopped for it
-  if (deployment.shape.cluster === 'cluster') return false;
-  if (termsOf(deployment).most === 0 || !canBeBackedUp(deployment)) return false;
+  if (deployment.spec.cluster === 'cluster') return false;
+  if (backupLimits(deployment).most === 0 || !canBeBackedUp(deployment)) return false;
   if (await hasBackupBefore(tx.db, id, upgrade_id)) return false;
   const backup = { name: `before the upgrade to ${tier}`, backup_type: 'pre_upgrade', upgrade_id } as const;
   const { id: backupId } = await insertOwn(tx, deployment, backup, cause);
@@ -73,11 +72,11 @@ export async function beginScheduled(tx: Tx, id: DeploymentId, now: Date): Promi
   const deployment = await findLocked(tx.db, id);
   const schedule = await findSchedule(tx.db, id);
   if (!deployment || !schedule?.next_at || schedule.next_at > now) return;
-  const isReady = statusesForTasks.has(deployment.status) && !deployment.deleted_by;
+  const isReady = statusIs('acceptsTasks', deployment.status) && !deployment.deleted_by;
   if (!isReady || (await findVolumeWork(tx.db, id))) return;
   await setNextTime(tx.db, id, nextTime(schedule.cron, now));
   // the plan may have become smaller since
-  if (termsOf(deployment).most === 0 || !canBeBackedUp(deployment)) return;
+  if (backupLimits(deployment).most === 0 || !canBeBackedUp(deployment)) return;
   const name = `scheduled ${schedule.next_at.toISOString().slice(0, 16)}Z`;
   const cause: Cause = { ...system.cause, correlation_id: null };
   const own = { name, backup_type: 'scheduled', upgrade_id: null, by_schedule: true } as const;

@@ -1,10 +1,11 @@
 import type { BackupId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import { leastRecentlyUsed, type Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { pauseAfter, type BackoffOptions } from '@sluice/system';
 import type { Database } from '../database/tables.ts';
 import { forgetCopies, listUnwanted, type Backup } from '../stores/backups.store.ts';
-import type { VolumeDriver } from '../volumes/volume-driver.ts';
+import type { VolumeDriver } from '@sluice/drivers';
 
 export interface RemovalOptions {
   database: Database;

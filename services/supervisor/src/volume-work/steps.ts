@@ -1,30 +1,30 @@
-import type { NodeId } from '@sluice/contracts';
+import { statusIs, type NodeId } from '@sluice/contracts';
 import type { Database, VolumeCopy } from '../database/tables.ts';
 import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/backups.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
 import { listNodes, type Node } from '../stores/nodes.store.ts';
-import { isAtWork, statusesForTasks } from '../stores/tasks.store.ts';
+import { isAtWork } from '../stores/tasks.store.ts';
 import { setVolumeStep, type PresentWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
-import { underWay, type VolumeDriver } from '../volumes/volume-driver.ts';
-import { endsOf, type EndOptions, type Tx } from './ends.ts';
+import { underWay, type VolumeDriver } from '@sluice/drivers';
+import { completion, type CompletionOptions, type Tx } from './completion.ts';
 import { retire } from './own-backups.ts';
-import { hold, letGo } from './quiet.ts';
+import { quiesceBrokers, resumeBrokers } from './quiesce.ts';
 import { hasReached, isStopped, namesOf } from './node-states.ts';
 import { forEachVolume, VolumeFailure, type Ask } from './volume-calls.ts';
 
-export interface StepOptions extends EndOptions {
+export interface StepOptions extends CompletionOptions {
   database: Database;
   volumes: VolumeDriver;
-  /** in which nodes have to have done what they are told */
+  /** in which nodes have to have reached the state that is wanted */
   nodeSeconds: number;
   /** for which brokers may be stopped to be copied */
   copySeconds: number;
 }
 
-/** `wait`: for nodes, which tell when they are done. `rest`: for what a driver has begun; anybody may go on in so many seconds. */
-export type Taken = 'wait' | 'go on' | { rest: number };
+/** `wait`: for nodes, which report when they are done. `pause`: for what a driver has begun; any replica goes on in so many seconds. */
+export type Taken = 'wait' | 'go on' | { pause: number };
 export type TakeStep = (work: PresentWork, signal: AbortSignal) => Promise<Taken>;
 
 /** those that work on files; one that ends the processes which take it is not taken for ever */
@@ -40,8 +40,8 @@ const mostUnderWay = 86_400;
 /** for which machines may take to have what is restored in place */
 const mostSwapping = 3_600;
 /** seconds between two looks at it: in growing steps, and where clients wait */
-const mostRest = 30;
-const swapRest = 2;
+const mostPause = 30;
+const swapPause = 2;
 
 /**
  * The steps of a backup: waiting, quiescing, copying, sealing. Those of a restore: staging, waiting, quiescing, swapping, restarting; where
@@ -50,7 +50,7 @@ const swapRest = 2;
  */
 export function volumeSteps(options: StepOptions): TakeStep {
   const { database, change, volumes, nodeSeconds, copySeconds, now } = options;
-  const ends = endsOf(options);
+  const ends = completion(options);
   const restartSeconds = nodeSeconds + (volumes.restartSeconds ?? 0);
 
   /** What stands beside is of no use any more; where this is cut short, the upkeep does it. */
@@ -76,10 +76,10 @@ export function volumeSteps(options: StepOptions): TakeStep {
   const forEach = <Answer>({ work, backup, signal }: Seen, ask: Ask<Answer>, limit?: number) =>
     forEachVolume(database, { work, backup, signal, ...(limit !== undefined && { limit }) }, ask);
 
-  /** Nobody waits for ever for what a driver has begun. */
-  function rest({ work }: Seen): Taken {
+  /** What a driver has begun has a deadline. */
+  function pause({ work }: Seen): Taken {
     if (isOverdue(work)) throw new VolumeFailure('it was under way for too long');
-    return { rest: Math.min(mostRest, 1 + work.rests) };
+    return { pause: Math.min(mostPause, 1 + work.pauses) };
   }
 
   /** Brokers are stopped as soon as nodes do nothing else: what they are doing has an end, and nothing more begins. */
@@ -92,7 +92,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     await change(work, async (tx, deployment) => {
       const restarts = (await findCluster(tx.db, deployment.id))?.turn_node_id ?? null;
       const isBusy = restarts !== null || (await isAtWork(tx.db, deployment.id));
-      begun = statusesForTasks.has(deployment.status) && !isBusy;
+      begun = statusIs('acceptsTasks', deployment.status) && !isBusy;
       if (!begun && work.deadline === null) await waitOn(tx, work);
       if (!begun) return;
       if (work.kind === 'backup') await beginBackup(tx.db, backup.id, copiesOf(backup, nodes));
@@ -114,8 +114,8 @@ export function volumeSteps(options: StepOptions): TakeStep {
     nodes: readonly Node[],
     failure?: string,
   ) {
-    const { formerStates, revision } = await hold(tx.db, deployment_id, nodes, now());
-    // agents are told, and start their brokers again by themselves
+    const { formerStates, revision } = await quiesceBrokers(tx.db, deployment_id, nodes, now());
+    // agents learn of it, and start their brokers again by themselves
     const within = kind === 'backup' ? copySeconds : nodeSeconds;
     const next = { step: 'quiescing', within, failure: failure ?? null } as const;
     await setVolumeStep(tx.db, deployment_id, { ...next, formerStates, revision });
@@ -163,12 +163,12 @@ export function volumeSteps(options: StepOptions): TakeStep {
 
   async function copying(seen: Seen): Result {
     const { work } = seen;
-    if (isOverdue(work)) throw new VolumeFailure(`nobody went on with it within ${copySeconds} s`);
+    if (isOverdue(work)) throw new VolumeFailure(`no replica went on with it within ${copySeconds} s`);
     const copied = await forEach(seen, (volume, _, call) => volumes.copy(volume, call), copySeconds);
     // it is asked again soon: clients wait
     if (copied === underWay) return 'wait';
     await change(work, async ({ db }) => {
-      await letGo(db, work, now());
+      await resumeBrokers(db, work, now());
       await setVolumeStep(db, work.deployment_id, {
         ...{ step: 'sealing', within: mostUnderWay, revision: null, formerStates: null },
       });
@@ -183,7 +183,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
       const { digest, bytes, volume: volume_id = copy.volume_id } = sealed;
       return { ...copy, volume_id, digest, bytes };
     });
-    if (copies === underWay) return rest(seen);
+    if (copies === underWay) return pause(seen);
     await ends.complete(seen.work, 'backup_completed', async (tx, deployment) => {
       await completeBackup(tx.db, seen.backup.id, copies);
       await retire(tx, deployment, seen.backup);
@@ -199,7 +199,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     );
     if (staged === underWay && work.deadline === null)
       await change(work, (tx) => waitOn(tx, work, 'staging', mostUnderWay));
-    if (staged === underWay) return rest(seen);
+    if (staged === underWay) return pause(seen);
     await change(work, (tx) => waitOn(tx, work));
     return 'go on';
   }
@@ -207,11 +207,11 @@ export function volumeSteps(options: StepOptions): TakeStep {
   async function swapping(seen: Seen): Result {
     const { work } = seen;
     if ((await forEach(seen, (volume, _, call) => volumes.swap(volume, call))) === underWay) {
-      rest(seen);
+      pause(seen);
       return await whileNodesChange(work);
     }
     await change(work, async ({ db }) => {
-      const revision = await letGo(db, work, now());
+      const revision = await resumeBrokers(db, work, now());
       const formerStates = work.former_states;
       const next = { step: 'restarting', within: restartSeconds } as const;
       await setVolumeStep(db, work.deployment_id, { ...next, revision, formerStates });
@@ -227,10 +227,10 @@ export function volumeSteps(options: StepOptions): TakeStep {
     return 'go on';
   }
 
-  /** What has been decided about volumes is carried out by whoever looks after the nodes. */
+  /** Node work is done by the reconciler. */
   async function whileNodesChange({ deployment_id }: VolumeWork): Result {
     await scheduleNow(database, deployment_id, now());
-    return { rest: swapRest };
+    return { pause: swapPause };
   }
 
   /** Until the brokers that are not to be stopped run with what was restored. */
@@ -272,7 +272,7 @@ export function volumeSteps(options: StepOptions): TakeStep {
     const backup = await getBackup(database, id, work.backup_id);
     const nodes = (await listNodes(database, id)).filter((node) => isMeant(backup, node.id));
     const goesBack = work.step === 'swapping_back';
-    if (work.fence - work.rests > mostTakers && mayEndProcesses.has(work.step)) {
+    if (work.fence - work.pauses > mostTakers && mayEndProcesses.has(work.step)) {
       await giveUp(work, 'it was cut short too often');
       return 'go on';
     }

@@ -4,7 +4,7 @@ import { call, connectTo, untilStatus } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../drivers.ts';
 import type { components } from '../generated/api.ts';
-import { underWay, type VolumeDriver } from '../volumes/volume-driver.ts';
+import { underWay, type VolumeDriver } from '@sluice/drivers';
 
 type Backup = components['schemas']['Backup'];
 type Call = 'copy' | 'seal' | 'stage' | 'swap' | 'swapBack';
@@ -100,13 +100,13 @@ describe('a driver that takes longer', () => {
     const resting = async () =>
       expect(
         await region.sql(
-          `SELECT FROM volume_work WHERE step = 'sealing' AND leased_until IS NULL AND rests_until > clock_timestamp()`,
+          `SELECT FROM volume_work WHERE step = 'sealing' AND leased_until IS NULL AND next_attempt_at > clock_timestamp()`,
         ),
       ).toHaveLength(1);
     await eventually(resting, patience);
     // its broker runs meanwhile
     expect(await held()).toBe(1);
-    await region.sql(`UPDATE volume_work SET deadline = clock_timestamp(), rests_until = NULL`);
+    await region.sql(`UPDATE volume_work SET deadline = clock_timestamp(), next_attempt_at = NULL`);
     await eventually(async () => expect((await newest()).status).toBe('failed'), patience);
     expect((await newest()).error).toBe('it was under way for too long');
     expect((await newest()).name).toBe('endless');
@@ -124,7 +124,7 @@ describe('a driver that takes longer', () => {
     // brokers did not come up with what was restored, and their agents are not heard of any more
     await region.sql(
       `UPDATE volume_work SET step = 'quiescing', failure = 'they are away', revision = 1000000,
-       deadline = clock_timestamp(), rests_until = NULL`,
+       deadline = clock_timestamp(), next_attempt_at = NULL`,
     );
     await eventually(async () => expect(await region.sql('SELECT FROM volume_work')).toEqual([]), patience);
     expect(early.at(-1)).toBe('swapBack');

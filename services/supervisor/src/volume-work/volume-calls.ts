@@ -3,7 +3,7 @@ import { reasonOf } from '@sluice/system';
 import type { Database, VolumeCopy } from '../database/tables.ts';
 import type { Backup } from '../stores/backups.store.ts';
 import { readVolumeWork, type PresentWork } from '../stores/volume-work.store.ts';
-import { underWay, type RestoredVolume, type UnderWay, type VolumeCall } from '../volumes/volume-driver.ts';
+import { underWay, type RestoredVolume, type UnderWay, type VolumeCall } from '@sluice/drivers';
 
 /** What the driver could not do, as people read it. */
 export class VolumeFailure extends Error {}

@@ -9,7 +9,7 @@ import {
   readVolumeWork,
   releaseVolumeLease,
   renewVolumeLeases,
-  restVolumeWork,
+  pauseVolumeWork,
   type VolumeWork,
 } from '../stores/volume-work.store.ts';
 import type { TakeStep } from './steps.ts';
@@ -71,8 +71,8 @@ async function carryOut(
         const outcome = await takeStep(work, signal);
         // it gives its place to others: a cloud can take hours
         if (typeof outcome === 'object') {
-          await restVolumeWork(database, taken, outcome.rest);
-          return outcome.rest;
+          await pauseVolumeWork(database, taken, outcome.pause);
+          return outcome.pause;
         }
         if (outcome === 'wait') await watch.signalled(lookMilliseconds, signal);
       } catch (error) {

@@ -7,7 +7,7 @@ import { findRegion } from '../regions/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { identityIn } from './byoc-access.ts';
-import { cloudASetup, cloudBSetup } from './byoc-setup.ts';
+import { byocClouds } from './byoc-clouds.ts';
 
 type SetupInput = BodyOf<operations['setUpByoc']>;
 export type ByocService = ReturnType<typeof byocService>;
@@ -31,7 +31,7 @@ export function byocService({ database, catalogue }: Pick<Core, 'database' | 'ca
         throw fieldProblem('region', 'unknown', 'is not a region of this cloud that takes deployments');
       await getVisibleEnvironment(database, caller, path);
       const terms = { tenant, region, supervisor_url, identity };
-      return cloud === 'cloud_a' ? cloudASetup(terms) : cloudBSetup(terms);
+      return byocClouds[cloud].setup(terms);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { commandSchemas, type DeploymentShape } from '@sluice/contracts';
+import { commandSchemas, type DeploymentSpec } from '@sluice/contracts';
 import { eventually, type Answer } from '@sluice/testing';
 import { deploymentsOf, idOf, place, registerCloudB, small, untilOffered } from '#test/deployments.ts';
 import { fieldIssues, limitReached, mainApi, refusal, sendTwice } from '#test/main-api.ts';
@@ -35,7 +35,7 @@ const project = {
 };
 
 /** The deployment that the region of `cloud_b` is commanded to make. It has no supervisor, so its commands wait. */
-async function commandedInCloudB(id: number): Promise<DeploymentShape> {
+async function commandedInCloudB(id: number): Promise<DeploymentSpec> {
   const { streams } = await jetstreamManager(on.nats);
   const subject = on.topology.subjects.command('cloud_b', 'us-central1', 'deployment_apply');
   return await eventually(async () => {

@@ -47,11 +47,11 @@ export function deploymentsService(core: Core) {
       }),
 
     /** In the tenant's own account. @throws Problem as `createManaged` and `requireActiveAccount` do */
-    createByoc: (caller: Caller, path: EnvironmentPath, { name, cloud_a, cloud_b, ...request }: ByocInput) =>
+    createByoc: (caller: Caller, path: EnvironmentPath, { name, ...request }: ByocInput) =>
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const tenant = await lockTenant(tx, path.tenant_id);
         requireCapability(featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
-        const own = await planAccess(tx, core, tenant, { cloud: request.cloud, cloud_a, cloud_b });
+        const own = await planAccess(tx, core, tenant, request);
         const plan = await planFor(tx, core, tenant, request, own);
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);

@@ -1,4 +1,4 @@
-import { wantedOptions, type DeploymentShape, type RegionOption, type Variant } from '@sluice/contracts';
+import { wantedOptions, type DeploymentSpec, type RegionOption, type Variant } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database.ts';
 import type { RegionRow } from '../regions/regions.entity.ts';
@@ -22,7 +22,7 @@ export function requireProvided(
 export async function requireStillProvided(
   db: Database,
   deployment: Pick<RegionRow, 'cloud' | 'region'> &
-    Pick<DeploymentShape, 'variant'> &
+    Pick<DeploymentSpec, 'variant'> &
     Parameters<typeof wantedOptions>[0],
 ): Promise<void> {
   const region = await findRegion(db, deployment);

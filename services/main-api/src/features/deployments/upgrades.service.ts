@@ -1,3 +1,4 @@
+import { statusIs } from '@sluice/contracts';
 import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
 import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
@@ -102,7 +103,7 @@ function nodeOf({ clouds, tiers }: Core['catalogue'], { cloud, tier, storage_typ
 /** @throws Problem `operation_in_progress`, `state_conflict` */
 function requireQuiet({ upgrade, status }: PlacedDeployment): void {
   if (upgrade) throw problem('operation_in_progress', { detail: 'The deployment is being upgraded.' });
-  if (status !== 'initialized')
+  if (!statusIs('acceptsUpgrade', status))
     throw problem('state_conflict', {
       detail: `Only a deployment that is initialized can be upgraded or extended; this one is ${status}.`,
     });

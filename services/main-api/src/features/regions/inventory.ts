@@ -1,5 +1,6 @@
 import {
   mostInventoried,
+  statusIs,
   type DeploymentId,
   type Inventory,
   type InventoriedDeployment,
@@ -206,9 +207,6 @@ function compare(
   return plan;
 }
 
-/** what a deployment can be while its upgrade goes on */
-const upgradingStatuses = ['upgrading', 'extending', 'rolling_back'];
-
 function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment): Difference | undefined {
   // the end of a deletion is reported by itself
   if (has.deleting) return undefined;
@@ -216,7 +214,7 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   if (has.generation > deployment.generation) return 'ahead';
   if (has.generation < deployment.generation || has.unknown) return 'outdated';
   // its end is reported again when the upgrade is sent again
-  if (deployment.is_upgraded && !upgradingStatuses.includes(has.status)) return 'status';
+  if (deployment.is_upgraded && !statusIs('upgrading', has.status)) return 'status';
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';
   if (lacksConnectors(deployment, has)) return 'connectors';

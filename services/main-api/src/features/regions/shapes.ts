@@ -3,7 +3,7 @@ import type {
   Cause,
   CommandData,
   DeploymentId,
-  DeploymentShape,
+  DeploymentSpec,
   Features,
 } from '@sluice/contracts';
 import { system } from '@sluice/service-kit';
@@ -114,7 +114,7 @@ export async function sendAgain(
   await sendActivationsAgain(tx, deployments);
 }
 
-const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentShape => ({
+const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentSpec => ({
   id: deployment.id,
   uid: deployment.uid,
   name: deployment.name,

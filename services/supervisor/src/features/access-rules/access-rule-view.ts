@@ -1,6 +1,6 @@
 import type { Protocol } from '@sluice/contracts';
 import type { components } from '../../generated/api.ts';
-import type { AccessRule } from '../../stores/access-rules.store.ts';
+import type { AccessRule } from './access-rules.store.ts';
 
 /** A rule as the interface shows it (2.11). */
 export function accessRuleView(rule: AccessRule): components['schemas']['AccessRule'] {

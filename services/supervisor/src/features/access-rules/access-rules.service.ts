@@ -9,6 +9,7 @@ import {
   type UnitOfWork,
 } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
@@ -18,11 +19,10 @@ import {
   insertRule,
   listRules,
   type AccessRule,
-} from '../../stores/access-rules.store.ts';
+} from './access-rules.store.ts';
 import {
   lockDeployment,
   raiseRevision,
-  requireKnownAccess,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
@@ -30,8 +30,8 @@ import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 import { accessChanged } from './kept-access.ts';
+import { requireKnownAccess } from './access-revisions.store.ts';
 
-type DeploymentPath = ParamsOf<operations['createAccessRule']>;
 type RulePath = ParamsOf<operations['deleteAccessRule']>;
 type NewAccessRule = BodyOf<operations['createAccessRule']>;
 
@@ -67,7 +67,8 @@ export function accessRulesService({ database, work, appliedRevisions, now }: Ac
 
       const { rule, revision } = await work(caller, async (tx) => {
         const deployment = await lockLive(tx.db, deployment_id);
-        await requireRoom(tx.db, deployment);
+        const { access_rules } = deployment.spec.limits;
+        requireRoom('deployment_access_rules_limit', access_rules, await countRules(tx.db, deployment_id));
         const rule = await insertRule(tx.db, {
           deployment_id,
           name,
@@ -119,18 +120,9 @@ function checkBlocks(blocks: readonly string[]): void {
 /** The deployment, locked: changes of its rules happen one after the other. */
 async function lockLive(db: Database, deploymentId: DeploymentId): Promise<Deployment> {
   const deployment = await lockDeployment(db, deploymentId);
-  if (deployment.deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+  requireLive(deployment);
   requireKnownAccess(deployment);
   return deployment;
-}
-
-async function requireRoom(db: Database, { id, shape }: Deployment): Promise<void> {
-  const value = shape.limits.access_rules;
-  if ((await countRules(db, id)) >= value) {
-    throw problem('limit_reached', {
-      extensions: { limit: { name: 'deployment_access_rules_limit', value } },
-    });
-  }
 }
 
 function eventOf({ name, cidr_blocks, remarks, protocols: chosen }: AccessRule) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Access, DeploymentShape } from '@sluice/contracts';
+import type { Access, DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, connectBroker, eventually, freePort, type Login } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -17,18 +17,18 @@ interface Message {
   data: Record<string, unknown>;
 }
 
-const accessReports = async ({ id }: DeploymentShape) =>
+const accessReports = async ({ id }: DeploymentSpec) =>
   (await messagesAbout<Message>(region, 'reports', id)).flatMap(
     ({ data }) => (data['access'] as Access | undefined) ?? [],
   );
 
-async function reported(shape: DeploymentShape): Promise<Access> {
+async function reported(shape: DeploymentSpec): Promise<Access> {
   const last = (await accessReports(shape)).at(-1);
   if (!last) throw new Error('nothing is reported yet');
   return last;
 }
 
-const eventsOf = async ({ id }: DeploymentShape) =>
+const eventsOf = async ({ id }: DeploymentSpec) =>
   (await messagesAbout<Message>(region, 'events', id)).filter(({ type }) => type === 'deployment_restored');
 
 async function created() {
@@ -53,7 +53,7 @@ async function created() {
 }
 
 /** The rows of rules and logins as they are, to be put back: what a restore from a copy does. */
-async function copied({ id }: DeploymentShape) {
+async function copied({ id }: DeploymentSpec) {
   const rows = await region.sql<{ row: object }>(
     'SELECT to_jsonb(r) AS row FROM access_rules r WHERE deployment_id = $1',
     [id],

@@ -1,19 +1,18 @@
 import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
 import { moveSequencesPastTime, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import { reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';
-import { listRules, replaceRules } from '../../stores/access-rules.store.ts';
+import { listRules, replaceRules } from './access-rules.store.ts';
 import {
-  answerAccessQuestion,
   lockDeployment,
-  raiseAccessRevision,
   raiseRevision,
-  setAccessRevision,
-  setLogin,
+  changeDeployment,
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
-import { listFormerCredentials, replaceFormerCredentials } from '../../stores/former-credentials.store.ts';
+import { listFormerCredentials, replaceFormerCredentials } from './former-credentials.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import { raiseAccessRevision } from './access-revisions.store.ts';
 
 type Tx = Transaction & Outgoing;
 
@@ -44,13 +43,7 @@ export async function accessOf(tx: Tx, deployment: Deployment, now: Date): Promi
 async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<void> {
   const access = await accessOf(tx, deployment, now);
   // the status stays, and so does its version
-  tx.report('deployment_status', {
-    ...{ deployment_id: deployment.id, uid: deployment.uid, access },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-  });
+  reportStatus(tx, deployment, { access });
 }
 
 /**
@@ -68,7 +61,7 @@ export async function compareAccess(
   const isNewer = access !== undefined && access.revision > access_revision;
   if (isNewer) await takeAccess(tx, deployment, access, { secrets, rebuilt: false });
   else if ((access?.revision ?? 0) < access_revision) await reportAccess(tx, deployment, now);
-  if (isAnswer) await answerAccessQuestion(tx.db, id);
+  if (isAnswer) await changeDeployment(tx.db, id, { access_question: null });
   if (!isAnswer && !isNewer) return;
   await raiseRevision(tx.db, id);
   await scheduleNow(tx.db, id, now);
@@ -93,21 +86,21 @@ async function takeAccess(
   access: Access,
   { secrets, rebuilt }: { secrets: SecretBox; rebuilt: boolean },
 ): Promise<void> {
-  const { id, username, sealed_password, shape } = deployment;
+  const { id, username, sealed_password, spec } = deployment;
   const { login } = access;
   const changes = await replaceRules(tx.db, id, access.rules);
   // its key may be gone from the region's settings since
   const isReadable = await isOpened(secrets, login.sealed_password);
   if (isReadable) {
-    await setLogin(tx.db, id, { username: login.username, sealedPassword: login.sealed_password });
+    await changeDeployment(tx.db, id, { username: login.username, sealed_password: login.sealed_password });
     await replaceFormerCredentials(tx.db, id, access.former_logins);
   }
-  await setAccessRevision(tx.db, id, access.revision);
+  await changeDeployment(tx.db, id, { access_revision: access.revision });
   const isOther = login.username !== username || login.sealed_password !== sealed_password;
   const login_changed = rebuilt ? !isReadable : isReadable && isOther;
   if (!rebuilt && !login_changed && changes.deleted + changes.restored === 0) return;
   tx.emit('deployment_restored', subjectsOf(deployment), {
-    ...{ name: shape.name, code: shape.code, rebuilt, login_changed },
+    ...{ name: spec.name, code: spec.code, rebuilt, login_changed },
     access_rules_deleted: changes.deleted,
     access_rules_restored: changes.restored,
   });

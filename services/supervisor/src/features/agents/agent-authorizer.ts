@@ -1,5 +1,6 @@
 import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
-import { leastRecentlyUsed, problem, type Authorizer, type Problem } from '@sluice/service-kit';
+import { problem, type Authorizer, type Problem } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';
@@ -14,7 +15,7 @@ export interface Agent {
 }
 
 /** The caller of an operation that needs no token. */
-const nobody: Agent = { nodeId: idOf<NodeId>(0), deploymentId: idOf<DeploymentId>(0), key: '' };
+const anonymous: Agent = { nodeId: idOf<NodeId>(0), deploymentId: idOf<DeploymentId>(0), key: '' };
 
 const audience = 'sluice-supervisor';
 const longestSeconds = 60;
@@ -58,7 +59,7 @@ export function agentAuthorizer(database: Database, now: () => Date): Authorizer
   }
 
   return async (request, declaration) => {
-    if (declaration.kind === 'public') return nobody;
+    if (declaration.kind === 'public') return anonymous;
     const [, token] = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(request.get('authorization') ?? '') ?? [];
     if (token === undefined) throw unknownAgent();
     const name = hash('sha256', token, 'base64');

@@ -13,24 +13,17 @@ import {
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
-import type { ClusterPlace } from '../../compute/cluster-place.ts';
+import { tokenHash, type BrokerPlace } from '@sluice/drivers';
 import { desiredCluster } from './desired-cluster.ts';
-import { tokenHash } from '../../compute/enrolment-token.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
 import type { Database } from '../../database/tables.ts';
-import { listRules } from '../../stores/access-rules.store.ts';
+import { listRules } from '../access-rules/access-rules.store.ts';
 import { traceOf } from '../../stores/deployments.store.ts';
-import { listFormerCredentials } from '../../stores/former-credentials.store.ts';
-import { listConnectorInstances } from '../../stores/connector-instances.store.ts';
-import {
-  enrolKey,
-  findDesired,
-  findNodeByToken,
-  recordAppliedRevision,
-  type DesiredDeployment,
-} from '../../stores/nodes.store.ts';
+import { listFormerCredentials } from '../access-rules/former-credentials.store.ts';
+import { listConnectorInstances } from '../connectors/connector-instances.store.ts';
+import { enrolKey, findNodeByToken } from '../../stores/nodes.store.ts';
 import { desiredEncryption } from '../encryption/keys.ts';
-import { connectorConfigsInForce } from '../configs/in-force.ts';
+import { appliedConnectorConfigs } from '../configs/applied-connectors.ts';
 import { openValues } from '../configs/stored-values.ts';
 import { listWantedOfNode } from '../../stores/snapshots.store.ts';
 import { listTasksOfNode, type Task } from '../../stores/tasks.store.ts';
@@ -39,11 +32,13 @@ import { unknownAgent, type Agent } from './agent-authorizer.ts';
 import { recordMachine } from '../../stores/enrolments.store.ts';
 import { heartbeatBatches } from './heartbeat-batches.ts';
 import { machinesOf } from './machines.ts';
+import { findDesired, type DesiredDeployment } from './desired-state.store.ts';
+import { recordAppliedRevision } from './heartbeats.store.ts';
 
 export interface AgentsOptions {
   database: Database;
   secrets: SecretBox;
-  /** sent when what a deployment's agents are told has changed */
+  /** sent when the desired state of a deployment's agents has changed */
   desired: DeploymentSignals;
   /** name of the broker product that agents run */
   brokerRuntime: string;
@@ -51,13 +46,13 @@ export interface AgentsOptions {
   /** how nodes are to be watched */
   telemetry: NonNullable<DesiredState['telemetry']>;
   /** where brokers of a cluster find each other */
-  clusterPlace: ClusterPlace;
+  brokerPlace: BrokerPlace;
   /** what the ZIP of a broker's data folder may have */
   archiveBytes: number;
   /** a node's last heartbeat is known to within this time */
   resolutionSeconds: number;
   taskResult: (agent: Agent, id: TaskId, result: TaskResult) => Promise<void>;
-  /** aborted when the supervisor stops: whoever waits is answered then */
+  /** aborted when the supervisor stops: waiting requests are answered then */
   stopping: AbortSignal;
   now: () => Date;
 }
@@ -80,7 +75,7 @@ export function agentsService(options: AgentsOptions) {
     const configured = config ? await openValues(secrets, config) : {};
     const values = brokerValues(resources, configured, brokerRuntime);
     const connectors = await connectorsOf(deployment);
-    const cluster = await desiredCluster(secrets, nodeId, deployment, options.clusterPlace);
+    const cluster = await desiredCluster(secrets, nodeId, deployment, options.brokerPlace);
     // a broker that is to be one of a cluster does not start by itself
     const tls = cluster === undefined ? undefined : await tlsOf(deployment, values);
     const traceparent = traceOf(deployment);
@@ -127,7 +122,7 @@ export function agentsService(options: AgentsOptions) {
     connectors_stopped,
   }: DesiredDeployment): Promise<DesiredState['connectors']> {
     const instances = await listConnectorInstances(database, id);
-    const configs = await connectorConfigsInForce(database, secrets, id);
+    const configs = await appliedConnectorConfigs(database, secrets, id);
     return {
       state: connectors_stopped ? 'stopped' : 'running',
       instances: instances.slice(0, mostConnectorInstances).map((instance) => ({
@@ -151,7 +146,7 @@ export function agentsService(options: AgentsOptions) {
     );
   }
 
-  /** The key goes only to where it is needed. Undefined while there is no certificate: without one nobody is to come in. */
+  /** The key goes only to where it is needed. Undefined while there is no certificate: without one no client is let in. */
   async function tlsOf(
     deployment: DesiredDeployment,
     values: DesiredState['broker']['values'],
@@ -227,7 +222,7 @@ export function agentsService(options: AgentsOptions) {
     /** Takes in how a node is; the reconciler hears of what matters to it. */
     heartbeat,
 
-    /** Takes in what a node tells of a task. */
+    /** Takes in a node's report of a task. */
     taskResult: options.taskResult,
   };
 }

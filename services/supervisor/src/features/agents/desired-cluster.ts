@@ -1,18 +1,18 @@
 import type { DesiredCluster, NodeId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
-import type { ClusterPlace } from '../../compute/cluster-place.ts';
+import type { BrokerPlace } from '@sluice/drivers';
 import { serverName } from '../../stores/clusters.store.ts';
-import type { DesiredDeployment } from '../../stores/nodes.store.ts';
+import type { DesiredDeployment } from './desired-state.store.ts';
 
 /**
- * How a node's broker is one of a cluster, as its agent is told; null where it is by itself, undefined while it is not known how.
+ * How a node's broker is one of a cluster, for its agent; null where it is by itself, undefined while it is not known how.
  * @param place where brokers of a cluster find each other in this region
  */
 export async function desiredCluster(
   secrets: SecretBox,
   nodeId: NodeId,
   { id, kind, cluster }: DesiredDeployment,
-  place: ClusterPlace,
+  place: BrokerPlace,
 ): Promise<DesiredCluster | null | undefined> {
   if (kind === 'standalone') return null;
   if (cluster === null) return undefined;

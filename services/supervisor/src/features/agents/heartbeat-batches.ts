@@ -3,10 +3,10 @@ import type { Heartbeat } from '@sluice/contracts';
 import { problem, withoutContext } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import { channels, notifyAll } from '../../database/signals.ts';
-import { setEncrypted } from '../../stores/encryption-keys.store.ts';
-import { recordHeartbeats, type Beat, type Taken } from '../../stores/nodes.store.ts';
+import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { unknownAgent, type Agent } from './agent-authorizer.ts';
+import { recordHeartbeats, type Beat, type Taken } from './heartbeats.store.ts';
 
 export interface HeartbeatOptions {
   database: Database;
@@ -20,7 +20,7 @@ const mostWaiting = 5_000;
 const mostInBatch = 500;
 /** Between two batches, for the next one to fill. One that comes after a pause is stored at once. */
 const batchMilliseconds = 100;
-/** How often a heartbeat is tried whose node somebody else is changing. */
+/** How often a heartbeat is tried whose node is locked. */
 const attempts = 20;
 
 interface Waiting extends Beat {
@@ -81,7 +81,7 @@ export function heartbeatBatches(
   };
 }
 
-/** Has what has changed known by whoever waits for it, with the change. */
+/** Notifies those who wait for a change, with the change. */
 async function store({ database, resolutionSeconds, now }: HeartbeatOptions, beats: readonly Beat[]) {
   return await database.transaction().execute(async (tx) => {
     const taken = await recordHeartbeats(tx, beats, resolutionSeconds);

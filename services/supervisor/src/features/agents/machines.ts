@@ -1,7 +1,12 @@
 import type { Machine, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { findMaker, noteMissingData, recordDeparture, recordMachine } from '../../stores/enrolments.store.ts';
+import {
+  findProvisioner,
+  noteMissingData,
+  recordDeparture,
+  recordMachine,
+} from '../../stores/enrolments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import type { Agent } from './agent-authorizer.ts';
 
@@ -13,7 +18,7 @@ export function machinesOf({ database, now }: { database: Database; now: () => D
    * @throws Problem `state_conflict` where the node is one of the region's own machines, and the region knows itself what it is
    */
   async function requireCustomers(nodeId: NodeId): Promise<void> {
-    const maker = await findMaker(database, nodeId);
+    const maker = await findProvisioner(database, nodeId);
     if (maker === null || maker === undefined)
       throw problem('state_conflict', { detail: 'The node is no machine of the customer.' });
   }

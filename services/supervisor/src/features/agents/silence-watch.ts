@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { figures, type Log } from '@sluice/service-kit';
+import type { Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { countUnreachable, lookForSilence, type Change, type Silence } from '../../stores/silence.store.ts';
@@ -19,26 +19,19 @@ const mostNamed = 20;
 
 /**
  * Finds nodes whose agents have fallen silent, and those that are back, and has the reconciler turn to their deployments.
- * While nobody looked, for the supervisor or its database was down or paused, no agent could be heard: that silence is
- * nobody's.
+ * While the supervisor or its database was down or paused, no agent could be heard: that silence is
+ * no node's.
  */
 export function silenceJob(options: SilenceWatchOptions): Job {
   const { database, unreachableSeconds: limit, metrics, log } = options;
   const silence: Silence = { limit, pause: Math.min(5, limit / 16), gap: limit / 4 };
-  new Gauge({
-    name: 'sluice_unreachable_nodes',
-    help: 'Nodes whose agents have fallen silent',
-    registers: [metrics],
-    async collect() {
-      const count = await countUnreachable(database).catch(() => undefined);
-      if (count !== undefined) this.set(count);
-    },
-  });
+  const unreachable = { name: 'sluice_unreachable_nodes', help: 'Nodes whose agents have fallen silent' };
+  figures(metrics, { unreachable }, async () => ({ unreachable: await countUnreachable(database) }));
 
   return {
     name: 'node_silence',
     every: silence.pause,
-    run: async () => tell(log, await takeNote(options, silence)),
+    run: async () => logChanges(log, await takeNote(options, silence)),
   };
 }
 
@@ -53,7 +46,7 @@ async function takeNote({ database, now }: SilenceWatchOptions, silence: Silence
   });
 }
 
-function tell(log: Log, changes: readonly Change[]): void {
+function logChanges(log: Log, changes: readonly Change[]): void {
   const silent = changes.flatMap(({ id, unreachable }) => (unreachable ? [id] : []));
   const back = changes.length - silent.length;
   if (silent.length > 0)

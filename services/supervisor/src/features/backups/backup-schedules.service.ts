@@ -1,30 +1,23 @@
-import {
-  fieldProblem,
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { fieldProblem, type BodyOf, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { LookForBackups } from '../../volume-drivers.ts';
+import type { BackupSupport } from '../../drivers/backup-support.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
-import { limit, requireBackups } from './backup-rules.ts';
+import { requireBackups } from './backup-rules.ts';
 
 export interface BackupSchedulesOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  lookForBackups: LookForBackups;
+  backupSupport: BackupSupport;
   now: () => Date;
 }
 
-type DeploymentPath = ParamsOf<operations['getBackupSchedule']>;
 type Shown = Omit<BackupSchedule, 'deployment_id'>;
 
-/** what is shown where nobody has set anything: each night, for a week */
+/** shown where none is set: each night, for a week */
 const unset: Shown = { enabled: false, cron: '0 3 * * *', keep: 7, next_at: null };
 
 const settingsOf = (stored: BackupSchedule | undefined) =>
@@ -33,7 +26,7 @@ const settingsOf = (stored: BackupSchedule | undefined) =>
 export type BackupSchedulesService = ReturnType<typeof backupSchedulesService>;
 
 /** When backups are taken by themselves (completions, "implied operations"). */
-export function backupSchedulesService({ database, work, lookForBackups, now }: BackupSchedulesOptions) {
+export function backupSchedulesService({ database, work, backupSupport, now }: BackupSchedulesOptions) {
   return {
     /** @throws Problem `not_found` */
     async get({ deployment_id }: DeploymentPath): Promise<Shown> {
@@ -47,15 +40,14 @@ export function backupSchedulesService({ database, work, lookForBackups, now }: 
       { deployment_id }: DeploymentPath,
       { enabled, cron, keep }: BodyOf<operations['setBackupSchedule']>,
     ): Promise<void> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const { most } = requireBackups(deployment, kept);
         const issue = cronIssue(cron, now());
         if (issue !== null) throw fieldProblem('cron', 'wrong_format', issue);
-        if (keep > most) throw limit('deployment_backups_limit', most);
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireRoom('deployment_backups_limit', most, keep - 1);
+        requireLive(deployment);
         const former = settingsOf(await findSchedule(tx.db, deployment_id));
         const next_at = enabled ? nextTime(cron, now()) : null;
         await storeSchedule(tx.db, { deployment_id, enabled, cron, keep, next_at });

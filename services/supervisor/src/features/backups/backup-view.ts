@@ -4,7 +4,7 @@ import { sizeOf, type Backup } from '../../stores/backups.store.ts';
 /** A backup as the interface shows it (2.14). */
 export function backupView(backup: Backup, region: string): components['schemas']['Backup'] {
   const { id, deployment_id, node_id, name, backup_type, status, error, remarks, copies } = backup;
-  if (deployment_id === null) throw new Error('a backup without its deployment is shown to nobody');
+  if (deployment_id === null) throw new Error('a backup without its deployment cannot be shown');
   return {
     ...{ id, deployment_id, node_id, name, backup_type, status, error, remarks, region },
     snapshot_ids: copies.map(({ snapshot_id }) => snapshot_id),

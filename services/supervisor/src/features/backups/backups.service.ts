@@ -8,9 +8,10 @@ import {
   type QueryOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { LookForBackups } from '../../volume-drivers.ts';
+import type { BackupSupport } from '../../drivers/backup-support.ts';
 import {
   eventOf,
   getBackup,
@@ -18,24 +19,24 @@ import {
   listBackups,
   markUnwanted,
   type Backup,
+  countBackups,
 } from '../../stores/backups.store.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../../stores/volume-work.store.ts';
-import { limit, requireBackups, requireIdle, requireRoom, requireSameNodes } from './backup-rules.ts';
+import { requireBackups, requireIdle, requireSameNodes } from './backup-rules.ts';
 
 export interface BackupsOptions {
   database: Database;
   work: UnitOfWork<Transaction>;
-  lookForBackups: LookForBackups;
+  backupSupport: BackupSupport;
 }
 
-type DeploymentPath = ParamsOf<operations['createBackup']>;
 type BackupPath = ParamsOf<operations['restoreBackup']>;
 
 export type BackupsService = ReturnType<typeof backupsService>;
 
 /** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
-export function backupsService({ database, work, lookForBackups }: BackupsOptions) {
+export function backupsService({ database, work, backupSupport }: BackupsOptions) {
   return {
     list: ({ deployment_id }: DeploymentPath, { backup_type }: QueryOf<operations['listBackups']>) =>
       listBackups(database, deployment_id, backup_type),
@@ -48,23 +49,23 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
       { deployment_id }: DeploymentPath,
       { name, node_id, backup_type, remarks, expires_in_days }: BodyOf<operations['createBackup']>,
     ): Promise<Backup> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const terms = requireBackups(deployment, kept);
         const { days } = terms;
         const nodeId = (node_id ?? null) as NodeId | null;
-        if (nodeId !== null && !deployment.shape.nodes.some(({ id }) => id === nodeId))
+        if (nodeId !== null && !deployment.spec.nodes.some(({ id }) => id === nodeId))
           throw fieldProblem('node_id', 'not_found', 'is not a node of the deployment');
-        if (nodeId !== null && deployment.shape.cluster === 'cluster')
+        if (nodeId !== null && deployment.spec.cluster === 'cluster')
           throw fieldProblem(
             'node_id',
             'not_allowed',
-            'cannot be told of a cluster, which is backed up as a whole',
+            'cannot be chosen in a cluster, which is backed up as a whole',
           );
-        if (expires_in_days && expires_in_days > days) throw limit('backup_retention_days', days);
+        if (expires_in_days) requireRoom('backup_retention_days', days, expires_in_days - 1);
         await requireIdle(tx.db, deployment);
-        await requireRoom(tx.db, deployment, terms);
+        requireRoom('deployment_backups_limit', terms.most, (await countBackups(tx.db, deployment_id)).all);
         const cause = JSON.stringify(caller.cause);
         const backup = await insertBackup(tx.db, {
           ...{ deployment_id, name, node_id: nodeId, remarks: remarks ?? null, upgrade_id: null },
@@ -81,7 +82,7 @@ export function backupsService({ database, work, lookForBackups }: BackupsOption
 
     /** @throws Problem `not_found`, `feature_not_available`, `backups_unavailable`, `operation_in_progress`, `state_conflict` */
     async restore(caller: Caller, { deployment_id, backup_id }: BackupPath): Promise<void> {
-      const kept = await lookForBackups();
+      const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireBackups(deployment, kept);

@@ -1,7 +1,7 @@
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { idOf, type DeploymentShape, type Event, type NodeId } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type Event, type NodeId } from '@sluice/contracts';
 import { createLog, createPool, openKysely } from '@sluice/service-kit';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
@@ -17,9 +17,9 @@ describe('backups', () => {
   const region = supervisor({ replicas: 1 });
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
 
-  const withBackups = (more: Partial<DeploymentShape> = {}) =>
+  const withBackups = (more: Partial<DeploymentSpec> = {}) =>
     aDeployment({
       storage: { type: 'network_balanced', size: 10 },
       limits: { access_rules: 10, backups: 3, backup_days: 30 },
@@ -315,7 +315,7 @@ describe('backups', () => {
 
   test('are for plans that have them, in cloud_a, on network storage, as many and for as long as the plan says', async () => {
     const limits = (backups: number) => ({ ...shape.limits, backups, backup_days: 30 });
-    const without = async (more: Partial<DeploymentShape>) => {
+    const without = async (more: Partial<DeploymentSpec>) => {
       await region.apply({ ...shape, ...more }, await nextGeneration());
       await eventually(async () => {
         const [row] = await region.sql<{ generation: number }>('SELECT generation FROM deployments');
@@ -334,9 +334,9 @@ describe('backups', () => {
     expect(await without({ storage: { type: 'local_ssd', size: null } })).toMatchObject(unavailable);
     expect(await schedule(nightly)).toMatchObject(unavailable);
     await without({ limits: limits(0) });
-    await region.sql(`UPDATE deployments SET shape = shape || '{"cloud": "cloud_b"}'`);
+    await region.sql(`UPDATE deployments SET spec = spec || '{"cloud": "cloud_b"}'`);
     const generous = JSON.stringify({ limits: limits(1) });
-    await region.sql('UPDATE deployments SET shape = shape || $1::jsonb', [generous]);
+    await region.sql('UPDATE deployments SET spec = spec || $1::jsonb', [generous]);
     expect(await create()).toMatchObject(unavailable);
     expect(await without({ limits: limits(1) })).toMatchObject({ status: 204 });
     await ended();

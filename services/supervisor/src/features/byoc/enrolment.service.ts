@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
-import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
-import type { Programs } from '../../compute/enrol/programs.ts';
-import { newToken, tokenHash, tokenSeconds } from '../../compute/enrolment-token.ts';
+import { enrolmentCommand, enrolmentScript, type Programs } from '@sluice/driver-machines';
+import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/drivers';
+import { requireLive } from '../deployment-rules.ts';
 import type { Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
@@ -12,7 +12,7 @@ type NodePath = ParamsOf<operations['createNodeEnrolment']>;
 
 export interface EnrolmentOptions {
   work: UnitOfWork<Transaction>;
-  place: EnrolmentPlace;
+  place: AgentSettings;
   programs: () => Promise<Programs>;
   now: () => Date;
 }
@@ -34,20 +34,20 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
       const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
       const isPrivate = await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { byoc_driver, deleted_by, shape } = deployment;
+        const { byoc_driver, spec } = deployment;
         const offer = { hash: tokenHash(token), expiresAt };
         const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
         if (name === undefined) throw problem('not_found');
         if (byoc_driver !== 'enrol')
           throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
-          name: shape.name,
-          code: shape.code,
+          name: spec.name,
+          code: spec.code,
           node: { id: node_id, name },
           expires_at: expiresAt.toISOString(),
         });
-        return !shape.public_ip_enabled;
+        return !spec.public_ip_enabled;
       });
       return {
         command: enrolmentCommand(place, script, { id: node_id, token, isPrivate }),

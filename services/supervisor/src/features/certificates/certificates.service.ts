@@ -1,11 +1,10 @@
-import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { problem, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
-import type { components, operations } from '../../generated/api.ts';
+import type { components } from '../../generated/api.ts';
 import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
-
-type DeploymentPath = ParamsOf<operations['getCertificates']>;
 
 export interface CertificatesOptions {
   database: Database;
@@ -29,16 +28,15 @@ export function certificatesService({ database, work, now }: CertificatesOptions
       };
     },
 
-    /** Has another certificate obtained; the reconciler does, and tells when it is done. */
+    /** Has the reconciler obtain another certificate, which emits an event when it is done. */
     async rotate(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
         if (!(await requestCertificate(tx.db, deployment_id, caller.cause, now())))
           throw problem('state_conflict', { detail: 'The deployment has no certificate yet.' });
         await scheduleNow(tx.db, deployment_id, now());
-        const { name, code } = deployment.shape;
+        const { name, code } = deployment.spec;
         tx.emit('deployment_certificate_rotation_requested', subjectsOf(deployment), { name, code });
       });
     },

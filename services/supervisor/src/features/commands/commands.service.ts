@@ -1,28 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CommandData, DeploymentId, DeploymentShape } from '@sluice/contracts';
+import {
+  planLimitsOf,
+  type CommandData,
+  type DeploymentId,
+  type DeploymentSpec,
+  resourcesOf,
+} from '@sluice/contracts';
 import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
-import type { ByocDriver } from '../../compute/compute-driver.ts';
+import type { ByocDriver } from '@sluice/drivers';
+import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';
-import { forgetTold } from '../../stores/connectors-told.store.ts';
+import { forgetReport } from '../connectors/connector-reports.store.ts';
 import {
   findKnown,
   findLocked,
   insertDeployment,
   lockCommands,
   markForDeletion,
-  markKnown,
+  changeDeployment,
   markUnknown,
   passGeneration,
-  raiseAccessRevision,
   raiseRevision,
   renumberStatus,
-  updateShape,
+  updateSpec,
   type Deployment,
   type KnownDeployment,
 } from '../../stores/deployments.store.ts';
-import { insertDefaultRule } from '../../stores/access-rules.store.ts';
+import { insertDefaultRule } from '../access-rules/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
-import { setEncrypted } from '../../stores/encryption-keys.store.ts';
+import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
 import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
@@ -32,6 +38,7 @@ import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.
 import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/upgrades.store.ts';
 import { cancelTasks } from '../../stores/tasks.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
+import { raiseAccessRevision } from '../access-rules/access-revisions.store.ts';
 
 export interface CommandsOptions {
   /** the region that this supervisor serves */
@@ -42,7 +49,7 @@ export interface CommandsOptions {
   plainText: boolean;
   /** what makes the nodes of new byoc deployments */
   byocDriver: ByocDriver;
-  /** called for each shape whose id, or a node's, another deployment has here */
+  /** called for each spec whose id, or a node's, another deployment has here */
   onMismatch: () => void;
   /** for how long a deployment goes on that main-api does not know */
   unknownSeconds: number;
@@ -55,62 +62,55 @@ export type CommandsService = ReturnType<typeof commandsService>;
 type Apply = CommandData<'deployment_apply'>;
 type Tx = Transaction & Outgoing;
 
-/** What main-api tells a region. Commands only store what is wanted and wake the reconciler, which brings it about. */
+/** The commands of main-api to a region. They only store what is wanted and wake the reconciler, which brings it about. */
 export function commandsService(options: CommandsOptions) {
   const { cloud, region, secrets, plainText, byocDriver, unknownSeconds, now, log } = options;
 
   async function update(tx: Tx, command: Apply): Promise<void> {
-    const { generation, deployment: shape, report_above } = command;
-    await markKnown(tx.db, shape.id);
-    const former = await findLocked(tx.db, shape.id);
-    const wanted = await withUpgrades(tx, generation, shape, former);
-    const isStored = await updateShape(tx.db, generation, wanted);
-    if (isStored && !(former && isAlike(former.shape, wanted))) {
-      await upsertNodes(tx.db, shape.id, shape.nodes);
-      await raiseRevision(tx.db, shape.id);
-      await settleSpending(tx, shape.id, now());
-      await scheduleNow(tx.db, shape.id, now());
+    const { generation, deployment: spec, report_above } = command;
+    await changeDeployment(tx.db, spec.id, { unknown_since: null });
+    const former = await findLocked(tx.db, spec.id);
+    const wanted = await withUpgrades(tx, generation, spec, former);
+    const isStored = await updateSpec(tx.db, generation, wanted);
+    if (isStored && !(former && isAlike(former.spec, wanted))) {
+      await upsertNodes(tx.db, spec.id, spec.nodes);
+      await raiseRevision(tx.db, spec.id);
+      await settleSpending(tx, spec.id, now());
+      await scheduleNow(tx.db, spec.id, now());
     }
     if (report_above !== undefined) {
-      await reportAnew(tx, shape, report_above);
-      await forgetTold(tx.db, shape.id);
+      reportStatus(tx, await renumberStatus(tx.db, spec.id, report_above));
+      await forgetReport(tx.db, spec.id);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
-      await scheduleNow(tx.db, shape.id, now());
+      await scheduleNow(tx.db, spec.id, now());
     }
   }
 
   async function create(
     tx: Tx,
-    { generation, deployment: shape, cause, report_above, access }: Apply,
+    { generation, deployment: spec, cause, report_above, access }: Apply,
   ): Promise<void> {
-    const credentials = await newLogin(shape.code, secrets, false);
+    const credentials = await newLogin(spec.code, secrets, false);
     const version = (report_above ?? 0) + 1;
     await insertDeployment(tx.db, {
-      ...{ generation, shape, cause, credentials, plainText, version },
-      byocDriver: shape.variant === 'byoc' ? byocDriver : null,
+      ...{ generation, spec, cause, credentials, plainText, version },
+      byocDriver: spec.variant === 'byoc' ? byocDriver : null,
       now: now(),
     });
-    await insertReconciliation(tx.db, shape.id, now());
+    await insertReconciliation(tx.db, spec.id, now());
     // a managed deployment of the Free tier can be reached from everywhere until its rules say otherwise
-    const isOpen = shape.tier === 'free' && shape.variant === 'managed';
-    if (!access && isOpen) await insertDefaultRule(tx.db, shape.id, now());
-    const created = await raiseAccessRevision(tx.db, shape.id);
+    const isOpen = spec.tier === 'free' && spec.variant === 'managed';
+    if (!access && isOpen) await insertDefaultRule(tx.db, spec.id, now());
+    const created = await raiseAccessRevision(tx.db, spec.id);
     const deployment = access ? await restoreAccess(tx, created, access, secrets) : created;
-    await upsertNodes(tx.db, shape.id, shape.nodes);
-    if (shape.encrypted) {
-      await makeKey(tx.db, secrets, shape.id, 1);
+    await upsertNodes(tx.db, spec.id, spec.nodes);
+    if (spec.encrypted) {
+      await makeKey(tx.db, secrets, spec.id, 1);
       // from here on heartbeats find the condition, and lock no deployment for it
-      await setEncrypted(tx.db, [shape.id]);
+      await setEncrypted(tx.db, [spec.id]);
     }
-    tx.report('deployment_status', {
-      ...{ deployment_id: shape.id, uid: shape.uid },
-      version,
-      status: 'creating',
-      status_reason: null,
-      changed_at: now().toISOString(),
-      access: await accessOf(tx, deployment, now()),
-    });
-    await scheduleNow(tx.db, shape.id, now());
+    reportStatus(tx, deployment, { access: await accessOf(tx, deployment, now()) });
+    await scheduleNow(tx.db, spec.id, now());
   }
 
   return {
@@ -119,23 +119,21 @@ export function commandsService(options: CommandsOptions) {
       activateConnector(tx, command, options.taskDeadlineSeconds),
 
     /**
-     * Stores the shape that a deployment should have. Older generations and deleted deployments stay as they are. One whose id is
+     * Stores the spec that a deployment should have. Older generations and deleted deployments stay as they are. One whose id is
      * another's here is refused, and reported as failed until the other is gone.
      */
     async apply(tx: Tx, command: Apply): Promise<void> {
-      const { deployment: shape } = command;
-      if (shape.cloud !== cloud || shape.region !== region) {
-        throw new PermanentError(
-          `the command is for ${shape.cloud} ${shape.region}, which is not this region`,
-        );
+      const { deployment: spec } = command;
+      if (spec.cloud !== cloud || spec.region !== region) {
+        throw new PermanentError(`the command is for ${spec.cloud} ${spec.region}, which is not this region`);
       }
-      await lockCommands(tx.db, shape.id);
-      const known = await findKnown(tx.db, shape.id);
-      if (known && known.uid !== shape.uid) return await refuse(options, tx, command, known);
-      if (await tombstoneExists(tx.db, shape)) return known ? undefined : reportRemoved(tx, shape, now());
-      const nodeIds = shape.nodes.map(({ id }) => id);
+      await lockCommands(tx.db, spec.id);
+      const known = await findKnown(tx.db, spec.id);
+      if (known && known.uid !== spec.uid) return await refuse(options, tx, command, known);
+      if (await tombstoneExists(tx.db, spec)) return known ? undefined : reportRemoved(tx, spec, now());
+      const nodeIds = spec.nodes.map(({ id }) => id);
       await lockNodes(tx.db, nodeIds);
-      if ((await findOtherOwner(tx.db, shape.id, nodeIds)) !== undefined)
+      if ((await findOtherOwner(tx.db, spec.id, nodeIds)) !== undefined)
         return await refuse(options, tx, command);
       await (known ? update(tx, command) : create(tx, command));
     },
@@ -152,14 +150,14 @@ export function commandsService(options: CommandsOptions) {
         log.warn('an upgrade is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
         return;
       }
-      const storage = largerOf(command.storage, (await findLocked(tx.db, id))?.shape.storage);
+      const storage = largerOf(command.storage, (await findLocked(tx.db, id))?.spec.storage);
       if (!(await insertUpgrade(tx.db, { ...command, storage }, now())))
         return await reportUpgrade(tx, id, upgrade_id);
       await passGeneration(tx.db, id, command.generation);
       await scheduleNow(tx.db, id, now());
     },
 
-    /** Notes an extension, as `upgrade` does an upgrade; its nodes have come with the shape, and change nothing else. */
+    /** Notes an extension, as `upgrade` does an upgrade; its nodes have come with the spec, and change nothing else. */
     async extend(tx: Tx, command: CommandData<'extend_deployment'>): Promise<void> {
       const { deployment_id: id, upgrade_id, ...extension } = command;
       await lockCommands(tx.db, id);
@@ -168,9 +166,8 @@ export function commandsService(options: CommandsOptions) {
         log.warn('an extension is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
         return;
       }
-      const { tier, storage, limits } = deployment.shape;
-      const { broker_disk, broker_memory, broker_connections, broker_rate } = limits;
-      const tier_resources = { broker_disk, broker_memory, broker_connections, broker_rate };
+      const { tier, storage, limits } = deployment.spec;
+      const { monthly_cents: _, ...tier_resources } = resourcesOf(limits);
       const upgrade = { ...extension, deployment_id: id, upgrade_id, tier, storage, tier_resources };
       if (!(await insertUpgrade(tx.db, upgrade, now()))) return await reportUpgrade(tx, id, upgrade_id);
       await passGeneration(tx.db, id, command.generation);
@@ -193,8 +190,8 @@ export function commandsService(options: CommandsOptions) {
     },
 
     /**
-     * Tells nobody any more of a deployment that main-api does not know, and deletes it once that has been so for long. It can be
-     * somebody's who was promised it, before main-api's database was restored from an older copy.
+     * Reports nothing more of a deployment that main-api does not know, and deletes it once that has been so for long. It can be
+     * a customer's to whom it was promised before main-api's database was restored from an older copy.
      */
     async disown(tx: Tx, command: CommandData<'deployment_unknown'>): Promise<void> {
       const { deployment_id: id, uid } = command;
@@ -216,7 +213,7 @@ export function commandsService(options: CommandsOptions) {
 
 /**
  * Leaves what is here to whom it belongs. A deployment that has the id of one that main-api speaks of is none that main-api knows:
- * nobody is told of it any more. Once it is gone, main-api sends the shape again.
+ * nothing is reported of it. Once it is gone, main-api sends the spec again.
  */
 async function refuse(
   { onMismatch, now, log }: CommandsOptions,
@@ -231,43 +228,32 @@ async function refuse(
     by: known?.uid,
   });
   if (known) await markUnknown(tx.db, id, now());
-  tx.report('deployment_status', {
-    ...{ deployment_id: id, uid },
-    version: (report_above ?? 0) + 1,
-    status: 'failed',
-    status_reason:
-      'its id, or that of a node, is that of another deployment in this region, which has to go first',
-    changed_at: now().toISOString(),
-  });
+  const reason =
+    'its id, or that of a node, is that of another deployment in this region, which has to go first';
+  reportRefused(tx, { id, uid }, report_above, reason, now());
 }
 
 /**
- * The shape with the tier, the storage and the resources that the region has made of the deployment, where main-api could not know
- * what that is when it sent the shape.
+ * The spec with the tier, the storage and the resources that the region has made of the deployment, where main-api could not know
+ * what that is when it sent the spec.
  */
 async function withUpgrades(
   tx: Tx,
   generation: number,
-  shape: DeploymentShape,
+  spec: DeploymentSpec,
   is: Deployment | undefined,
-): Promise<DeploymentShape> {
-  const { id, upgrade_id } = shape;
+): Promise<DeploymentSpec> {
+  const { id, upgrade_id } = spec;
   const isKnown = upgrade_id !== undefined && (await findUpgrade(tx.db, id, upgrade_id)) !== undefined;
-  if (!is) return shape;
-  const shrinks = largerOf(shape.storage, is.shape.storage) !== shape.storage;
-  if (!isKnown && !shrinks && !(await isOvertaken(tx.db, id, generation))) return shape;
-  const { tier, storage, limits } = is.shape;
+  if (!is) return spec;
+  const shrinks = largerOf(spec.storage, is.spec.storage) !== spec.storage;
+  if (!isKnown && !shrinks && !(await isOvertaken(tx.db, id, generation))) return spec;
+  const { tier, storage, limits } = is.spec;
   // what the plan allows is main-api's to say, what brokers may use the region's
-  const { access_rules, configs, backups, backup_days, snapshots, snapshot_days } = shape.limits;
-  const { private_networking, private_connections, private_endpoints } = shape.limits;
-  const ofThePlan = {
-    ...{ access_rules, configs, backups, backup_days, snapshots, snapshot_days },
-    ...{ private_networking, private_connections, private_endpoints },
-  };
-  return { ...shape, tier, storage, limits: { ...limits, ...ofThePlan } };
+  return { ...spec, tier, storage, limits: { ...planLimitsOf(spec.limits), ...resourcesOf(limits) } };
 }
 
-type Storage = DeploymentShape['storage'];
+type Storage = DeploymentSpec['storage'];
 
 /** Storage never shrinks: a main-api that asks for less was restored from a copy older than an upgrade, and will learn of it. */
 const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
@@ -275,9 +261,9 @@ const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
 
 /**
  * Whether two shapes differ in nothing but the names of what the deployment is in. People read those; neither nodes nor drivers do, so
- * that nobody has to be told when an environment of many deployments is renamed.
+ * that no agent has to be notified when an environment of many deployments is renamed.
  */
-function isAlike(one: DeploymentShape, other: DeploymentShape): boolean {
+function isAlike(one: DeploymentSpec, other: DeploymentSpec): boolean {
   const [division, environment] = [null, null];
   return isDeepStrictEqual({ ...one, division, environment }, { ...other, division, environment });
 }
@@ -287,25 +273,7 @@ async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promi
   const [deployment, upgrade] = [await findLocked(tx.db, id), await findUpgrade(tx.db, id, upgradeId)];
   const report = upgrade && reportOf(upgrade);
   if (!deployment || !report) return;
-  tx.report('deployment_status', {
-    ...{ deployment_id: id, uid: deployment.uid },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-    upgrade: report,
-  });
-}
-
-async function reportAnew(tx: Tx, { id }: DeploymentShape, above: number): Promise<void> {
-  const deployment = await renumberStatus(tx.db, id, above);
-  tx.report('deployment_status', {
-    ...{ deployment_id: id, uid: deployment.uid },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-  });
+  reportStatus(tx, deployment, { upgrade: report });
 }
 
 type Named = Pick<KnownDeployment, 'id' | 'uid'>;

@@ -1,4 +1,4 @@
-import { idOf, type DeploymentShape, type EnvironmentId, type NodeId } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type EnvironmentId, type NodeId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, untilGone, untilStatus } from '#test/client.ts';
@@ -67,7 +67,7 @@ describe('commands', () => {
     const environment = { ...shape.environment, name: 'live' };
     await region.apply({ ...shape, environment }, 2);
     await handled();
-    const stored = 'SELECT generation::int, shape -> $2 AS environment FROM deployments WHERE id = $1';
+    const stored = 'SELECT generation::int, spec -> $2 AS environment FROM deployments WHERE id = $1';
     expect(await region.sql(stored, [shape.id, 'environment'])).toEqual([{ generation: 2, environment }]);
     expect(await revision()).toEqual(before);
     await region.apply({ ...shape, environment, name: 'renamed' }, 3);
@@ -81,7 +81,7 @@ describe('commands', () => {
     await region.apply(shape, 1);
     await region.apply({ ...shape, name: 'restored', tier: 'small', storage: storage(20) }, 2);
     await handled();
-    const stored = `SELECT shape ->> 'name' AS name, shape ->> 'tier' AS tier, shape -> 'storage' AS storage
+    const stored = `SELECT spec ->> 'name' AS name, spec ->> 'tier' AS tier, spec -> 'storage' AS storage
       FROM deployments WHERE id = $1`;
     expect(await region.sql(stored, [shape.id])).toEqual([
       { name: 'restored', tier: 'medium', storage: storage(60) },
@@ -115,15 +115,15 @@ describe('commands', () => {
     const cause = { author: null, api_key: null, correlation_id: null, session: 'a1' };
     await region.apply(newer, 1, { cause });
     await handled();
-    const stored = () => region.sql('SELECT shape, created_by FROM deployments WHERE id = $1', [shape.id]);
-    expect(await stored()).toEqual([{ shape: newer, created_by: cause }]);
+    const stored = () => region.sql('SELECT spec, created_by FROM deployments WHERE id = $1', [shape.id]);
+    expect(await stored()).toEqual([{ spec: newer, created_by: cause }]);
     await region.apply({ ...newer, name: 'renamed' }, 2);
     await handled();
-    expect(await stored()).toMatchObject([{ shape: { ...newer, name: 'renamed' } }]);
+    expect(await stored()).toMatchObject([{ spec: { ...newer, name: 'renamed' } }]);
   });
 
   test('with values that only a newer supervisor knows wait for it, and hold up nothing', async () => {
-    const unknown = { ...aDeployment(), tier: '32xlarge' } as unknown as DeploymentShape;
+    const unknown = { ...aDeployment(), tier: '32xlarge' } as unknown as DeploymentSpec;
     await region.apply(unknown);
     const shape = aDeployment();
     await region.apply(shape);

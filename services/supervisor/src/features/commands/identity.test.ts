@@ -19,7 +19,7 @@ describe('a deployment with the id of another', () => {
   const read = (path: string) => call(`${url}/deployments/${path}`, key);
   const login = async (id: number) => (await read(`${id}/credentials`)).body as Login;
   const stored = async (id: number) =>
-    (await region.sql('SELECT uid, shape, sealed_password FROM deployments WHERE id = $1', [id]))[0];
+    (await region.sql('SELECT uid, spec, sealed_password FROM deployments WHERE id = $1', [id]))[0];
 
   /** Waits for what the region says of the deployment with this uid, and answers the last of it. */
   const reported = (id: number, uid: string | undefined, type: 'deployment_status' | 'deployment_removed') =>

@@ -7,6 +7,7 @@ import {
 } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import { z } from 'zod';
+import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { findKnown, findLocked } from '../../stores/deployments.store.ts';
 
@@ -24,7 +25,7 @@ const activationSchema = deploymentIdentitySchema.extend({
 });
 
 /**
- * Reports the failure of what a command asks for that this release cannot read. A new shape of a deployment that is here waits instead,
+ * Reports the failure of what a command asks for that this release cannot read. A new spec of a deployment that is here waits instead,
  * and the deployment goes on as it is.
  * @returns whether a failure was reported
  */
@@ -72,13 +73,7 @@ async function reportCreation(
   reason: string,
 ): Promise<boolean> {
   if (await findKnown(tx.db, deployment.id)) return false;
-  tx.report('deployment_status', {
-    ...{ deployment_id: deployment.id, uid: deployment.uid },
-    version: (report_above ?? 0) + 1,
-    status: 'failed',
-    status_reason: reason,
-    changed_at: new Date().toISOString(),
-  });
+  reportRefused(tx, deployment, report_above, reason, new Date());
   return true;
 }
 
@@ -90,13 +85,6 @@ async function reportUpgrade(
 ): Promise<boolean> {
   const deployment = await findLocked(tx.db, deployment_id);
   if (!deployment) return false;
-  tx.report('deployment_status', {
-    ...{ deployment_id, uid: deployment.uid },
-    version: deployment.status_version,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
-    changed_at: deployment.status_changed_at.toISOString(),
-    upgrade: { upgrade_id, state: 'rolled_back', reason },
-  });
+  reportStatus(tx, deployment, { upgrade: { upgrade_id, state: 'rolled_back', reason } });
   return true;
 }

@@ -1,7 +1,8 @@
 import type { FieldIssue } from '@sluice/contracts';
 import { problem, type Caller, type Problem } from '@sluice/service-kit';
+import { requireRoom } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
-import { countNames, countVersions } from '../../stores/configs.store.ts';
+import { countNames, countVersions } from './configs.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 
 /** What configurations are refused for, besides their values. */
@@ -12,34 +13,27 @@ const mostVersions = 100;
 /** The operations let in who may see to connectors, too: the broker is not theirs. */
 export function requireRight(
   caller: Caller,
-  { shape }: Deployment,
+  { spec }: Deployment,
   kind: string,
   level: 'read' | 'manage',
 ): void {
-  const place = { division: shape.division.id, environment: shape.environment.id };
+  const place = { division: spec.division.id, environment: spec.environment.id };
   if (kind === 'broker') caller.require('environment', `deployment:config:${level}`, place);
 }
 
-export function requireLive({ deleted_by }: Deployment): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-}
-
-export async function requireRoom(
+export async function requireRoomForVersion(
   db: Database,
-  { id, shape }: Deployment,
+  { id, spec }: Deployment,
   kind: string,
   name: string,
 ): Promise<void> {
-  const { configs: names } = shape.limits;
-  const limit = (limitName: string, value: number) =>
-    problem('limit_reached', { extensions: { limit: { name: limitName, value } } });
   const versions = await countVersions(db, id, kind, name);
   // a name that there is can be changed, also on a plan that allows fewer by now
-  if (versions === 0 && (await countNames(db, id)) >= names) throw limit('deployment_configs_limit', names);
-  if (versions >= mostVersions) throw limit('config_versions', mostVersions);
+  if (versions === 0) requireRoom('deployment_configs_limit', spec.limits.configs, await countNames(db, id));
+  requireRoom('config_versions', mostVersions, versions, `A name has at most ${mostVersions} versions.`);
 }
 
-/** Tells what is wrong with submitted values: of each the first thing. */
+/** What is wrong with submitted values: of each the first thing. */
 export function invalidValues(issues: readonly FieldIssue[]): Problem {
   const first = new Map(issues.toReversed().map((issue) => [issue.path, issue]));
   return problem('invalid_request', {
@@ -49,7 +43,7 @@ export function invalidValues(issues: readonly FieldIssue[]): Problem {
   });
 }
 
-/** Tells why what is stored is not valid any more: it was for a former release or tier. */
+/** Why stored values are not valid any more: they were for a former release or tier. */
 export function outdated(issues: readonly FieldIssue[]): Problem {
   return problem('invalid_request', {
     detail: 'The version is not valid any more: store another one.',

@@ -11,10 +11,10 @@ import { readConfigValues } from '@sluice/contracts/config-values';
 import { allowance, withTierDefaults } from '../../compute/capacity.ts';
 import type { Values } from './stored-values.ts';
 
-/** What a kind of configuration is about, and what it can be told. */
+/** What a kind of configuration is about, and what it may contain. */
 export interface ConfigTarget {
   kind: string;
-  /** the program that is told, as heartbeats name it */
+  /** the program that it is for, as heartbeats name it */
   runtime: 'broker' | 'connectors';
   /** the instance of a connector that it goes with */
   instanceId: ConnectorInstanceId | null;

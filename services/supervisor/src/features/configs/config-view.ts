@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import type { Config } from '../../stores/configs.store.ts';
+import type { Config } from './configs.store.ts';
 import type { Values } from './stored-values.ts';
 
 /** A version as the interface shows it (2.12). @param values with secrets masked @param installed version of its runtime */
@@ -8,10 +8,10 @@ export function configView(
   values: Values,
   installed: string | null,
 ): components['schemas']['Config'] {
-  const { id, kind, name, version, is_primary, in_force, runtime_version, author_id } = config;
+  const { id, kind, name, version, is_active, applied, runtime_version, author_id } = config;
   return {
-    ...{ id, kind, name, version, values, in_force, runtime_version, author_id },
-    primary: is_primary,
+    ...{ id, kind, name, version, values, in_force: applied, runtime_version, author_id },
+    primary: is_active,
     needs_revalidation: installed !== null && runtime_version !== installed,
     rejection: config.rejected_at && {
       reason: config.rejection ?? '',

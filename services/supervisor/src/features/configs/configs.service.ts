@@ -9,22 +9,23 @@ import {
   type SecretBox,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
   deleteConfig,
   findNewest,
-  findPrimary,
+  findActive,
   getConfig,
   getVersion,
   insertConfig,
   listConfigs,
   listVersions,
-  makePrimary,
-  putInForce,
+  setActive,
+  applyConfig,
   setRuntimeVersion,
   type Config,
-} from '../../stores/configs.store.ts';
+} from './configs.store.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -34,7 +35,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
 import { isToGoBackTo } from '../../stores/tasks.store.ts';
-import { invalidValues, outdated, requireLive, requireRight, requireRoom } from './config-rules.ts';
+import { invalidValues, outdated, requireRight, requireRoomForVersion } from './config-rules.ts';
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';
 import { catalogueTarget, targetsOf, type FindTarget } from './find-target.ts';
@@ -42,7 +43,6 @@ import { given, masked } from './secret-values.ts';
 import { openValues, sealValues, type Values } from './stored-values.ts';
 
 type Shown = components['schemas']['Config'];
-type DeploymentPath = ParamsOf<operations['listConfigs']>;
 type KindPath = ParamsOf<operations['listConfigsOfKind']>;
 type NamePath = ParamsOf<operations['listConfigVersions']>;
 type VersionPath = ParamsOf<operations['activateConfig']>;
@@ -122,18 +122,18 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
   ): Promise<Values> {
     const former =
       (await findNewest(db, deployment.id, target.kind, name)) ??
-      (await findPrimary(db, deployment.id, target.kind));
+      (await findActive(db, deployment.id, target.kind));
     const { values, issues } = keepSecrets(
       given(submitted, target),
       former && (await open(former)),
       secretFieldsOf(target.entries, target.block),
     );
-    const fieldIssues = [...issues, ...target.check(values, deployment.shape.limits)];
+    const fieldIssues = [...issues, ...target.check(values, deployment.spec.limits)];
     if (fieldIssues.length > 0) throw invalidValues(fieldIssues);
     return values;
   }
 
-  /** Makes a version primary; nodes are told of a connector's at once. */
+  /** Makes a version the active one; a connector's is applied at once. */
   async function makeActive(
     tx: Tx,
     deployment: Deployment,
@@ -142,11 +142,11 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
   ): Promise<void> {
     const { [target.runtime]: installed } = await findRuntimeVersions(tx.db, deployment.id);
     if (installed) await setRuntimeVersion(tx.db, config.id, installed);
-    const isTold = target.runtime === 'broker' || config.in_force;
-    if (config.is_primary && isTold) return;
-    await makePrimary(tx.db, config, now());
-    if (!isTold) {
-      await putInForce(tx.db, deployment.id, config.kind, config.id);
+    const isApplied = target.runtime === 'broker' || config.applied;
+    if (config.is_active && isApplied) return;
+    await setActive(tx.db, config, now());
+    if (!isApplied) {
+      await applyConfig(tx.db, deployment.id, config.kind, config.id);
       await raiseRevision(tx.db, deployment.id);
     }
     tx.emit('config_activated', subjectsOf(deployment), eventOf(config));
@@ -176,13 +176,13 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       const find = await targetsOf(database, deployment_id, brokerRuntime);
       const target = find(config_kind) ?? catalogueTarget(config_kind);
       if (!target) throw problem('not_found');
-      const schema = target.schema(deployment.shape.limits);
+      const schema = target.schema(deployment.spec.limits);
       return schemaView(schema as components['schemas']['ConfigSchema']);
     },
 
     primary: (caller: Caller, params: KindPath) =>
       show(caller, params, async (kind) => {
-        const config = await findPrimary(database, params.deployment_id, kind);
+        const config = await findActive(database, params.deployment_id, kind);
         if (!config) throw problem('not_found');
         return config;
       }),
@@ -216,7 +216,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         const target = await found(tx.db, caller, deployment, config_kind, 'manage');
         const values = await readValues(tx, deployment, target, name, submitted);
         requireLive(deployment);
-        await requireRoom(tx.db, deployment, config_kind, name);
+        await requireRoomForVersion(tx.db, deployment, config_kind, name);
         const versions = await findRuntimeVersions(tx.db, deployment_id);
         const config = await insertConfig(
           tx.db,
@@ -242,7 +242,7 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         const deployment = await lockDeployment(tx.db, deployment_id);
         const target = await found(tx.db, caller, deployment, config_kind, 'manage');
         const config = await getVersion(tx.db, deployment_id, config_kind, config_name, numberOf(params));
-        const issues = target.check(await open(config), deployment.shape.limits);
+        const issues = target.check(await open(config), deployment.spec.limits);
         if (issues.length > 0) throw outdated(issues);
         requireLive(deployment);
         await makeActive(tx, deployment, target, config);
@@ -256,11 +256,11 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
         await found(tx.db, caller, deployment, config_kind, 'manage');
         const config = await getConfig(tx.db, deployment_id, config_kind, config_id);
         requireLive(deployment);
-        if (config.is_primary) throw problem('config_is_primary');
-        if (config.in_force) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
+        if (config.is_active) throw problem('config_is_primary');
+        if (config.applied) throw problem('state_conflict', { detail: 'Nodes run by this version.' });
         if (await isToGoBackTo(tx.db, deployment_id, config_id))
           throw problem('state_conflict', {
-            detail: 'Nodes go back to this version if they reject the one that they are told of.',
+            detail: 'Nodes go back to this version if they reject the one that is being applied.',
           });
         await deleteConfig(tx.db, config);
         tx.emit('config_deleted', subjectsOf(deployment), eventOf(config));

@@ -249,7 +249,7 @@ describe('configurations of the broker', () => {
     const [one] = await get<Config[]>('/broker');
     expect((await create({ name: one?.name, values: {} })).status).toBe(201);
     const allow = (names: number) =>
-      region.sql(`UPDATE deployments SET shape = jsonb_set(shape, '{limits,configs}', '${names}')`);
+      region.sql(`UPDATE deployments SET spec = jsonb_set(spec, '{limits,configs}', '${names}')`);
     await allow(1);
     expect((await create({ name: one?.name, values: {} })).status).toBe(201);
     await allow(3);
@@ -356,7 +356,7 @@ describe('configurations of the broker', () => {
     const connection = await connectTo(replicas[0]!.url, key, deployment);
     expect(connection.info?.max_payload).toBe(2 ** 20);
     const config = await created({ BROKER_MESSAGE_MAX_SIZE: '2KiB', BROKER_TCP_MAX_CONNECTIONS: 2 });
-    await region.sql("INSERT INTO configs_in_force VALUES ($1, 'broker', $2)", [id, config.id]);
+    await region.sql("INSERT INTO configs_applied VALUES ($1, 'broker', $2)", [id, config.id]);
     await allow('after');
     expect(await get(`/broker/${config.id}`)).toMatchObject({ primary: false, in_force: true });
     expect(await remove(config)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });

@@ -3,7 +3,7 @@ import {
   idOf,
   type ActivatedConnector,
   type ConnectorInstanceId,
-  type DeploymentShape,
+  type DeploymentSpec,
 } from '@sluice/contracts';
 import { openKysely, secretBox } from '@sluice/service-kit';
 import { aDeployment, eventually } from '@sluice/testing';
@@ -12,7 +12,7 @@ import pg from 'pg';
 import { supervisor } from '#test/region.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import { connectorConfigsInForce } from './in-force.ts';
+import { appliedConnectorConfigs } from './applied-connectors.ts';
 
 const keys = new Map([['test', new Uint8Array(32).fill(7)]]);
 
@@ -27,7 +27,7 @@ describe('configurations of connectors', () => {
   let database: Database;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let instance: ActivatedConnector;
   let kind: string;
 
@@ -83,7 +83,7 @@ describe('configurations of connectors', () => {
     (await region.sql<{ revision: number }>('SELECT revision FROM deployments WHERE id = $1', [shape.id]))[0]
       ?.revision;
   const inForce = async () => {
-    const configs = await connectorConfigsInForce(database, secretBox(keys), shape.id);
+    const configs = await appliedConnectorConfigs(database, secretBox(keys), shape.id);
     expect([...configs.keys()]).toEqual(configs.size > 0 ? [instance.id] : []);
     return [...configs.values()].map(({ values: told }) => told);
   };

@@ -1,6 +1,6 @@
 import { connectorTypes, findConnector, type ConnectorType, type DeploymentId } from '@sluice/contracts';
 import type { Database } from '../../database/tables.ts';
-import { listConnectorInstances } from '../../stores/connector-instances.store.ts';
+import { listConnectorInstances } from '../connectors/connector-instances.store.ts';
 import { brokerTarget, type ConfigTarget } from './config-targets.ts';
 import { connectorTarget } from './connector-target.ts';
 

@@ -2,7 +2,7 @@ import { secretMask } from '@sluice/contracts';
 import { isObject, type ConfigTarget } from './config-targets.ts';
 import type { Values } from './stored-values.ts';
 
-/** Secrets of configurations, which nobody is shown (interface, 2.12). */
+/** Secrets of configurations, which are never shown (interface, 2.12). */
 
 type Where = Pick<ConfigTarget, 'block' | 'entries'>;
 

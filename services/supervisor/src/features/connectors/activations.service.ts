@@ -8,7 +8,7 @@ import {
   insertConnectorInstance,
   isInstanceRemoved,
   listNodesWithConnectors,
-} from '../../stores/connector-instances.store.ts';
+} from './connector-instances.store.ts';
 import { findLocked, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
 import {
   forgetOldTasks,
@@ -22,8 +22,8 @@ import { tombstoneExists } from '../../stores/tombstones.store.ts';
 type Activation = CommandData<'connector_activate'>;
 
 /**
- * Takes in an instance of a connector that a deployment is to have (interface, 4.10), or refuses it, and tells main-api. The same
- * command may come again, and gets the same answer; for one that was deleted meanwhile main-api is told so once more. Nodes are told by
+ * Takes in an instance of a connector that a deployment is to have (interface, 4.10), or refuses it, and reports that to main-api. The same
+ * command may come again, and gets the same answer; for one that was deleted meanwhile the deletion is reported once more. Nodes receive it with
  * the next revision, and each that has the connectors runtime gets a task, which ends when it has taken the instance in.
  * @param deadlineSeconds of the tasks
  * @throws RetryLater when the deployment itself has not come yet
@@ -73,7 +73,7 @@ async function take(
   return null;
 }
 
-/** They begin at the next look for tasks. A node that has too many open ones is told by its desired state alone. */
+/** They begin at the next look for tasks. A node that has too many open ones gets it with its desired state alone. */
 async function queueTasks(
   db: Database,
   submission: Pick<Submission, 'deploymentId' | 'cause' | 'deadlineSeconds'>,

@@ -3,7 +3,7 @@ import {
   idOf,
   type ActivatedConnector,
   type ConnectorInstanceId,
-  type DeploymentShape,
+  type DeploymentSpec,
   type NodeId,
   type ReportData,
 } from '@sluice/contracts';
@@ -29,7 +29,7 @@ const anInstance = (more: Partial<ActivatedConnector> = {}): ActivatedConnector 
   };
 };
 const activate = (
-  { id: deployment_id, uid }: DeploymentShape,
+  { id: deployment_id, uid }: DeploymentSpec,
   instance: ActivatedConnector,
   identity: { uid?: string } = {},
 ) => region.activate({ ...{ deployment_id, uid }, instance, ...identity });
@@ -51,7 +51,7 @@ const stored = ({ id }: Pick<ActivatedConnector, 'id'>) =>
   region.sql('SELECT * FROM connector_instances WHERE id = $1', [id]);
 const accepted = { accepted: true, reason: null };
 
-async function deployed(): Promise<DeploymentShape> {
+async function deployed(): Promise<DeploymentSpec> {
   const shape = aDeployment();
   await region.apply(shape);
   return shape;

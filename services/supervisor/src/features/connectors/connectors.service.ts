@@ -1,5 +1,6 @@
 import type { CommandData } from '@sluice/contracts';
 import { problem, type Caller, type Outgoing, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
@@ -7,7 +8,7 @@ import {
   listConnectorInstances,
   listConnectorReports,
   type ConnectorInstance,
-} from '../../stores/connector-instances.store.ts';
+} from './connector-instances.store.ts';
 import {
   findLocked,
   lockDeployment,
@@ -15,7 +16,7 @@ import {
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
-import { stateOf, type InstanceState } from '../../stores/instance-status.ts';
+import { stateOf, type InstanceState } from './instance-status.ts';
 
 export interface LiveInstance {
   instance: ConnectorInstance;
@@ -46,8 +47,7 @@ export function connectorsService({ database, work }: ConnectorsOptions) {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         if (!(await deleteInstance(tx, deployment, instance_id))) throw problem('not_found');
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
       });
     },
   };

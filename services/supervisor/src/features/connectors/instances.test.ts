@@ -3,7 +3,7 @@ import {
   idOf,
   type ActivatedConnector,
   type ConnectorInstanceId,
-  type DeploymentShape,
+  type DeploymentSpec,
   type DivisionId,
   type ReportData,
 } from '@sluice/contracts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** A deployment with an instance of a connector. */
-async function withInstance(more: Partial<DeploymentShape> = {}) {
+async function withInstance(more: Partial<DeploymentSpec> = {}) {
   const shape = aDeployment({ uid: randomUUID(), ...more });
   await region.apply(shape);
   const id = idOf<ConnectorInstanceId>(randomInt(1, 2 ** 40));
@@ -34,11 +34,11 @@ async function withInstance(more: Partial<DeploymentShape> = {}) {
   await eventually(async () => expect((await list(shape)).body).toHaveLength(1));
   return { shape, instance };
 }
-const activate = ({ id: deployment_id, uid, code }: DeploymentShape, instance: ActivatedConnector) =>
+const activate = ({ id: deployment_id, uid, code }: DeploymentSpec, instance: ActivatedConnector) =>
   region.activate({ ...{ deployment_id, uid, code }, instance });
-const instances = ({ id }: DeploymentShape) => `${url}/deployments/${id}/connectors/instances`;
-const list = (shape: DeploymentShape) => call(instances(shape), key);
-const said = (shape: DeploymentShape, report: object) =>
+const instances = ({ id }: DeploymentSpec) => `${url}/deployments/${id}/connectors/instances`;
+const list = (shape: DeploymentSpec) => call(instances(shape), key);
+const said = (shape: DeploymentSpec, report: object) =>
   region.sql('UPDATE nodes SET connectors = $2 WHERE deployment_id = $1', [shape.id, JSON.stringify(report)]);
 const reported = (instance: ActivatedConnector, more: object) => ({
   ...{ status: 'running', reason: null, plugins: [] },
@@ -115,7 +115,7 @@ test('the summaries of the tenant and of the division count the instances that t
 
 test('of a deployment that goes, and of another one, none is deleted', async () => {
   const [one, other] = [await withInstance(), await withInstance()];
-  const remove = (shape: DeploymentShape, { id }: ActivatedConnector) =>
+  const remove = (shape: DeploymentSpec, { id }: ActivatedConnector) =>
     call(`${instances(shape)}/${id}`, key, { method: 'DELETE' });
   expect((await remove(one.shape, other.instance)).status).toBe(404);
   await region.holdDeletion(one.shape.id);

@@ -1,30 +1,23 @@
-import {
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type SecretBox,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { problem, type BodyOf, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
   getDeployment,
   lockDeployment,
   raiseRevision,
-  requireKnownAccess,
-  setLogin,
+  changeDeployment,
   subjectsOf,
 } from '../../stores/deployments.store.ts';
 import {
   deleteFormerCredentials,
   insertFormerCredentials,
   listFormerCredentials,
-} from '../../stores/former-credentials.store.ts';
+} from '../access-rules/former-credentials.store.ts';
 import { accessChanged } from '../access-rules/kept-access.ts';
 import { newLogin } from './login.ts';
+import { requireKnownAccess } from '../access-rules/access-revisions.store.ts';
 
-type DeploymentPath = ParamsOf<operations['rotateCredentials']>;
 type Rotation = NonNullable<BodyOf<operations['rotateCredentials']>>;
 
 export interface CredentialsOptions {
@@ -62,8 +55,8 @@ export function credentialsService({ database, work, secrets, now }: Credentials
       const grace = rotation?.grace_seconds ?? 0;
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { shape, username, sealed_password, deleted_by } = deployment;
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const { spec, username, sealed_password } = deployment;
+        requireLive(deployment);
         requireKnownAccess(deployment);
         const validTo = new Date(now().getTime() + grace * 1_000);
         if (grace === 0) await deleteFormerCredentials(tx.db, deployment_id);
@@ -77,12 +70,12 @@ export function credentialsService({ database, work, secrets, now }: Credentials
             valid_to: validTo,
           });
         }
-        await setLogin(tx.db, deployment_id, await newLogin(shape.code, secrets, true));
+        await changeDeployment(tx.db, deployment_id, await newLogin(spec.code, secrets, true));
         await accessChanged(tx, deployment_id, now());
         await raiseRevision(tx.db, deployment_id);
         tx.emit('deployment_secrets_rotated', subjectsOf(deployment), {
-          name: shape.name,
-          code: shape.code,
+          name: spec.name,
+          code: spec.code,
           former_valid_to: validTo.toISOString(),
         });
       });

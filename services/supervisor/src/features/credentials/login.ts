@@ -8,7 +8,7 @@ const suffixLength = 6;
 /** A login of a deployment's clients, its password sealed. */
 export interface Login {
   username: string;
-  sealedPassword: string;
+  sealed_password: string;
 }
 
 /**
@@ -19,7 +19,7 @@ export async function newLogin(code: string, secrets: SecretBox, other: boolean)
   const suffix = other ? `-${pick(letters.toLowerCase(), suffixLength)}` : '';
   return {
     username: `user-${code.toLowerCase()}${suffix}`,
-    sealedPassword: await secrets.seal(pick(letters, passwordLength)),
+    sealed_password: await secrets.seal(pick(letters, passwordLength)),
   };
 }
 

@@ -1,16 +1,16 @@
-import type { DeploymentShape, NodeId } from '@sluice/contracts';
+import type { DeploymentSpec, NodeId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';
 import { aCluster } from '#test/clusters.ts';
 import { supervisor } from '#test/region.ts';
-import type { WantedNode } from '../../compute/compute-driver.ts';
+import type { WantedNode } from '@sluice/drivers';
 import type { createDrivers } from '../../drivers.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 
 const region = supervisor();
 let url: string;
 let key: string;
-let shape: DeploymentShape;
+let shape: DeploymentSpec;
 /** what the driver was told last that a node should be */
 const wanted = new Map<NodeId, WantedNode>();
 

@@ -1,10 +1,10 @@
 import { idOf, type Heartbeat, type Id, type Machine, type Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
-import { isPeering } from '../../database/links.ts';
-import { domainOf } from '../../network/network-driver.ts';
-import type { Deployment, LiveDeployment } from '../../stores/deployments.store.ts';
-import type { ShownNode } from '../../stores/nodes.store.ts';
+import { isPeering } from '@sluice/drivers';
+import { domainOf } from '../../network/domain-of.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+import type { LiveDeployment, ShownNode } from './live-deployment.store.ts';
 
 type Schemas = components['schemas'];
 
@@ -27,8 +27,8 @@ export function deploymentView(
   { deployment, nodes, records: dns, configs, links, conditions }: LiveDeployment,
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
-  const { shape } = deployment;
-  const { id, name, code, cloud, region, variant, tier, created_at } = shape;
+  const { spec } = deployment;
+  const { id, name, code, cloud, region, variant, tier, created_at } = spec;
   const { network_mode, cidr, domain, public_ips, private_ips } = networkView(deployment, nodes, options);
   const named = (peerings: boolean) =>
     links
@@ -37,9 +37,9 @@ export function deploymentView(
   const [peerings, private_endpoints] = [named(true), named(false)];
   return {
     id,
-    tenant_id: shape.tenant_id,
-    division_id: shape.division.id,
-    environment_id: shape.environment.id,
+    tenant_id: spec.tenant_id,
+    division_id: spec.division.id,
+    environment_id: spec.environment.id,
     name,
     code,
     domain,
@@ -70,13 +70,13 @@ export function networkView(
   nodes: readonly ShownNode[],
   options: ViewOptions,
 ): Omit<Schemas['NetworkInfo'], 'access_rules'> {
-  const { shape, subnet } = deployment;
+  const { spec, subnet } = deployment;
   const host = hostOf(deployment, nodes, options);
   return {
-    network_mode: shape.public_ip_enabled ? 'public' : 'private',
-    cidr: customerBlock(shape) ?? subnet,
-    domain: domainOf(shape, options.baseDomain),
-    public_ips: shape.public_ip_enabled && subnet !== null && host !== null ? [host] : [],
+    network_mode: spec.public_ip_enabled ? 'public' : 'private',
+    cidr: customerBlock(spec) ?? subnet,
+    domain: domainOf(spec, options.baseDomain),
+    public_ips: spec.public_ip_enabled && subnet !== null && host !== null ? [host] : [],
     private_ips: nodes.flatMap((node) => privateIpOf(node, deployment) ?? []),
     ports: portsOf(nodes),
   };
@@ -101,11 +101,11 @@ function portsOf(nodes: readonly ShownNode[]): Heartbeat['ports'] {
 
 /** Where the gateways listen is for public deployments alone: a private one has no address before its driver says so. */
 function hostOf(
-  { shape }: Deployment,
+  { spec }: Deployment,
   nodes: readonly ShownNode[],
   { gatewayHost }: ViewOptions,
 ): string | null {
-  return speaking(nodes)?.address?.host ?? (shape.public_ip_enabled ? gatewayHost : null);
+  return speaking(nodes)?.address?.host ?? (spec.public_ip_enabled ? gatewayHost : null);
 }
 
 function endpointsOf(
@@ -126,16 +126,15 @@ function endpointsOf(
 }
 
 function nodeView(node: ShownNode, deployment: Deployment, options: ViewOptions): Schemas['Node'] {
-  const { shape, subnet, byoc_driver } = deployment;
+  const { spec, subnet, byoc_driver } = deployment;
   return {
     id: node.id,
     name: node.name,
     status: nodeStatus(node, byoc_driver === 'enrol'),
     runtimes: runtimesOf(node),
     private_ip: privateIpOf(node, deployment),
-    public_ip:
-      shape.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
-    storage_type: shape.storage.type,
+    public_ip: spec.public_ip_enabled && subnet !== null ? (node.address?.host ?? options.gatewayHost) : null,
+    storage_type: spec.storage.type,
     agent_version: node.agent_version,
     last_heartbeat_at: node.last_heartbeat_at?.toISOString() ?? null,
     endpoints: endpointsOf(deployment, [node], options),
@@ -151,7 +150,7 @@ function runtimesOf({ runtimes, connectors, agent_version }: ShownNode): Schemas
   return [...shown, { runtime: 'connectors', status: connectors.status, version: agent_version }];
 }
 
-/** An agent may tell more than is shown, and than this release knows. */
+/** An agent may report more than is shown, and than this release knows. */
 function machineView(machine: Machine): Schemas['NodeMachine'] {
   const { hostname, system, kernel, architecture, processors, memory_bytes, disk_bytes, address } = machine;
   return { hostname, system, kernel, architecture, processors, memory_bytes, disk_bytes, address };
@@ -172,14 +171,14 @@ function brokerOf(node: Pick<ShownNode, 'runtimes'> | undefined) {
 const firstHost = 10;
 
 /** Where clients reach a node of a private deployment; of a public one, where it is in the deployment's subnet. */
-function privateIpOf(node: ShownNode, { shape, subnet }: Deployment): string | null {
-  if (!shape.public_ip_enabled) return node.address?.host ?? null;
-  return customerBlock(shape) === null ? privateAddress(node, subnet) : null;
+function privateIpOf(node: ShownNode, { spec, subnet }: Deployment): string | null {
+  if (!spec.public_ip_enabled) return node.address?.host ?? null;
+  return customerBlock(spec) === null ? privateAddress(node, subnet) : null;
 }
 
 /** The block of the customer's network that nodes are placed in, where the customer has named it. */
-function customerBlock({ cloud_access: access }: Deployment['shape']): string | null {
-  return access?.cloud_a?.vpc_cidr ?? access?.cloud_b?.vpc_cidr ?? null;
+function customerBlock({ cloud_access: access }: Deployment['spec']): string | null {
+  return Object.values(access ?? {})[0]?.vpc_cidr ?? null;
 }
 
 /** Where a node is in its deployment's subnet. */

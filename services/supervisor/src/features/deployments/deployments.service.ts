@@ -1,13 +1,14 @@
 import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { getLiveDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
-import { acceptLoss, countLosses, findEmptyNode } from '../../stores/node-data.store.ts';
-import { dataIntact, setCondition } from '../../stores/conditions.store.ts';
+import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { acceptLoss, countLosses, findEmptyNode } from './node-data.store.ts';
+import { dataIntact, setCondition } from './conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
+import { getLiveDeployment } from './live-deployment.store.ts';
 
-type DeploymentPath = ParamsOf<operations['getDeployment']>;
 type NodePath = ParamsOf<operations['acceptDataLoss']>;
 
 export interface DeploymentsOptions {
@@ -30,7 +31,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async retry(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { status, status_reason, deleted_by, shape } = deployment;
+        const { status, status_reason, deleted_by, spec } = deployment;
         if (status !== 'failed' && status_reason === null && !deleted_by) {
           throw problem('state_conflict', { detail: 'Nothing of the deployment has failed.' });
         }
@@ -40,7 +41,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
           });
         }
         await retryNow(tx.db, deployment_id, now());
-        tx.emit('deployment_retried', subjectsOf(deployment), { name: shape.name, code: shape.code });
+        tx.emit('deployment_retried', subjectsOf(deployment), { name: spec.name, code: spec.code });
       });
     },
 
@@ -48,12 +49,12 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async acceptDataLoss(caller: Caller, { deployment_id, node_id }: NodePath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { shape, deleted_by } = deployment;
-        const empty = shape.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
+        const { spec } = deployment;
+        const empty = spec.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
         const node = await acceptLoss(tx.db, deployment_id, node_id);
         if (node === undefined)
           throw problem('state_conflict', { detail: 'The data of the node is not lost.' });
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        requireLive(deployment);
         // two that know nothing could agree that there is nothing
         if (empty !== undefined)
           throw problem('state_conflict', {
@@ -65,8 +66,8 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
         }
         await retryNow(tx.db, deployment_id, now());
         tx.emit('deployment_data_loss_accepted', subjectsOf(deployment), {
-          name: shape.name,
-          code: shape.code,
+          name: spec.name,
+          code: spec.code,
           node: { id: node_id, name: node },
         });
       });

@@ -8,7 +8,7 @@ import { countByAgent } from '../../stores/nodes.store.ts';
 /** what a region has changes slowly, and each replica counts it */
 const keptMilliseconds = 15_000;
 
-/** What a region has: its deployments by status, its nodes by the version of their agents, its links. All replicas tell the same. */
+/** What a region has: its deployments by status, its nodes by the version of their agents, its links. All replicas report the same. */
 export function measureRegion(registry: Registry, database: Database): void {
   const gauges = {
     deployments: {

@@ -1,12 +1,10 @@
-import { problem, type Caller, type ParamsOf, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { problem, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Transaction } from '../../database/tables.ts';
-import type { operations } from '../../generated/api.ts';
 import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
-import { findKeyProgress, setEncrypted } from '../../stores/encryption-keys.store.ts';
+import { findKeyProgress, setEncrypted } from './encryption-keys.store.ts';
 import { requireIdle } from '../backups/backup-rules.ts';
 import { makeKey, mostVersions } from './keys.ts';
-
-type DeploymentPath = ParamsOf<operations['rotateEncryptionKey']>;
 
 export interface EncryptionOptions {
   work: UnitOfWork<Transaction>;
@@ -25,12 +23,12 @@ export function encryptionService({ work, secrets }: EncryptionOptions) {
     rotate: (caller: Caller, { deployment_id: id }: DeploymentPath): Promise<void> =>
       work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, id);
-        const { status, deleted_by, shape } = deployment;
-        if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
+        const { status, spec } = deployment;
+        requireLive(deployment);
         const progress = await findKeyProgress(tx.db, id);
         if (!progress) throw problem('state_conflict', { detail: 'The deployment is not encrypted.' });
         // nats-server opens the Raft log of a cluster with the newest key alone
-        if (shape.cluster === 'cluster') throw problem('rotation_requires_standalone');
+        if (spec.cluster === 'cluster') throw problem('rotation_requires_standalone');
         if (status !== 'initialized')
           throw problem('state_conflict', { detail: `The deployment is ${status}, not initialized.` });
         await requireIdle(tx.db, deployment);
@@ -47,7 +45,7 @@ export function encryptionService({ work, secrets }: EncryptionOptions) {
         await makeKey(tx.db, secrets, id, version);
         await setEncrypted(tx.db, [id]);
         await raiseRevision(tx.db, id);
-        const { name, code } = shape;
+        const { name, code } = spec;
         tx.emit('deployment_encryption_key_rotated', subjectsOf(deployment), { name, code, version });
       }),
   };

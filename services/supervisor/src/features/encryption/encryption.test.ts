@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';
@@ -10,7 +10,7 @@ const region = supervisor({ replicas: 1 });
 const secret = 'readable-on-no-disk';
 let url: string;
 let key: string;
-let shape: DeploymentShape;
+let shape: DeploymentSpec;
 
 beforeAll(async () => {
   ({ url } = region.replica());
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await client.close();
 }, 120_000);
 
-async function created(encrypted: boolean): Promise<DeploymentShape> {
+async function created(encrypted: boolean): Promise<DeploymentSpec> {
   const made = aDeployment({
     encrypted,
     storage: { type: 'network_balanced', size: 10 },

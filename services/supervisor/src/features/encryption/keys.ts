@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DeploymentId, DesiredState } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { insertEncryptionKey, listEncryptionKeys } from '../../stores/encryption-keys.store.ts';
+import { insertEncryptionKey, listEncryptionKeys } from './encryption-keys.store.ts';
 
 /** versions that a deployment can have had: backups may need any of them */
 export const mostVersions = 100;

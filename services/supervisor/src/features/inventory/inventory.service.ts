@@ -1,10 +1,9 @@
 import { mostInventoried, type DeploymentId, type ReportData } from '@sluice/contracts';
 import type { Schedule } from '@sluice/controller';
-import { system, watchConnection, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import { system, watchConnection, type ServiceRuntime, type UnitOfWork, figures } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import { Gauge } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
-import { beginInventory, countUnknown, highestIds, listForInventory } from '../../stores/inventory.store.ts';
+import { beginInventory, countUnknown, highestIds, listForInventory } from './inventory.store.ts';
 
 export interface InventoryOptions extends Pick<ServiceRuntime, 'nats' | 'metrics'> {
   database: Database;
@@ -25,16 +24,17 @@ const soonestSeconds = 5;
 export async function keepInventory(schedule: Schedule, options: InventoryOptions): Promise<void> {
   const { database, nats, metrics, seconds } = options;
   let isBack = false;
-  measureUnknown(metrics, database);
+  const unknown = { name: 'sluice_unknown_deployments', help: 'Deployments that main-api does not know' };
+  figures(metrics, { unknown }, async () => ({ unknown: await countUnknown(database) }));
   await beginInventory(database, 0);
-  await tell(options);
+  await report(options);
   const { wake } = schedule.add({
     name: 'inventory',
     every: () => jittered(Math.min(seconds / 4, 15)),
     async run() {
       const since = isBack ? Math.min(soonestSeconds, seconds) : seconds;
       isBack = false;
-      if (await beginInventory(database, since)) await tell(options);
+      if (await beginInventory(database, since)) await report(options);
     },
   });
   watchConnection(nats, {
@@ -45,8 +45,8 @@ export async function keepInventory(schedule: Schedule, options: InventoryOption
   });
 }
 
-/** One report for each part, each as of its own time: what changes in between is told by reports of its own. */
-async function tell({ work, registration }: InventoryOptions): Promise<void> {
+/** One report for each part, each as of its own time: changes in between have reports of their own. */
+async function report({ work, registration }: InventoryOptions): Promise<void> {
   let after: DeploymentId | null | 0 = 0;
   while (after !== null) {
     const from: number = after;
@@ -60,16 +60,4 @@ async function tell({ work, registration }: InventoryOptions): Promise<void> {
       return upto;
     });
   }
-}
-
-function measureUnknown(metrics: ServiceRuntime['metrics'], database: Database): void {
-  new Gauge({
-    name: 'sluice_unknown_deployments',
-    help: 'Deployments that main-api does not know',
-    registers: [metrics],
-    async collect() {
-      const count = await countUnknown(database).catch(() => undefined);
-      if (count !== undefined) this.set(count);
-    },
-  });
 }

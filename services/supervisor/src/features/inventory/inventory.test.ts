@@ -84,7 +84,7 @@ test('many deployments are told of in parts, which leave none out', async () => 
   await region.start();
   const count = mostInventoried + 1;
   await region.sql(
-    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+    `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at)
      SELECT n, gen_random_uuid(), 1, $2, '{}', '', '', 'initialized', now() FROM generate_series(1, $1::int) AS n`,
     [count, JSON.stringify(aDeployment())],
   );
@@ -103,7 +103,7 @@ test('connector instances and upgrades go along, in parts that a message has roo
   await region.start();
   const [deployments, each] = [12, 90];
   await region.sql(
-    `INSERT INTO deployments (id, uid, generation, shape, created_by, username, sealed_password, status, status_changed_at)
+    `INSERT INTO deployments (id, uid, generation, spec, created_by, username, sealed_password, status, status_changed_at)
      SELECT n, gen_random_uuid(), 1, $2, '{}', '', '', 'initialized', now() FROM generate_series(1, $1::int) AS n`,
     [deployments, JSON.stringify(aDeployment())],
   );

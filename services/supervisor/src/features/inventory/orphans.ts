@@ -1,18 +1,12 @@
 import type { NodeId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import { figures, type Log } from '@sluice/service-kit';
 import { jittered } from '@sluice/system';
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import type { ComputeDriver } from '../../compute/compute-driver.ts';
+import { Counter, type Registry } from '@prometheus-io/client';
+import type { ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../../database/tables.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';
-import {
-  countOrphans,
-  forgetOrphan,
-  isOrphan,
-  listOldOrphans,
-  recordOrphans,
-} from '../../stores/orphans.store.ts';
+import { countOrphans, forgetOrphan, isOrphan, listOldOrphans, recordOrphans } from './orphans.store.ts';
 
 export interface OrphansOptions {
   database: Database;
@@ -31,7 +25,7 @@ const mostNamed = 20;
 const longestCall = 30;
 
 /**
- * Finds what the driver runs for nobody, such as nodes that were made after the copy that the region's database was restored from,
+ * Finds what the driver runs for no deployment, such as nodes that were made after the copy that the region's database was restored from,
  * and removes it after a while.
  */
 export function orphansJob(options: OrphansOptions): Job {
@@ -70,7 +64,7 @@ async function removeOrphan(options: OrphansOptions, node: NodeId): Promise<bool
     if (!(await isOrphan(tx, node))) return false;
     const signal = limit(options);
     const confirm = () => Promise.resolve(signal.throwIfAborted());
-    // the highest fence: whatever this meets was left behind, and its mark goes with it
+    // the highest fence: what this meets was left behind, and its mark goes with it
     const call = { fence: Number.MAX_SAFE_INTEGER, signal, confirm };
     await abortable(compute.removeNode(node, call), signal);
     await forgetOrphan(tx, node);
@@ -80,19 +74,14 @@ async function removeOrphan(options: OrphansOptions, node: NodeId): Promise<bool
 }
 
 function measure(metrics: Registry, database: Database): Counter {
-  const registers = [metrics];
-  new Gauge({
+  const orphans = {
     name: 'sluice_orphaned_nodes',
     help: 'Nodes that the compute driver has, and no deployment',
-    registers,
-    async collect() {
-      const count = await countOrphans(database).catch(() => undefined);
-      if (count !== undefined) this.set(count);
-    },
-  });
+  };
+  figures(metrics, { orphans }, async () => ({ orphans: await countOrphans(database) }));
   return new Counter({
     name: 'sluice_orphaned_nodes_removed_total',
     help: 'Nodes that were removed since no deployment had them',
-    registers,
+    registers: [metrics],
   });
 }

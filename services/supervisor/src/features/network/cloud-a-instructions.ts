@@ -1,18 +1,18 @@
 import type { components } from '../../generated/api.ts';
-import type { LinkStatuses } from '../../database/links.ts';
+import type { LinkStatuses } from '@sluice/drivers';
 import { cloudAPeeringView } from './cloud-a-views.ts';
 import type { PlacedLink } from './links.service.ts';
 
 type Instructions = components['schemas']['NetworkInstructions'];
 type Peering = components['schemas']['CloudAPeering'];
-type Told = Pick<Instructions, 'title' | 'steps'>;
+type Text = Pick<Instructions, 'title' | 'steps'>;
 
 /** What the owner of the other VPC does, by the status of a peering (interface, 2.10). */
 export function cloudAPeeringInstructions(placed: PlacedLink<'cloud_a_peering'>): Instructions {
   const peering = cloudAPeeringView(placed);
-  const told = { ...texts[peering.status](peering), status: peering.status };
+  const text = { ...texts[peering.status](peering), status: peering.status };
   return {
-    ...told,
+    ...text,
     values: {
       peering_connection_id: peering.peering_connection_id,
       deployment_vpc_id: peering.requester_vpc_id,
@@ -28,7 +28,7 @@ export function cloudAPeeringInstructions(placed: PlacedLink<'cloud_a_peering'>)
   };
 }
 
-const texts: Record<LinkStatuses['cloud_a_peering'], (peering: Peering) => Told> = {
+const texts: Record<LinkStatuses['cloud_a_peering'], (peering: Peering) => Text> = {
   initiating_request: () => ({
     title: 'The request is being made',
     steps: [
@@ -113,7 +113,7 @@ const texts: Record<LinkStatuses['cloud_a_peering'], (peering: Peering) => Told>
 
 const id = ({ peering_connection_id }: Peering) => peering_connection_id ?? '<peering>';
 
-function routeStep(peering: Peering): Told['steps'][number] {
+function routeStep(peering: Peering): Text['steps'][number] {
   const { requester_cidr, accepter_vpc_id, accepter_region } = peering;
   return {
     title: 'Route to the deployment',
@@ -122,14 +122,14 @@ function routeStep(peering: Peering): Told['steps'][number] {
   };
 }
 
-function admissionStep({ accepter_cidr, requester_cidr }: Peering): Told['steps'][number] {
+function admissionStep({ accepter_cidr, requester_cidr }: Peering): Text['steps'][number] {
   return {
     title: 'Let the traffic through',
     text: `Security groups of your clients have to let them connect to ${requester_cidr ?? 'the subnet of the deployment'}, and an access rule of the deployment has to let ${accepter_cidr} in.`,
   };
 }
 
-function cleaningStep({ accepter_vpc_id, requester_cidr }: Peering): Told['steps'][number] {
+function cleaningStep({ accepter_vpc_id, requester_cidr }: Peering): Text['steps'][number] {
   return {
     title: 'Clean up on your side',
     text: `Remove the routes to ${requester_cidr ?? 'the deployment'} from the route tables of ${accepter_vpc_id}, and the rules of security groups that were made for it. Nobody but you can.`,

@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 
 /** A peering on cloud_a as the interface shows it (2.10). */
 export function cloudAPeeringView({
-  deployment: { shape, subnet },
+  deployment: { spec, subnet },
   link,
 }: PlacedLink<'cloud_a_peering'>): Schemas['CloudAPeering'] {
   const { wanted, facts } = link;
@@ -17,8 +17,8 @@ export function cloudAPeeringView({
     requester_cidr: subnet,
     accepter_vpc_id: wanted.peer_vpc_id,
     accepter_cidr: wanted.peer_vpc_cidr,
-    requester_region: shape.region,
-    accepter_region: wanted.peer_region ?? shape.region,
+    requester_region: spec.region,
+    accepter_region: wanted.peer_region ?? spec.region,
     requester_owner_id: facts.requester_owner_id ?? null,
     accepter_owner_id: wanted.peer_owner_id,
     status: link.status,

@@ -1,11 +1,11 @@
 import type { components } from '../../generated/api.ts';
-import type { LinkStatuses } from '../../database/links.ts';
+import type { LinkStatuses } from '@sluice/drivers';
 import { cloudBPeeringView, serviceAttachmentView } from './cloud-b-views.ts';
 import type { PlacedLink } from './links.service.ts';
 
 type Schemas = components['schemas'];
 type Instructions = Schemas['NetworkInstructions'];
-type Told = Pick<Instructions, 'title' | 'steps'>;
+type Text = Pick<Instructions, 'title' | 'steps'>;
 
 /** What the owner of the other network does, by the state of a peering (interface, 2.10). */
 export function cloudBPeeringInstructions(placed: PlacedLink<'cloud_b_peering'>): Instructions {
@@ -25,7 +25,7 @@ export function cloudBPeeringInstructions(placed: PlacedLink<'cloud_b_peering'>)
   };
 }
 
-const peeringTexts: Record<LinkStatuses['cloud_b_peering'], (peering: Schemas['CloudBPeering']) => Told> = {
+const peeringTexts: Record<LinkStatuses['cloud_b_peering'], (peering: Schemas['CloudBPeering']) => Text> = {
   inactive: (peering) => ({
     title: 'Make the same peering on your side',
     steps: [
@@ -66,7 +66,7 @@ export function serviceAttachmentInstructions(placed: PlacedLink<'cloud_b_attach
     values: {
       service_attachment_uri: attachment.service_attachment_uri,
       connection_preference: attachment.connection_preference,
-      region: placed.deployment.shape.region,
+      region: placed.deployment.spec.region,
       reason: attachment.status_reason,
     },
   };
@@ -74,7 +74,7 @@ export function serviceAttachmentInstructions(placed: PlacedLink<'cloud_b_attach
 
 const attachmentTexts: Record<
   LinkStatuses['cloud_b_attachment'],
-  (attachment: Schemas['ServiceAttachment']) => Told
+  (attachment: Schemas['ServiceAttachment']) => Text
 > = {
   pending: () => ({
     title: 'The attachment is being made',

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import type { AttachmentConnection } from '../../stores/attachment-connections.store.ts';
+import type { AttachmentConnection } from './attachment-connections.store.ts';
 import type { PlacedLink } from './links.service.ts';
 
 type Schemas = components['schemas'];

@@ -47,7 +47,11 @@ export function cloudBNetworkOperations(links: LinksService) {
       return ok(serviceAttachmentInstructions(attachment));
     },
     async listAttachmentConnections({ params: { deployment_id, attachment_id } }) {
-      return ok((await links.connections(deployment_id, attachment_id)).map(attachmentConnectionView));
+      return ok(
+        (await links.connections(deployment_id, 'cloud_b_attachment', attachment_id)).map(
+          attachmentConnectionView,
+        ),
+      );
     },
   } satisfies Partial<Handlers<operations>>;
 }

@@ -6,7 +6,7 @@ import type { PlacedLink } from './links.service.ts';
 type Instructions = components['schemas']['NetworkInstructions'];
 
 const created_at = new Date('2026-03-14T09:26:53.589Z');
-const deployment = { shape: { region: 'us-east-1' }, subnet: '10.64.0.0/24' };
+const deployment = { spec: { region: 'us-east-1' }, subnet: '10.64.0.0/24' };
 const link = { id: 7, name: 'office', status_reason: null, remarks: null, created_at };
 
 const aPeering = (status: string, facts: object) => {

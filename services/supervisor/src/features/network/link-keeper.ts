@@ -4,11 +4,18 @@ import { jittered, pauseAfter } from '@sluice/system';
 import type { Registry } from '@prometheus-io/client';
 import { channels } from '../../database/signals.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
-import type { DriverCall } from '../../compute/compute-driver.ts';
-import { linkMoments, type LinkState, type LinkStatus, type WantedLink } from '../../database/links.ts';
-import { LinkRefused, type LinkDriver } from '../../network/network-driver.ts';
-import { describe } from '../../reconciler/failures.ts';
-import { storeConnections } from '../../stores/attachment-connections.store.ts';
+import {
+  endedStatuses,
+  linkForms,
+  LinkRefused,
+  type DriverCall,
+  type LinkDriver,
+  type LinkState,
+  type LinkStatus,
+  type WantedLink,
+} from '@sluice/drivers';
+import { describeError } from '../../database/describe-error.ts';
+import { storeConnections } from './attachment-connections.store.ts';
 import { findDeployment, findLocked, type Deployment } from '../../stores/deployments.store.ts';
 import {
   isLinkHeld,
@@ -39,7 +46,7 @@ export interface LinkQueueOptions {
 const slots = 8;
 /** a lease is so many times as long as a call may take, so that no replica takes over a link that is worked on */
 const leaseMargin = 1.25;
-/** days after which a request that nobody has answered ends (interface, 3) */
+/** days after which an unanswered request ends (interface, 3) */
 const answerDays = 7;
 const pauses = { first: 500, cap: 120_000 };
 /** how often what has come to an end, one way or the other, is looked at: nothing is expected of it */
@@ -109,7 +116,7 @@ async function leavingWith(
 ): Promise<LeasedLink> {
   if (link.deleted_by !== null || (deployment && !deployment.deleted_by)) return link;
   const deleted_by = deployment?.deleted_by ?? { ...system.cause };
-  const status: LinkStatus = linkMoments[link.kind].leaving ?? link.status;
+  const status: LinkStatus = linkForms[link.kind].leaving ?? link.status;
   await markLinkForDeletion(db, link, deleted_by, { status });
   return { ...link, deleted_by, status } as LeasedLink;
 }
@@ -126,9 +133,9 @@ async function lookAt(
   if (link.deleted_by !== null) {
     const gone = await call(options, link, stopping, (about) => driver.remove(wanted, about));
     if (!gone) return { status: link.status, reason, seconds: 1, failures: 0, gone };
-    return { status: linkMoments[link.kind].gone, reason, seconds: restSeconds, failures: 0, gone };
+    return { status: linkForms[link.kind].gone, reason, seconds: restSeconds, failures: 0, gone };
   }
-  if (isOver(link.status))
+  if (endedStatuses.includes(link.status) && link.status !== linkForms[link.kind].gone)
     return { status: link.status, reason, seconds: restSeconds, failures: 0, gone: false };
   const state = await call(options, link, stopping, (about) => driver.advance(wanted, about));
   // not before it was looked at: it may have been answered while no supervisor was there
@@ -138,7 +145,7 @@ async function lookAt(
     return { status, reason: null, seconds: gone ? restSeconds : 1, failures: 0, gone: false };
   }
   const { status, facts, connections, lookAgainSeconds: seconds } = state;
-  const leaving: LinkStatus | undefined = linkMoments[link.kind].leaving;
+  const leaving: LinkStatus | undefined = linkForms[link.kind].leaving;
   if (status === 'deleted' && leaving !== undefined) {
     const withdrawn = { status: leaving, reason: 'the other side has deleted it', withdrawn: true };
     return { ...withdrawn, seconds: 0, failures: 0, gone: false };
@@ -147,12 +154,10 @@ async function lookAt(
   return { ...known, ...(connections && { connections }), seconds, failures: 0, gone: false };
 }
 
-const isOver = (status: LinkStatus) => ['rejected', 'expired', 'failed'].includes(status);
-
 /** What the driver could not do is tried again in growing pauses; what the cloud refuses, only where the link has no word for that. */
 function failureOf({ kind, status, failures }: LeasedLink, error: unknown): Look {
-  const { failed } = linkMoments[kind];
-  const reason = describe(error);
+  const { failed } = linkForms[kind];
+  const reason = describeError(error);
   const pause = { reason, failures: Math.min(failures + 1, 30), gone: false };
   if (error instanceof LinkRefused && failed !== undefined)
     return { ...pause, status: failed, seconds: restSeconds };

@@ -1,7 +1,8 @@
 import { fieldProblem, problem } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
-import { cloudOf, endedStatuses, isPeering, type LinkKind } from '../../database/links.ts';
+import { cloudOf, endedStatuses, isPeering, type LinkKind } from '@sluice/drivers';
+import { requireLive, requireRoom } from '../deployment-rules.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { NetworkLink } from '../../stores/network-links.store.ts';
 
@@ -10,8 +11,8 @@ import type { NetworkLink } from '../../stores/network-links.store.ts';
 const prefixes = { shortest: 8, longest: 28 };
 
 /** @throws Problem `feature_not_available` */
-export function requirePrivateNetworking({ shape }: Deployment): void {
-  if (shape.limits.private_networking) return;
+export function requirePrivateNetworking({ spec }: Deployment): void {
+  if (spec.limits.private_networking) return;
   throw problem('feature_not_available', {
     detail: "The tenant's plan does not have private_networking_enabled.",
     extensions: { feature: 'private_networking_enabled' },
@@ -19,27 +20,27 @@ export function requirePrivateNetworking({ shape }: Deployment): void {
 }
 
 /** @throws Problem `managed_only`, `cloud_mismatch`, `state_conflict` */
-export function requireFitting({ shape, subnet, deleted_by }: Deployment, kind: LinkKind): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-  if (shape.variant !== 'managed') throw problem('managed_only');
+export function requireFitting(deployment: Deployment, kind: LinkKind): void {
+  requireLive(deployment);
+  const { spec, subnet } = deployment;
+  if (spec.variant !== 'managed') throw problem('managed_only');
   const cloud = cloudOf(kind);
-  if (shape.cloud !== cloud)
-    throw problem('cloud_mismatch', { detail: `The deployment is on ${shape.cloud}, not on ${cloud}.` });
+  if (spec.cloud !== cloud)
+    throw problem('cloud_mismatch', { detail: `The deployment is on ${spec.cloud}, not on ${cloud}.` });
   if (subnet === null)
     throw problem('state_conflict', { detail: 'The deployment has no network yet; wait until it has.' });
 }
 
 /** @throws Problem `limit_reached`; what could not be or was refused counts until it is deleted */
-export function requireRoom({ shape }: Deployment, kind: LinkKind, present: readonly NetworkLink[]): void {
-  const { private_connections, private_endpoints } = shape.limits;
-  const peering = isPeering(kind);
-  const value = peering ? private_connections : private_endpoints;
-  if (present.filter((link) => isPeering(link.kind) === peering).length < value) return;
-  const name = peering ? 'private_connections_limit' : 'private_endpoints_limit';
-  throw problem('limit_reached', {
-    detail: `The tenant's plan allows ${value} (${name}).`,
-    extensions: { limit: { name, value } },
-  });
+export function requireRoomForLink(
+  { spec }: Deployment,
+  kind: LinkKind,
+  present: readonly NetworkLink[],
+): void {
+  const { private_connections, private_endpoints } = spec.limits;
+  const alike = present.filter((link) => isPeering(link.kind) === isPeering(kind)).length;
+  if (isPeering(kind)) requireRoom('private_connections_limit', private_connections, alike);
+  else requireRoom('private_endpoints_limit', private_endpoints, alike);
 }
 
 /** @throws Problem `invalid_request` for what is no block of a network that can be peered with */

@@ -1,4 +1,4 @@
-import { linkProtocols, type LinkedDeployment } from '../../database/links.ts';
+import { linkProtocols, type LinkedDeployment } from '@sluice/drivers';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { Node } from '../../stores/nodes.store.ts';
 import { privateAddress } from '../deployments/deployment-view.ts';

@@ -3,12 +3,13 @@ import { isUniqueViolation, problem, type Caller, type Outgoing, type UnitOfWork
 import type { Database, Transaction } from '../../database/tables.ts';
 import {
   cloudOf,
-  linkMoments,
+  linkForms,
+  type LinkForm,
   type LinkKind,
   type LinkRequests,
   type LinkStatus,
-} from '../../database/links.ts';
-import { listConnections, type AttachmentConnection } from '../../stores/attachment-connections.store.ts';
+} from '@sluice/drivers';
+import { listConnections, type AttachmentConnection } from './attachment-connections.store.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -29,7 +30,7 @@ import {
   checkOverlap,
   requireFitting,
   requirePrivateNetworking,
-  requireRoom,
+  requireRoomForLink,
 } from './link-rules.ts';
 
 export interface LinksOptions {
@@ -74,8 +75,12 @@ export function linksService({ database, work, now }: LinksOptions) {
     },
 
     /** Who is connected to an attachment, as it was last seen. */
-    async connections(deploymentId: DeploymentId, id: NetworkLinkId): Promise<AttachmentConnection[]> {
-      const link = await getLink(database, deploymentId, 'cloud_b_attachment', id);
+    async connections(
+      deploymentId: DeploymentId,
+      kind: LinkKind,
+      id: NetworkLinkId,
+    ): Promise<AttachmentConnection[]> {
+      const link = await getLink(database, deploymentId, kind, id);
       return await listConnections(database, link.id);
     },
 
@@ -92,10 +97,10 @@ export function linksService({ database, work, now }: LinksOptions) {
         if ('peer_vpc_cidr' in wanted) checkBlock(wanted.peer_vpc_cidr);
         requireFitting(deployment, kind);
         if ('peer_vpc_cidr' in wanted) checkOverlap(wanted.peer_vpc_cidr, deployment, present);
-        requireRoom(deployment, kind, present);
+        requireRoomForLink(deployment, kind, present);
         const link = await insertLink(tx.db, {
           ...{ deployment_id: deploymentId, kind, name, remarks, wanted },
-          status: linkMoments[kind].asked,
+          status: linkForms[kind].asked,
           cause: caller.cause,
           now: now(),
         });
@@ -116,7 +121,7 @@ export function linksService({ database, work, now }: LinksOptions) {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deploymentId);
         const link = await getLink(tx.db, deploymentId, kind, id);
-        const status: LinkStatus | undefined = linkMoments[kind].leaving;
+        const status: LinkStatus | undefined = linkForms[kind].leaving;
         if (await markLinkForDeletion(tx.db, link, caller.cause, { status }))
           tellOf(tx, deployment, link, 'deleted');
       });
@@ -124,20 +129,13 @@ export function linksService({ database, work, now }: LinksOptions) {
   };
 }
 
-const eventNames = {
-  cloud_a_peering: 'vpc_peering',
-  cloud_a_service: 'private_link',
-  cloud_b_peering: 'vpc_peering',
-  cloud_b_attachment: 'private_service',
-} as const;
-
 function tellOf(
   tx: Outgoing,
   deployment: Deployment,
   link: LinkOf<LinkKind>,
   verb: 'created' | 'deleted',
 ): void {
-  const name = eventNames[link.kind];
+  const name = linkForms[link.kind].event;
   const about = subjectsOf(deployment);
   const remarked = link.remarks === null ? {} : { description: link.remarks };
   if (name === 'vpc_peering')
@@ -149,7 +147,7 @@ function tellOf(
     });
 }
 
-/** Tells that a link has come into another status. */
+/** Emits that a link has come into another status. */
 export function tellChange(
   tx: Outgoing,
   deployment: Deployment,
@@ -158,33 +156,28 @@ export function tellChange(
 ): void {
   const { correlation_id } = link.deleted_by ?? link.created_by;
   const data = { ...named(link), from: link.status, status, ...(reason !== null && { reason }) };
-  tx.emit(`${eventNames[link.kind]}_changed`, subjectsOf(deployment), data, correlation_id);
+  tx.emit(`${linkForms[link.kind].event}_changed`, subjectsOf(deployment), data, correlation_id);
 }
 
-const named = ({ id, name, kind }: LinkOf<LinkKind>) => ({ link_id: id, name, cloud: cloudOf(kind) });
+/** as the compiler follows it for a kind that is not known yet */
+const formOf = <Kind extends LinkKind>(kind: Kind): LinkForm<Kind> => linkForms[kind];
 
-function peeringOf(link: NetworkLink): EventData<'vpc_peering_created'> {
-  switch (link.kind) {
-    case 'cloud_a_peering': {
-      const { peer_vpc_id, peer_owner_id, peer_vpc_cidr } = link.wanted;
-      return { ...named(link), peer_network: peer_vpc_id, peer_owner: peer_owner_id, cidr: peer_vpc_cidr };
-    }
-    case 'cloud_b_peering': {
-      const { peer_vpc_name, peer_project_id, peer_vpc_cidr } = link.wanted;
-      return {
-        ...named(link),
-        peer_network: peer_vpc_name,
-        peer_owner: peer_project_id,
-        cidr: peer_vpc_cidr,
-      };
-    }
-    default:
-      throw new Error(`${link.kind} is no peering`);
-  }
+const named = ({ id, name, kind }: Pick<LinkOf<LinkKind>, 'id' | 'name' | 'kind'>) => ({
+  link_id: id,
+  name,
+  cloud: cloudOf(kind),
+});
+
+/** @throws Error for a link of another kind */
+function peeringOf<Kind extends LinkKind>(
+  link: Pick<LinkOf<Kind>, 'id' | 'name' | 'kind' | 'wanted'>,
+): EventData<'vpc_peering_created'> {
+  const { kind, wanted } = link;
+  const peer = formOf(kind).peer?.(wanted);
+  if (!peer || !('peer_vpc_cidr' in wanted)) throw new Error(`${kind} is no peering`);
+  return { ...named(link), peer_network: peer.network, peer_owner: peer.owner, cidr: wanted.peer_vpc_cidr };
 }
 
-/** Whom an endpoint service or an attachment lets in; empty for anybody. */
-function allowedBy(link: NetworkLink): string[] {
-  if (link.kind === 'cloud_a_service') return link.wanted.allowed_principals;
-  return link.kind === 'cloud_b_attachment' ? link.wanted.consumer_accept_lists : [];
-}
+/** The accounts that an endpoint service or an attachment admits; empty for all. */
+const allowedBy = <Kind extends LinkKind>({ kind, wanted }: Pick<LinkOf<Kind>, 'kind' | 'wanted'>) =>
+  formOf(kind).admitted?.(wanted) ?? [];

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, untilGone } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
-import type { LinkState } from '../../database/links.ts';
-import { LinkRefused, type LinkDriver } from '../../network/network-driver.ts';
+import { LinkRefused, type LinkDriver, type LinkState } from '@sluice/drivers';
 
 interface Link {
   id: number;
@@ -45,7 +44,7 @@ beforeAll(async () => {
 const limits = { access_rules: 10, private_networking: true, private_connections: 3, private_endpoints: 2 };
 
 /** A deployment that has a subnet. */
-async function aNetwork(cloud: 'cloud_a' | 'cloud_b' = 'cloud_a', more: Partial<DeploymentShape> = {}) {
+async function aNetwork(cloud: 'cloud_a' | 'cloud_b' = 'cloud_a', more: Partial<DeploymentSpec> = {}) {
   const shape = aDeployment({ uid: randomUUID(), tier: 'small', limits, ...more });
   await region.apply(shape);
   const subnet = await eventually(async () => {
@@ -57,10 +56,7 @@ async function aNetwork(cloud: 'cloud_a' | 'cloud_b' = 'cloud_a', more: Partial<
     return row?.subnet ?? '';
   });
   const reshape = (change: object) =>
-    region.sql('UPDATE deployments SET shape = shape || $2 WHERE id = $1', [
-      shape.id,
-      JSON.stringify(change),
-    ]);
+    region.sql('UPDATE deployments SET spec = spec || $2 WHERE id = $1', [shape.id, JSON.stringify(change)]);
   if (cloud === 'cloud_b') await reshape({ cloud });
   // it waits for nodes that nobody makes
   await region.sql("UPDATE reconciliations SET due_at = now() + interval '1 hour' WHERE deployment_id = $1", [

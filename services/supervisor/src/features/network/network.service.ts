@@ -1,7 +1,7 @@
 import type { ParamsOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { listRules } from '../../stores/access-rules.store.ts';
+import { listRules } from '../access-rules/access-rules.store.ts';
 import { getDeployment } from '../../stores/deployments.store.ts';
 import { listNodes } from '../../stores/nodes.store.ts';
 import { accessRuleView } from '../access-rules/access-rule-view.ts';

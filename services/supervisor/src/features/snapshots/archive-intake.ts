@@ -17,7 +17,7 @@ export type TakePiece = (agent: Agent, id: SnapshotId, piece: SnapshotArchivePie
 
 /**
  * Takes the ZIP of a broker's data folder, piece by piece. One that comes again changes nothing, and the first of another upload begins anew.
- * @throws Problem `not_found` when nobody waits for it, `state_conflict` for one out of turn, `payload_too_large`
+ * @throws Problem `not_found` when it is not awaited, `state_conflict` for one out of turn, `payload_too_large`
  */
 export function archiveIntake({ work, settle, mostBytes, log }: ArchiveIntakeOptions): TakePiece {
   return async (agent, id, { upload, number, content: text, last }) => {

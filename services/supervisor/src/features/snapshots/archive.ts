@@ -15,7 +15,7 @@ export function archiveOf(
 ): AsyncIterable<Uint8Array> {
   const findings = findingsOf(deployment, snapshot, includesBroker);
   const zip = new ZipFile();
-  // whoever reads it is told; nobody else is hurt
+  // its reader gets an error; no other is affected
   zip.on('error', (error) => (zip.outputStream as Readable).destroy(error as Error));
   const options = { mtime: snapshot.completed_at ?? snapshot.created_at };
   zip.addBuffer(Buffer.from(renderReport(findings)), 'report.html', options);

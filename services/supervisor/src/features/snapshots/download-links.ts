@@ -10,7 +10,7 @@ export interface DownloadLinksOptions {
 
 const goodMilliseconds = 5 * 60_000;
 
-/** What a link says; `for` tells it from everything else that is sealed with the same keys. */
+/** What a link says; `for` distinguishes it from all else that is sealed with the same keys. */
 const tokenSchema = z.strictObject({
   for: z.literal('snapshot download'),
   deployment: deploymentIdSchema,
@@ -30,7 +30,7 @@ export interface Linked {
   includesBroker: boolean;
 }
 
-/** Links that need no key: whoever has one may have this one snapshot of this deployment for five minutes. */
+/** Links that need no key: for five minutes each gives access to one snapshot of one deployment. */
 export function downloadLinks({ secrets, publicUrl, now }: DownloadLinksOptions) {
   return {
     async linkTo({ deploymentId, snapshotId, includesBroker }: Linked): Promise<string> {

@@ -11,7 +11,7 @@ export interface Findings {
   node: { id: number; name: string };
   created_at: string;
   completed_at: string | null;
-  /** why the node itself has told nothing; null when it has */
+  /** why the node itself has reported nothing; null when it has */
   failure: string | null;
   secrets_redacted: boolean;
   /** the gravest first; of the same gravity, what shows best what is wrong */
@@ -27,14 +27,14 @@ export interface Findings {
 const gravity = { critical: 0, warning: 1, unknown: 2, ok: 3 } as const;
 
 /** What the node has found, and the region of it. */
-export function findingsOf({ shape }: Deployment, snapshot: Snapshot, includesBroker: boolean): Findings {
+export function findingsOf({ spec }: Deployment, snapshot: Snapshot, includesBroker: boolean): Findings {
   const { findings, seen, failure, archive, archive_bytes: bytes } = snapshot;
   const isWithheld = archive === 'complete' && !includesBroker;
   const checks = [
     ...(findings?.checks ?? []),
     ...(seen === null ? [] : regionChecks(seen, failure, snapshot.created_at)),
   ];
-  const { id, name, tier, cloud, region } = shape;
+  const { id, name, tier, cloud, region } = spec;
   return {
     deployment: { id, name, tier, cloud, region },
     node: { id: snapshot.node_id, name: snapshot.node_name },

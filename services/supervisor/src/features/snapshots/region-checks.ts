@@ -27,7 +27,7 @@ const checks: readonly RegionCheck[] = [
     id: 'region_answer',
     title: 'Answer of the node',
     meaning:
-      'The agent makes the checks of a node. Without its answer only what the region knows by itself can be told.',
+      'The agent makes the checks of a node. Without its answer only what the region knows by itself can be shown.',
     look(seen, failure, askedAt) {
       if (failure === null) return { status: 'ok', finding: 'The node has answered.' };
       const silent = secondsSince(seen.last_heartbeat_at, seen.at);
@@ -49,7 +49,7 @@ const checks: readonly RegionCheck[] = [
   {
     id: 'region_heartbeat',
     title: 'Heartbeats',
-    meaning: 'An agent tells every few seconds how its node is. From silence the region raises an alert.',
+    meaning: 'An agent reports every few seconds how its node is. From silence the region raises an alert.',
     look({ unreachable_since, last_heartbeat_at, at }) {
       const details = [{ name: 'last heartbeat', value: last_heartbeat_at ?? 'never' }];
       if (last_heartbeat_at === null)
@@ -85,16 +85,16 @@ const checks: readonly RegionCheck[] = [
   },
   {
     id: 'region_broker',
-    title: 'Broker, as last told',
+    title: 'Broker, as last reported',
     meaning: 'How the broker was by the last heartbeat of the node.',
     look({ runtimes, broker_stopped }) {
       const broker = runtimes.find(({ runtime }) => runtime === 'broker');
       if (broker === undefined)
-        return { status: 'unknown', finding: 'The node has never told of its broker.' };
+        return { status: 'unknown', finding: 'The node has never reported its broker.' };
       const { status, reason, version } = broker;
       const details = [{ name: 'version', value: version ?? 'unknown' }];
       if (broker_stopped)
-        return { status: 'ok', finding: `Somebody wants the broker stopped; it is ${status}.`, details };
+        return { status: 'ok', finding: `The broker is to be stopped; it is ${status}.`, details };
       if (status === 'running') return { status: 'ok', finding: 'The broker runs.', details };
       return {
         status: status === 'failed' ? 'critical' : 'warning',
@@ -161,11 +161,11 @@ const checks: readonly RegionCheck[] = [
   },
 ];
 
-/** What the region finds without the node. @param failure why the node has told nothing; null when it has */
+/** What the region finds without the node. @param failure why the node has reported nothing; null when it has */
 export function regionChecks(seen: SeenNode, failure: string | null, askedAt: Date): SnapshotCheck[] {
-  // of its broker a node that has answered tells more than its last heartbeat did
-  const told = checks.filter(({ id }) => failure !== null || id !== 'region_broker');
-  return told.map(({ id, title, meaning, look }) => {
+  // the answer of a node says more of its broker than its last heartbeat
+  const relevant = checks.filter(({ id }) => failure !== null || id !== 'region_broker');
+  return relevant.map(({ id, title, meaning, look }) => {
     const { status, finding, action = null, details = [] } = look(seen, failure, askedAt);
     return { id, group, title, status, finding, meaning, action, details };
   });

@@ -1,6 +1,6 @@
 import type { TelemetryRuntime } from '@sluice/contracts';
 import type { SeenSeries } from '../../database/seen-node.ts';
-import type { Measured } from '../../stores/telemetry.store.ts';
+import type { Measured } from '../telemetry/telemetry.store.ts';
 
 /** the figures that reports show over time, by what they are of; what grows for ever is shown as what it grows by in a second */
 const figures: readonly (readonly [runtime: TelemetryRuntime, metric: string])[] = [
@@ -21,11 +21,11 @@ export const charted = [...new Set(figures.map(([runtime]) => runtime))];
 export function seriesOf(measured: readonly Measured[], now: Date): SeenSeries[] {
   const inOrder = [...measured].sort((one, other) => one.at.getTime() - other.at.getTime());
   return figures.flatMap(([runtime, metric]) => {
-    const told = inOrder.flatMap(({ at, metrics, ...entry }) => {
+    const samples = inOrder.flatMap(({ at, metrics, ...entry }) => {
       const summed = entry.runtime === runtime && entry.instance_id === 0 ? metrics[metric] : undefined;
       return summed === undefined ? [] : [{ at: at.getTime(), summed }];
     });
-    const points = metric.endsWith('_total') ? growth(told) : averages(told);
+    const points = metric.endsWith('_total') ? growth(samples) : averages(samples);
     const shown = points.map(({ at, value }): [number, number] => [
       Math.round((now.getTime() - at) / 1_000),
       Number(value.toPrecision(5)),
@@ -34,7 +34,7 @@ export function seriesOf(measured: readonly Measured[], now: Date): SeenSeries[]
   });
 }
 
-interface Told {
+interface Sample {
   /** milliseconds since 1970 */
   at: number;
   summed: Measured['metrics'][string];
@@ -44,13 +44,13 @@ interface Point {
   value: number;
 }
 
-const averages = (told: readonly Told[]): Point[] =>
-  told.map(({ at, summed: [, , sum, count] }) => ({ at, value: sum / Math.max(1, count) }));
+const averages = (samples: readonly Sample[]): Point[] =>
+  samples.map(({ at, summed: [, , sum, count] }) => ({ at, value: sum / Math.max(1, count) }));
 
 /** What a counter has grown by, in a second; where it began anew, nothing is known. */
-function growth(told: readonly Told[]): Point[] {
-  return told.slice(1).flatMap(({ at, summed }, index) => {
-    const former = told[index];
+function growth(samples: readonly Sample[]): Point[] {
+  return samples.slice(1).flatMap(({ at, summed }, index) => {
+    const former = samples[index];
     if (!former || at <= former.at) return [];
     const grown = summed[1] - former.summed[1];
     return grown < 0 ? [] : [{ at, value: (grown * 1_000) / (at - former.at) }];

@@ -5,18 +5,18 @@ import { fullNameOf } from './snapshots.service.ts';
 
 /** A snapshot as the interface shows it (2.14). */
 export function snapshotView(
-  { shape }: Deployment,
+  { spec }: Deployment,
   snapshot: ListedSnapshot,
 ): components['schemas']['Snapshot'] {
   const { id, node_id, created_at, completed_at } = snapshot;
   return {
     id,
-    tenant_id: shape.tenant_id,
-    division_id: shape.division.id,
-    environment_id: shape.environment.id,
-    deployment_id: shape.id,
+    tenant_id: spec.tenant_id,
+    division_id: spec.division.id,
+    environment_id: spec.environment.id,
+    deployment_id: spec.id,
     node_id,
-    deployment_name: shape.name,
+    deployment_name: spec.name,
     name: fullNameOf(snapshot),
     status: completed_at === null ? 'processing' : 'completed',
     created_at: created_at.toISOString(),

@@ -1,14 +1,15 @@
 import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import type { Listening } from '../../stores/silence.store.ts';
+import type { HeartbeatGrace } from '../../stores/silence.store.ts';
 import { listUnsettledSnapshots } from '../../stores/snapshots.store.ts';
 import type { SettleSnapshots } from './settle.ts';
+import { each } from '../../each.ts';
 
 export interface SnapshotWatchOptions {
   database: Database;
   settle: SettleSnapshots;
-  listening: Listening;
+  heartbeatGrace: HeartbeatGrace;
   log: Log;
 }
 
@@ -16,17 +17,19 @@ export interface SnapshotWatchOptions {
 const mostAtOnce = 50;
 
 /**
- * Sees to snapshots of which nobody says anything any more: those past their deadline, and those whose supervisor ended in between.
+ * Completes snapshots that no report completes any more: those past their deadline, and those whose supervisor ended in between.
  */
-export function snapshotsJob({ database, settle, listening, log }: SnapshotWatchOptions): Job {
-  async function look(signal: AbortSignal): Promise<void> {
-    for (const id of await listUnsettledSnapshots(database, listening, mostAtOnce)) {
-      if (signal.aborted) return;
-      await settle(id).catch((error: unknown) =>
-        log.warn('snapshots of a deployment could not be seen to', { deployment: id, error }),
-      );
-    }
-  }
-
-  return { name: 'unsettled_snapshots', every: 1, run: look };
+export function snapshotsJob({ database, settle, heartbeatGrace, log }: SnapshotWatchOptions): Job {
+  return {
+    name: 'unsettled_snapshots',
+    every: 1,
+    run: async (signal) =>
+      await each(
+        await listUnsettledSnapshots(database, heartbeatGrace, mostAtOnce),
+        settle,
+        (deployment, error) =>
+          log.warn('snapshots of a deployment could not be settled', { deployment, error }),
+        signal,
+      ),
+  };
 }

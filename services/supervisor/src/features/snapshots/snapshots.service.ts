@@ -6,6 +6,7 @@ import {
   type ParamsOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
@@ -33,7 +34,6 @@ export interface SnapshotsOptions {
   now: () => Date;
 }
 
-type DeploymentPath = ParamsOf<operations['listSnapshots']>;
 type SnapshotPath = ParamsOf<operations['deleteSnapshot']>;
 type NewSnapshot = NonNullable<BodyOf<operations['createSnapshot']>>;
 
@@ -45,7 +45,8 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     /** A page, newest first, and the deployment that they are of. */
     async page({ deployment_id }: DeploymentPath, page: Page) {
       const deployment = await getDeployment(database, deployment_id);
-      return { deployment, ...(await pageOfSnapshots(database, deployment_id, page)) };
+      const { rows: snapshots, total } = await pageOfSnapshots(database, deployment_id, page);
+      return { deployment, snapshots, total };
     },
 
     /** Has all nodes examined. @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */
@@ -56,11 +57,12 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     ): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        if (deployment.deleted_by)
-          throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-        const { snapshot_days: keepDays } = deployment.shape.limits;
-        await requireRoom(tx.db, deployment);
-        const { nodes } = deployment.shape;
+        requireLive(deployment);
+        const { snapshot_days: keepDays } = deployment.spec.limits;
+        const { count, isAnyOpen } = await countSnapshots(tx.db, deployment_id);
+        if (isAnyOpen) throw problem('operation_in_progress');
+        requireRoom('deployment_snapshots_limit', deployment.spec.limits.snapshots, count);
+        const { nodes } = deployment.spec;
         const name = nameOf(deployment, now());
         await insertSnapshots(tx.db, {
           ...{ deploymentId: deployment_id, nodes, name, deadlineSeconds, keepDays },
@@ -93,10 +95,10 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
       caller: Caller,
       { deployment_id, snapshot_id }: SnapshotPath,
     ): Promise<components['schemas']['SnapshotDownload']> {
-      const { shape } = await getDeployment(database, deployment_id);
+      const { spec } = await getDeployment(database, deployment_id);
       const snapshot = await getSnapshot(database, deployment_id, snapshot_id);
       requireComplete(snapshot);
-      const place = { division: shape.division.id, environment: shape.environment.id };
+      const place = { division: spec.division.id, environment: spec.environment.id };
       const includesBroker =
         snapshot.archive === 'complete' && caller.may('environment', 'deployment:credentials:read', place);
       const linked = { deploymentId: deployment_id, snapshotId: snapshot_id, includesBroker };
@@ -125,19 +127,9 @@ function requireComplete({ completed_at }: Pick<Snapshot, 'completed_at'>): void
     throw problem('state_conflict', { detail: 'The snapshot is still being made; wait for its end.' });
 }
 
-async function requireRoom(db: Database, { id, shape }: Deployment): Promise<void> {
-  const { snapshots: value } = shape.limits;
-  const { count, isAnyOpen } = await countSnapshots(db, id);
-  if (isAnyOpen) throw problem('operation_in_progress');
-  if (count >= value)
-    throw problem('limit_reached', {
-      extensions: { limit: { name: 'deployment_snapshots_limit', value } },
-    });
-}
-
 /** `grand-gull-1a-20260314T092653Z`: also the beginning of a file's name. */
-function nameOf({ shape }: Deployment, at: Date): string {
-  return `${shape.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+function nameOf({ spec }: Deployment, at: Date): string {
+  return `${spec.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 }
 
 /** The name of a node's snapshot. */

@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { DeploymentShape, Event } from '@sluice/contracts';
+import type { DeploymentSpec, Event } from '@sluice/contracts';
 import { secretBox, secretKeysSchema } from '@sluice/service-kit';
 import { agentKeyOf, aDeployment, eventually } from '@sluice/testing';
 import { importJWK, SignJWT, type JWK } from 'jose';
@@ -19,7 +19,7 @@ type Snapshot = components['schemas']['Snapshot'];
 describe('snapshots', () => {
   const region = supervisor({ replicas: 2, environment: { SNAPSHOT_ARCHIVE_MIB: '1' } });
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let node: number;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { seesDivision, seesEnvironment, type DivisionId, type TenantId } from '@
 import type { Caller, ParamsOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { countByEnvironment, type EnvironmentCounts } from '../../stores/summaries.store.ts';
+import { countByEnvironment, type EnvironmentCounts } from './summaries.store.ts';
 
 type Summary = components['schemas']['RegionSummary'];
 

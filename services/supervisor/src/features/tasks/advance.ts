@@ -1,17 +1,16 @@
-import type { NodeId } from '@sluice/contracts';
+import { statusIs, type NodeId } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/service-kit';
 import type { Transaction } from '../../database/tables.ts';
-import { findInForce, findVersion, putInForce, recordRejection } from '../../stores/configs.store.ts';
+import { findApplied, findVersion, applyConfig, recordRejection } from '../configs/configs.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
-import type { Listening } from '../../stores/silence.store.ts';
+import type { HeartbeatGrace } from '../../stores/silence.store.ts';
 import { isToBeStopped, setToBeStopped } from '../../stores/stopped-runtimes.store.ts';
 import {
   beginTask,
   endTask,
   failOverdue,
   listOpenTasks,
-  statusesForTasks,
   type Beginning,
   type Task,
 } from '../../stores/tasks.store.ts';
@@ -19,7 +18,7 @@ import { findVolumeWork } from '../../stores/volume-work.store.ts';
 import { planTasks, type Ending } from './plan.ts';
 
 export interface AdvanceOptions {
-  listening: Listening;
+  heartbeatGrace: HeartbeatGrace;
   now: () => Date;
 }
 
@@ -28,10 +27,10 @@ export type AdvanceTasks = (tx: Tx, deployment: Deployment) => Promise<void>;
 
 /**
  * Ends what tasks of a deployment are done or have failed, takes back what those that failed have wanted, and begins those whose turn it
- * is: from then on their nodes are told. The deployment has to be locked: everything about its tasks is decided under that lock.
+ * is: from then on their nodes receive them. The deployment has to be locked: everything about its tasks is decided under that lock.
  */
-export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
-  /** @returns whether agents have to be told something else */
+export function taskAdvancer({ heartbeatGrace, now }: AdvanceOptions): AdvanceTasks {
+  /** @returns whether the desired state of agents changes */
   async function end(tx: Tx, deployment: Deployment, ends: readonly Ending<Task>[]): Promise<boolean> {
     const { db } = tx;
     const undone = ends.filter(({ task, status }) => status === 'failed' && task.status === 'running');
@@ -50,9 +49,9 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     const kind = await kindOf(db, task);
     if (kind === undefined) return;
     const former = task.former_config_id;
-    if (await putInForce(db, deployment_id, kind, former)) return;
+    if (await applyConfig(db, deployment_id, kind, former)) return;
     // it has been deleted meanwhile
-    await putInForce(db, deployment_id, kind, null);
+    await applyConfig(db, deployment_id, kind, null);
   }
 
   async function tellRejection(tx: Tx, deployment: Deployment, task: Task): Promise<void> {
@@ -101,8 +100,8 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
     const { deployment_id, config_id } = task;
     if (config_id === null) return {};
     const kind = await kindOf(db, task);
-    const former = kind === undefined ? null : ((await findInForce(db, deployment_id, kind))?.id ?? null);
-    const put = kind !== undefined && (await putInForce(db, deployment_id, kind, config_id));
+    const former = kind === undefined ? null : ((await findApplied(db, deployment_id, kind))?.id ?? null);
+    const put = kind !== undefined && (await applyConfig(db, deployment_id, kind, config_id));
     return put ? { former_config_id: former } : 'the configuration has been deleted';
   }
 
@@ -120,9 +119,9 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
 
   return async function advance(tx, deployment) {
     const { id, status, deleted_by } = deployment;
-    await failOverdue(tx.db, id, listening);
+    await failOverdue(tx.db, id, heartbeatGrace);
     // brokers that are stopped to be copied or restored stay so until that is done
-    const mayBegin = statusesForTasks.has(status) && !deleted_by && !(await findVolumeWork(tx.db, id));
+    const mayBegin = statusIs('acceptsTasks', status) && !deleted_by && !(await findVolumeWork(tx.db, id));
     const { ends, begins } = planTasks(await listOpenTasks(tx.db, id), mayBegin);
     if (ends.length + begins.length === 0) return;
     const undone = await end(tx, deployment, ends);
@@ -134,7 +133,7 @@ export function taskAdvancer({ listening, now }: AdvanceOptions): AdvanceTasks {
   };
 }
 
-/** Of each configuration that nodes were told of in vain, the task that failed first: the others only follow it. */
+/** Of each configuration that nodes refused, the task that failed first: the others only follow it. */
 function rejections(undone: readonly Ending<Task>[]): Ending<Task>[] {
   const first = new Map<string, Ending<Task>>();
   for (const ending of undone) {

@@ -19,7 +19,7 @@ export interface Plan<T extends OpenTask> {
 }
 
 /**
- * Which tasks of a deployment end by what has been told of them, and which begin. A node does one thing after the other for each
+ * Which tasks of a deployment end by what was reported of them, and which begin. A node does one thing after the other for each
  * runtime. A configuration is a matter of all nodes: it begins when it is its turn on each, and ends with the last of them, or at once
  * when one of them has failed.
  * @param open those that have not ended, in their order

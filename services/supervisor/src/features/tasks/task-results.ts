@@ -7,7 +7,7 @@ import type { Agent } from '../agents/agent-authorizer.ts';
 import type { AdvanceTasks } from './advance.ts';
 
 /**
- * Takes what a node tells of a task, and goes on with what comes after it. What comes twice, or late, changes nothing.
+ * Takes a node's report of a task, and goes on with what comes after it. What comes twice, or late, changes nothing.
  * @throws Problem `not_found` when the node has no such task, or not any more
  */
 export function taskResults(work: UnitOfWork<Transaction>, advance: AdvanceTasks) {

@@ -30,14 +30,14 @@ const activityStatuses = {
 } as const;
 
 /** The same as an activity (interface, 2.14). */
-export function activityView({ shape }: Deployment, task: Task): Schemas['Activity'] {
+export function activityView({ spec }: Deployment, task: Task): Schemas['Activity'] {
   const { id, runtime, node_id, status, error, created_by, created_at, finished_at } = task;
   return {
     id,
-    tenant_id: shape.tenant_id,
-    division_id: shape.division.id,
-    environment_id: shape.environment.id,
-    deployment_id: shape.id,
+    tenant_id: spec.tenant_id,
+    division_id: spec.division.id,
+    environment_id: spec.environment.id,
+    deployment_id: spec.id,
     author_id: created_by.author?.id ?? null,
     runtime,
     action: actionOf(task),

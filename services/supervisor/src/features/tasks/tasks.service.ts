@@ -1,11 +1,12 @@
-import type {
-  ConfigId,
-  DeploymentId,
-  EventTypeName,
-  NodeId,
-  TaskAction,
-  TaskId,
-  TaskRuntime,
+import {
+  statusIs,
+  type ConfigId,
+  type DeploymentId,
+  type EventTypeName,
+  type NodeId,
+  type TaskAction,
+  type TaskId,
+  type TaskRuntime,
 } from '@sluice/contracts';
 import {
   fieldProblem,
@@ -16,10 +17,11 @@ import {
   type ParamsOf,
   type UnitOfWork,
 } from '@sluice/service-kit';
+import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findPrimary, findVersion } from '../../stores/configs.store.ts';
-import { countConnectorInstances } from '../../stores/connector-instances.store.ts';
+import { findActive, findVersion } from '../configs/configs.store.ts';
+import { countConnectorInstances } from '../connectors/connector-instances.store.ts';
 import {
   getDeployment,
   lockDeployment,
@@ -34,7 +36,6 @@ import {
   listOpenTasks,
   mostOpenTasks,
   pageOfTasks,
-  statusesForTasks,
   type Task,
 } from '../../stores/tasks.store.ts';
 import type { AdvanceTasks } from './advance.ts';
@@ -47,7 +48,6 @@ export interface TasksOptions {
   deadlineSeconds: number;
 }
 
-type DeploymentPath = ParamsOf<operations['listTasks']>;
 export type TasksService = ReturnType<typeof tasksService>;
 
 interface Wanted {
@@ -58,7 +58,7 @@ interface Wanted {
   event: Extract<EventTypeName, 'task_created' | 'activity_created'>;
 }
 
-/** What nodes are told to do (interface, 4.9 and 4.11): a task and an activity are one thing, shown in two ways. */
+/** The tasks of nodes (interface, 4.9 and 4.11): a task and an activity are one thing, shown in two ways. */
 export function tasksService({ database, work, advance, deadlineSeconds }: TasksOptions) {
   /** @returns one task per node */
   async function submit(
@@ -73,7 +73,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
       requireReady(deployment);
       if (action === 'start' || action === 'restart') requireWithinLimit(deployment);
       if (runtime === 'connectors') await requireConnectors(tx.db, id);
-      await requireRoom(tx.db, id, chosen);
+      await requireRoomOnNodes(tx.db, id, chosen);
       const { cause } = caller;
       const tasks = await insertTasks(tx.db, {
         ...{ deploymentId: id, runtime, action, configId, cause, deadlineSeconds },
@@ -124,7 +124,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
     ): Promise<Task> {
       const runtime = type === 'broker:reconfigure' ? 'broker' : 'connectors';
       const { tasks } = await submit(caller, deployment_id, async ({ db }) => {
-        const configId = runtime === 'broker' ? (await findPrimary(db, deployment_id, 'broker'))?.id : null;
+        const configId = runtime === 'broker' ? (await findActive(db, deployment_id, 'broker'))?.id : null;
         if (configId === undefined)
           throw problem('state_conflict', {
             detail: 'The broker has no primary configuration: activate one first.',
@@ -145,7 +145,8 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
     /** A page, newest first, and the deployment that they are of. */
     async page({ deployment_id }: DeploymentPath, page: Page) {
       const deployment = await getDeployment(database, deployment_id);
-      return { deployment, ...(await pageOfTasks(database, deployment_id, page)) };
+      const { rows: tasks, total } = await pageOfTasks(database, deployment_id, page);
+      return { deployment, tasks, total };
     },
   };
 }
@@ -157,9 +158,9 @@ function parseAction(text: string): { action: TaskAction; configId: ConfigId | n
 }
 
 /** @throws Problem `invalid_request` for nodes that are not the deployment's */
-function choose({ shape }: Deployment, action: TaskAction, nodes: Wanted['nodes']) {
-  if (!nodes) return shape.nodes;
-  const known = new Map(shape.nodes.map((node) => [node.id, node]));
+function choose({ spec }: Deployment, action: TaskAction, nodes: Wanted['nodes']) {
+  if (!nodes) return spec.nodes;
+  const known = new Map(spec.nodes.map((node) => [node.id, node]));
   const fieldIssues = nodes.flatMap((id, index) =>
     known.has(id)
       ? []
@@ -171,15 +172,16 @@ function choose({ shape }: Deployment, action: TaskAction, nodes: Wanted['nodes'
   return nodes.flatMap((id) => known.get(id) ?? []);
 }
 
-function requireReady({ status, deleted_by }: Deployment): void {
-  if (deleted_by) throw problem('state_conflict', { detail: 'The deployment is being deleted.' });
-  if (!statusesForTasks.has(status)) {
+function requireReady(deployment: Deployment): void {
+  requireLive(deployment);
+  const { status } = deployment;
+  if (!statusIs('acceptsTasks', status)) {
     const detail = `Only a deployment that is initialized or stopped takes tasks; this one is ${status}.`;
     throw problem('state_conflict', { detail });
   }
 }
 
-/** What its spend limit has stopped nobody starts. */
+/** What the spend limit has stopped cannot be started. */
 function requireWithinLimit({ limited_until }: Deployment): void {
   if (limited_until === null) return;
   const detail =
@@ -193,12 +195,13 @@ async function requireConnectors(db: Database, id: DeploymentId): Promise<void> 
     throw problem('state_conflict', { detail: 'The deployment has no connectors.' });
 }
 
-async function requireRoom(db: Database, id: DeploymentId, nodes: readonly { id: NodeId }[]): Promise<void> {
+async function requireRoomOnNodes(
+  db: Database,
+  id: DeploymentId,
+  nodes: readonly { id: NodeId }[],
+): Promise<void> {
   const open = await listOpenTasks(db, id);
-  if (nodes.some((node) => open.filter(({ node_id }) => node_id === node.id).length >= mostOpenTasks)) {
-    throw problem('limit_reached', {
-      detail: `A node has ${mostOpenTasks} tasks that have not ended.`,
-      extensions: { limit: { name: 'open_tasks_per_node', value: mostOpenTasks } },
-    });
-  }
+  const counts = nodes.map((node) => open.filter(({ node_id }) => node_id === node.id).length);
+  const detail = `A node has ${mostOpenTasks} tasks that have not ended.`;
+  requireRoom('open_tasks_per_node', mostOpenTasks, Math.max(...counts), detail);
 }

@@ -5,7 +5,7 @@ import {
   idOf,
   type ActivatedConnector,
   type ConnectorInstanceId,
-  type DeploymentShape,
+  type DeploymentSpec,
   type Event,
 } from '@sluice/contracts';
 import { aDeployment, eventually, freePort } from '@sluice/testing';
@@ -23,7 +23,7 @@ describe('tasks and activities', () => {
   let replica: ReplicaProcess;
   let url: string;
   let key: string;
-  let shape: DeploymentShape;
+  let shape: DeploymentSpec;
   let node: number;
   let deployment: Deployment;
 
@@ -411,7 +411,7 @@ describe('tasks and activities', () => {
       author: null,
       correlation_id: about.asked?.correlation_id,
     });
-    expect(await region.sql('SELECT config_id FROM configs_in_force')).toEqual([{ config_id: former.id }]);
+    expect(await region.sql('SELECT config_id FROM configs_applied')).toEqual([{ config_id: former.id }]);
     // the deployment shows what nodes run by; the versions keep what they have refused, and why
     const shown = async () => (await call(`${url}/deployments/${shape.id}`, key)).body as Deployment;
     expect((await shown()).configs).toMatchObject([{ config_id: former.id, version: former.version }]);

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
-import type { Newest } from '../../stores/telemetry.store.ts';
+import type { Newest } from './telemetry.store.ts';
 
 const labelNames = ['node', 'runtime', 'connector_instance_id'];
 
@@ -22,7 +22,7 @@ export async function exposition(newest: readonly Newest[]): Promise<string> {
 function metricOf(name: string, registry: Registry): Gauge<string> | Counter<string> {
   const options = {
     name: `sluice_${name}`,
-    help: `${name.replaceAll('_', ' ')}, as the node's agent has told`,
+    help: `${name.replaceAll('_', ' ')}, as reported by the node's agent`,
     labelNames,
     registers: [registry],
   };

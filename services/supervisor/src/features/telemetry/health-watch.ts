@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
-import { system, type UnitOfWork } from '@sluice/service-kit';
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { system, type UnitOfWork, figures } from '@sluice/service-kit';
+import type { Registry } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';
 import {
@@ -10,7 +10,7 @@ import {
   tidyAlerts,
   type AlertTimes,
   type Due,
-} from '../../stores/health-alerts.store.ts';
+} from './health-alerts.store.ts';
 import type { Thresholds } from './observations.ts';
 
 export interface HealthWatchOptions {
@@ -33,36 +33,34 @@ const measured = {
  */
 export function healthAlertsJob(options: HealthWatchOptions): Job {
   const { database, metrics } = options;
-  new Gauge({
+  const alerts = {
     name: 'sluice_health_alerts',
     help: 'Health alerts of nodes and of what runs on them that are raised and not resolved',
     labelNames: ['kind'],
-    registers: [metrics],
-    async collect() {
-      const counts = await countRaised(database).catch(() => null);
-      if (counts === null) return;
-      for (const kind of alertKinds) this.set({ kind }, counts.find((one) => one.kind === kind)?.count ?? 0);
-    },
+  };
+  figures(metrics, { alerts }, async () => {
+    const counts = new Map((await countRaised(database)).map(({ kind, count }) => [kind, count]));
+    return { alerts: alertKinds.map((kind) => ({ labels: { kind }, value: counts.get(kind) ?? 0 })) };
   });
 
-  return { name: 'health_alerts', every: 5, run: () => tellAlerts(options) };
+  return { name: 'health_alerts', every: 5, run: () => emitAlerts(options) };
 }
 
 /** Looks once. */
-export async function tellAlerts({ database, work, times, thresholds }: HealthWatchOptions): Promise<void> {
+export async function emitAlerts({ database, work, times, thresholds }: HealthWatchOptions): Promise<void> {
   await tidyAlerts(database);
   await work(system, async (tx) => {
-    for (const due of await takeDue(tx.db, times)) tell(tx, due, thresholds);
+    for (const due of await takeDue(tx.db, times)) emitAlert(tx, due, thresholds);
   });
 }
 
 type Emitting = Parameters<Parameters<HealthWatchOptions['work']>[1]>[0];
 
-function tell(tx: Emitting, due: Due, thresholds: Thresholds): void {
+function emitAlert(tx: Emitting, due: Due, thresholds: Thresholds): void {
   const { kind, raises, deployment, node_id, node_name, value } = due;
-  const { name, code } = deployment.shape;
+  const { name, code } = deployment.spec;
   const about = subjectsOf(deployment);
-  const told = {
+  const alert = {
     name,
     code,
     node: { id: node_id, name: node_name },
@@ -70,12 +68,16 @@ function tell(tx: Emitting, due: Due, thresholds: Thresholds): void {
   };
   if (kind !== 'unreachable') {
     const [raised, resolved] = measured[kind];
-    tx.emit(raises ? raised : resolved, about, { ...told, percent: value ?? 0, threshold: thresholds[kind] });
+    tx.emit(raises ? raised : resolved, about, {
+      ...alert,
+      percent: value ?? 0,
+      threshold: thresholds[kind],
+    });
     return;
   }
   const { connector_instance_id: id, connector_instance_name, connector_key } = due;
   tx.emit(raises ? 'node_unreachable' : 'node_reachable', about, {
-    ...told,
+    ...alert,
     runtime: due.runtime,
     ...(id !== null &&
       connector_instance_name !== null &&

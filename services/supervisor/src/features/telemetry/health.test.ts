@@ -9,7 +9,7 @@ import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
 import { supervisorEnvironment, thresholdsOf } from '../../config.ts';
 import type { Database, Tables, Transaction } from '../../database/tables.ts';
-import { tellAlerts } from './health-watch.ts';
+import { emitAlerts } from './health-watch.ts';
 import { observationsOf } from './observations.ts';
 
 /** as the region has them unless it is told others */
@@ -62,7 +62,7 @@ describe('health alerts', () => {
           emit: (type: string, _about: unknown, data: object) => events.push({ type, data: { ...data } }),
         } as never),
       )) as UnitOfWork<Transaction>;
-    await tellAlerts({ database, work, times, thresholds, metrics: new Registry() });
+    await emitAlerts({ database, work, times, thresholds, metrics: new Registry() });
     return events;
   }
   const types = async () => (await look()).map(({ type }) => type);

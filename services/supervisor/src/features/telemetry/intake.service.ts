@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
 import { isTransient, problem, RateLimits, withoutContext } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
-import { storeBatches, type Intake, type NodeBatch } from '../../stores/telemetry-intake.store.ts';
+import { storeBatches, type Intake, type NodeBatch } from './telemetry-intake.store.ts';
 import { unknownAgent, type Agent } from '../agents/agent-authorizer.ts';
 
 export interface IntakeOptions {
   database: Database;
-  /** resolves once there are partitions for what is told now */
+  /** resolves once there are partitions for what is reported now */
   prepared: Promise<void>;
-  /** Told of what is about to be stored, in the same transaction. */
+  /** Called with what is about to be stored, in the same transaction. */
   watch: (tx: Database, batches: readonly NodeBatch[]) => Promise<void>;
   now: () => Date;
 }
@@ -19,7 +19,7 @@ const mostWaiting = 2_000;
 const mostInStatement = 200;
 /** Between two statements, for the next one to fill. What comes after a pause is stored at once. */
 const pauseMilliseconds = 100;
-/** How often a batch is tried whose node somebody else is changing. */
+/** How often a batch is tried whose node is locked. */
 const attempts = 20;
 /** What is older than this is left out, and what lies further ahead. Milliseconds. */
 const oldest = 47 * 3_600_000;
@@ -37,7 +37,7 @@ export type TelemetryIntake = ReturnType<typeof telemetryIntake>;
 /**
  * Takes in what nodes have measured and logged, and stores what came while it was storing together, as heartbeats are.
  * @returns takes one batch; resolves when it is stored. Throws Problem `unauthenticated` when no node has this key any more,
- *   `rate_limited` when the node tells too much, `unavailable` when too many wait, or its former batch does
+ *   `rate_limited` when the node sends too much, `unavailable` when too many wait, or its former batch does
  */
 export function telemetryIntake(options: IntakeOptions) {
   const waiting = new Map<number, Waiting>();

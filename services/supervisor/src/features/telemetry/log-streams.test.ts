@@ -28,7 +28,7 @@ beforeEach(async () => {
   [node] = (await insertInitialized(pool, 1, { firstId })) as [SimulatedNode];
   // as if it had been created before its first lines were written
   await region.sql(
-    `UPDATE deployments SET shape = shape || jsonb_build_object('created_at', now() - interval '1 day') WHERE id = $1`,
+    `UPDATE deployments SET spec = spec || jsonb_build_object('created_at', now() - interval '1 day') WHERE id = $1`,
     [node.id],
   );
   key = await region.key('admin', { tenant_id: tenant() });

@@ -3,7 +3,7 @@ import type { DeploymentId } from '@sluice/contracts';
 import { Problem, problem, type Log, type QueryOf } from '@sluice/service-kit';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import { findLinesAfter, newestLineId, type Line } from '../../stores/telemetry.store.ts';
+import { findLinesAfter, newestLineId, type Line } from './telemetry.store.ts';
 import { lineView } from './telemetry-view.ts';
 
 type Filter = QueryOf<operations['streamLogLines']>;
@@ -49,7 +49,7 @@ export type LogStreams = ReturnType<typeof logStreams>;
 
 /**
  * Lets clients follow the logs of deployments, on whichever replica their lines come in: for each deployment that is followed here,
- * the database is asked once a second for what is new. A reader that is too slow is cut, and keeps nobody waiting.
+ * the database is asked once a second for what is new. A reader that is too slow is cut off, and holds up no other.
  */
 export function logStreams({ database, stopping, log }: LogStreamsOptions) {
   const followed = new Map<DeploymentId, Set<Reader>>();
@@ -71,7 +71,7 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
     if (others?.size === 0) followed.delete(id);
   }
 
-  /** Reads for all who follow a deployment, until nobody does. */
+  /** Reads for all followers of a deployment, until there is none. */
   async function follow(id: DeploymentId, all: ReadonlySet<Reader>, after: number): Promise<void> {
     const arrivals = new Arrivals(after);
     while (all.size > 0) {
@@ -91,7 +91,7 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
     }
   }
 
-  /** The events of one reader; at the end it is nobody's any more. */
+  /** The events of one reader, which is removed at their end. */
   async function* events(
     id: DeploymentId,
     reader: Reader,
@@ -187,7 +187,7 @@ async function nextOf(reader: Reader): Promise<void> {
 const lineEvent = (line: Line) => `event: line\nid: ${line.id}\ndata: ${JSON.stringify(lineView(line))}\n\n`;
 
 /**
- * Tells lines that are new from those that have come. Numbers are given before they can be read, by several replicas, so one that is
+ * Tells new lines from those that have come. Numbers are given before they can be read, by several replicas, so one that is
  * lower can come a little later than one that is higher: for some seconds each is remembered.
  */
 class Arrivals {

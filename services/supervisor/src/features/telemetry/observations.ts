@@ -1,6 +1,6 @@
 import type { Sample } from '@sluice/contracts';
-import type { Observation } from '../../stores/health-alerts.store.ts';
-import type { NodeBatch } from '../../stores/telemetry-intake.store.ts';
+import type { Observation } from './health-alerts.store.ts';
+import type { NodeBatch } from './telemetry-intake.store.ts';
 
 /** From which percentage on something is too much, and how many points less are well again. */
 export interface Thresholds {
@@ -37,7 +37,7 @@ export function observationsOf(batches: readonly NodeBatch[], thresholds: Thresh
         const limit = thresholds[kind];
         read(kind, sample, { at, value, beyond: value >= limit, within: value <= limit - thresholds.points });
       }
-      // of the agent nothing but its silence tells that it is away
+      // that an agent is away shows by its silence alone
       if (!status || runtime === 'agent') continue;
       const away = status === 'failed' || status === 'starting';
       read('unreachable', sample, { at, value: null, beyond: away, within: !away });

@@ -1,5 +1,5 @@
 import { problem, queryInstant } from '@sluice/service-kit';
-import type { Resolution } from '../../stores/telemetry.store.ts';
+import type { Resolution } from './telemetry.store.ts';
 
 /** What a query says of time. */
 export interface TimeQuery {
@@ -22,7 +22,7 @@ const day = 24 * hour;
  * @throws Problem `invalid_request` for what is no time, or when `to` is before `from`
  */
 export function rangeOf(query: TimeQuery, since: Date, now: Date, defaultMilliseconds: number): Range {
-  // what is told at this moment belongs to the range
+  // what is reported at this moment belongs to the range
   const latest = new Date(now.getTime() + 1);
   const to = query.to === undefined ? latest : queryInstant('to', query.to);
   const from =

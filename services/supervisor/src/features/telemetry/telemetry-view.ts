@@ -5,7 +5,7 @@ import {
   type RuntimeStatus,
 } from '@sluice/contracts';
 import type { components } from '../../generated/api.ts';
-import type { Line, Measured } from '../../stores/telemetry.store.ts';
+import type { Line, Measured } from './telemetry.store.ts';
 
 type Schemas = components['schemas'];
 

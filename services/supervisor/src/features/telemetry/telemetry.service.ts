@@ -1,4 +1,5 @@
 import type { Page, ParamsOf, QueryOf } from '@sluice/service-kit';
+import type { DeploymentPath } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
@@ -11,11 +12,10 @@ import {
   type Measured,
   type Resolution,
   type Watched,
-} from '../../stores/telemetry.store.ts';
+} from './telemetry.store.ts';
 import { exposition } from './exposition.ts';
 import { lastDay, lastHour, rangeOf, resolutionOf, type TimeQuery } from './telemetry-range.ts';
 
-type DeploymentPath = ParamsOf<operations['listMetrics']>;
 type NodePath = ParamsOf<operations['listNodeMetrics']>;
 
 export interface TelemetryOptions {

@@ -7,13 +7,8 @@ import { aLine, aSample, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import {
-  deleteExpired,
-  dropPartitions,
-  forgetGone,
-  makePartitions,
-} from '../../stores/telemetry-partitions.store.ts';
-import { sumUp } from '../../stores/telemetry-rollups.store.ts';
+import { deleteExpired, dropPartitions, forgetGone, makePartitions } from './telemetry-partitions.store.ts';
+import { sumUp } from './telemetry-rollups.store.ts';
 
 interface Page {
   items: {
@@ -57,7 +52,7 @@ beforeEach(async () => {
 
 const created = (before: string) =>
   region.sql(
-    `UPDATE deployments SET shape = shape || jsonb_build_object('created_at', now() - $2::interval) WHERE id = $1`,
+    `UPDATE deployments SET spec = spec || jsonb_build_object('created_at', now() - $2::interval) WHERE id = $1`,
     [node.id, before],
   );
 const list = async (path: string) => {
@@ -285,7 +280,7 @@ describe('metrics', () => {
       { at: at(0), samples: 5, metrics: { cpu_percent: { min: 1, avg: 5.4, max: 11 } } },
     ]);
     await region.sql(
-      `UPDATE deployments SET shape = jsonb_set(shape, '{retention,telemetry_days}', '90') WHERE id = $1`,
+      `UPDATE deployments SET spec = jsonb_set(spec, '{retention,telemetry_days}', '90') WHERE id = $1`,
       [node.id],
     );
     const days = await list(`metrics?from=${at(-60 * 24 * 60)}&to=${at(24 * 60)}`);
@@ -336,7 +331,7 @@ describe('metrics', () => {
   });
 });
 
-test('heartbeats are what has told how it is', async () => {
+test('heartbeats report how it is', async () => {
   await agent.tell({
     samples: [
       aSample(1, { cpu_percent: 5 }),
@@ -390,7 +385,7 @@ describe('what is kept', () => {
     });
     expect((await list(`logs?from=${ago(40 * 60)}`)).total_results).toBe(2);
     await region.sql(
-      `UPDATE deployments SET shape = jsonb_set(shape, '{retention,telemetry_days}', '1') WHERE id = $1`,
+      `UPDATE deployments SET spec = jsonb_set(spec, '{retention,telemetry_days}', '1') WHERE id = $1`,
       [node.id],
     );
     expect((await list(`logs?from=${ago(40 * 60)}`)).total_results).toBe(1);
@@ -436,7 +431,7 @@ describe('what is kept', () => {
       `telemetry_lines_${day}`,
       `telemetry_minutes_${day}`,
     ]);
-    await region.sql("UPDATE deployments SET shape = jsonb_set(shape, '{retention,telemetry_days}', '1')");
+    await region.sql("UPDATE deployments SET spec = jsonb_set(spec, '{retention,telemetry_days}', '1')");
     await Promise.all([dropPartitions(database, 3), dropPartitions(database, 3)]);
     const kept = await tables();
     expect(kept).not.toContain(`telemetry_lines_${day}`);

@@ -46,15 +46,15 @@ describe('where the nodes are', () => {
 
   test('is told once all ports are known, and again when one changes', () => {
     expect(step([one, two, says(three, { port: null })], unknown)).toEqual(rest);
-    expect(step([one, two, three], unknown)).toEqual({ do: 'tell_routes', routes });
+    expect(step([one, two, three], unknown)).toEqual({ do: 'publish_routes', routes });
     expect(step([one, two, three])).toEqual(rest);
     const moved = [...routes.slice(0, 2), { node_id: three.id, port: 5_000 }];
-    expect(step([one, two, says(three, { port: 5_000 })])).toEqual({ do: 'tell_routes', routes: moved });
+    expect(step([one, two, says(three, { port: 5_000 })])).toEqual({ do: 'publish_routes', routes: moved });
   });
 
   test('stays where a node says nothing, and grows with another node', () => {
     expect(step([one, two, { ...three, cluster: null }])).toEqual(rest);
-    expect(step([one, two, three, nodeOf(4)])).toMatchObject({ do: 'tell_routes', routes: { length: 4 } });
+    expect(step([one, two, three, nodeOf(4)])).toMatchObject({ do: 'publish_routes', routes: { length: 4 } });
   });
 
   test('is told with what they trust each other by', () => {

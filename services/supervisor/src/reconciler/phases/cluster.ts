@@ -14,7 +14,7 @@ export function clusterStep(observed: Observed): Step | undefined {
   return routesStep(observed, cluster) ?? turnStep(observed, cluster);
 }
 
-/** At the first start brokers are told of each other only when all are known: by that they count how many there are to be. */
+/** At the first start brokers get the routes only when all are known: by these they count how many there are to be. */
 function routesStep({ nodes }: Observed, { routes }: ObservedCluster): Step | undefined {
   const known = nodes.flatMap(({ id, cluster }) =>
     cluster?.port ? [{ node_id: id, port: cluster.port }] : [],
@@ -28,7 +28,7 @@ function routesStep({ nodes }: Observed, { routes }: ObservedCluster): Step | un
     routes[index]?.node_id === route.node_id && routes[index].port === route.port;
   return next.length === routes.length && next.every(isSame)
     ? undefined
-    : { do: 'tell_routes', routes: next };
+    : { do: 'publish_routes', routes: next };
 }
 
 function turnStep(observed: Observed, { turn, askedRevision }: ObservedCluster): Step | undefined {
@@ -46,7 +46,7 @@ function turnStep(observed: Observed, { turn, askedRevision }: ObservedCluster):
   return lacksCopies(observed) === null ? { do: 'end_turn' } : undefined;
 }
 
-/** What a cluster lacks until each node has all of its copies and nobody is about to restart; null for what is none. */
+/** What a cluster lacks until each node has all of its copies and none is about to restart; null for what is none. */
 export function lacksQuiet(observed: Observed): string | null {
   const { cluster, nodes } = observed;
   if (!cluster) return null;
@@ -55,7 +55,7 @@ export function lacksQuiet(observed: Observed): string | null {
 }
 
 /**
- * What a cluster lacks until each node has all of its copies, by what all of them have said since they were told something last.
+ * What a cluster lacks until each node has all of its copies, by what all of them have reported since the last revision.
  * @param apart a node that need not be well
  */
 export function lacksCopies({ cluster, nodes, revision }: Observed, apart?: NodeId): string | null {

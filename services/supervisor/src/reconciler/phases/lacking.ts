@@ -7,7 +7,7 @@ export function absence({ presence, reason, waitsFor }: ObservedNode): string | 
   return `its agent does not run${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** What lacks until the node's broker runs in this revision of its configuration, or is stopped where somebody wants that. */
+/** What lacks until the node's broker runs in this revision of its configuration, or is stopped where that is wanted. */
 export function undeployed(node: ObservedNode, revision: number): string | null {
   const { stopped, broker, appliedRevision, drifted, address } = node;
   const absent = absence(node);

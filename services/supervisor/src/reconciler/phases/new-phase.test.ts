@@ -1,10 +1,10 @@
-import type { DeploymentShape } from '@sluice/contracts';
+import type { DeploymentSpec } from '@sluice/contracts';
 import { aDeployment, eventually } from '@sluice/testing';
 import { untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { createDrivers } from '../../drivers.ts';
-import type { NetworkDriver } from '../../network/network-driver.ts';
+import type { NetworkPhases } from '../../network/default-phases.ts';
 import { installedPhases, provisioningPhases } from './registry.ts';
 import { oneTimePhase, type Phase } from './phase.ts';
 
@@ -19,7 +19,7 @@ const phases: Phase[] = provisioningPhases.map((phase) =>
   phase.status === 'configuring_certificates' ? configuringCertificates : phase,
 );
 
-type Work = NonNullable<NetworkDriver['phases']['configuring_certificates']>;
+type Work = NonNullable<NetworkPhases['configuring_certificates']>;
 
 /** The drivers of an installation whose network has certificates. */
 const driversWith =
@@ -33,7 +33,7 @@ const driversWith =
 describe('a phase that is added', () => {
   const region = supervisor({ per: 'test' });
   let key: string;
-  let issued: DeploymentShape[];
+  let issued: DeploymentSpec[];
 
   beforeEach(() => {
     issued = [];
@@ -103,7 +103,7 @@ describe('a phase that is added', () => {
 
 describe('the phases of an installation', () => {
   const compute = { phases: ['waiting_for_nodes', 'deploying_nodes'] as const, options: {} };
-  const drivers = (network: NetworkDriver['phases']) => ({
+  const drivers = (network: NetworkPhases) => ({
     compute: {
       ...compute,
       ensureNode: done,

@@ -1,4 +1,4 @@
-import type { DeploymentStatus } from '@sluice/contracts';
+import { statusIs, type DeploymentStatus } from '@sluice/contracts';
 import { lacksQuiet } from './cluster.ts';
 import { absence, listed, undeployed } from './lacking.ts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
@@ -19,7 +19,7 @@ export function upkeep({ status, nodes, restSeconds }: Observed, secondsLeft = I
 
 function restOf(status: DeploymentStatus): number {
   if (status === 'failed') return failedSeconds;
-  return status === 'initialized' || status === 'stopped' ? Infinity : waitingSeconds;
+  return statusIs('acceptsTasks', status) ? Infinity : waitingSeconds;
 }
 
 /** Until each node has an agent that has enrolled. */

@@ -1,16 +1,16 @@
 import type {
   AppliedState,
   BrokerResources,
-  DeploymentShape,
+  DeploymentSpec,
   DeploymentStatus,
   Heartbeat,
   NodeId,
   ReportedCluster,
 } from '@sluice/contracts';
-import type { NodeAddress, NodePlacement, NodePresence } from '../../compute/compute-driver.ts';
+import type { NodeAddress, NodePlacement, NodePresence } from '@sluice/drivers';
 import type { Database } from '../../database/tables.ts';
 import type { Route } from '../../stores/clusters.store.ts';
-import type { Condition } from '../../stores/conditions.store.ts';
+import type { Condition } from '../../features/deployments/conditions.store.ts';
 import type { CertificateState } from '../../stores/certificates.store.ts';
 import type { Upgrade } from '../../stores/upgrades.store.ts';
 
@@ -39,7 +39,7 @@ export interface Phase {
 export interface OneTimePhase extends Phase {
   readonly condition: string;
   /** what Sluice itself adds to the driver's part, in the same transaction */
-  run?(tx: Database, deployment: DeploymentShape, now: Date): Promise<void>;
+  run?(tx: Database, deployment: DeploymentSpec, now: Date): Promise<void>;
 }
 
 export interface ObservedNode {
@@ -47,7 +47,7 @@ export interface ObservedNode {
   name: string;
   /** whether it has held data */
   deployed: boolean;
-  /** whether people have been told that its data is gone */
+  /** whether the loss of its data was reported */
   dataLost: boolean;
   presence: NodePresence;
   /** whether it is not as it should be, although an agent may be at work */
@@ -60,15 +60,15 @@ export interface ObservedNode {
   reason?: string;
   /** what it waits for that no driver can do, as people read it */
   waitsFor?: string;
-  /** how soon another look is worthwhile although nothing was told, in seconds */
+  /** how soon another look is worthwhile without a notification, in seconds */
   lookAgainSeconds?: number;
   /** where clients reach it; null while that is not known, absent where its gateway says so */
   address?: NodeAddress | null;
-  /** whether people are told another address */
-  addressUntold?: boolean;
+  /** whether another address is stored */
+  addressChanged?: boolean;
   placement?: NodePlacement;
   enrolled: boolean;
-  /** whether somebody wants its broker stopped */
+  /** whether its broker is to be stopped */
   stopped: boolean;
   /** the broker, as the agent's last heartbeat has it; undefined before the first */
   broker: Heartbeat['runtimes'][number] | undefined;
@@ -91,9 +91,9 @@ export interface PlacedNode {
 export interface ObservedCluster {
   /** whether its brokers have what they trust each other by, with time left */
   prepared: boolean;
-  /** where agents are told that its brokers listen */
+  /** where its brokers listen, in the desired state of agents */
   routes: readonly Route[];
-  /** whose broker may be replaced by another process; null: nobody's */
+  /** whose broker may be replaced by another process; null: none's */
   turn: NodeId | null;
   /** by which revision all nodes have been asked how they are, since that node is back */
   askedRevision: number | null;
@@ -122,15 +122,15 @@ export interface Observed {
   /** whether brokers are stopped for a moment to be copied */
   backingUp?: boolean;
   /** whether main-api does not know how its connectors are */
-  connectorsUntold?: boolean;
+  connectorsUnreported?: boolean;
   /** what the nodes should be in */
   revision: number;
   /** how long a deployment that lacks nothing rests, unless it is woken */
   restSeconds: number;
-  /** of one that is being deleted: how many links are not gone, and how many of these nobody has asked to go */
+  /** of one that is being deleted: how many links are not gone, and how many of these have no request to be deleted */
   links?: { present: number; unasked: number };
-  /** conditions about where the nodes are that people are told otherwise */
-  placementUntold?: readonly Condition[];
+  /** conditions about where the nodes are that are stored otherwise */
+  changedPlacement?: readonly Condition[];
   /** left empty where the next step does not depend on them */
   nodes: readonly ObservedNode[];
 }
@@ -139,9 +139,9 @@ export type Step =
   | { do: 'enter'; status: DeploymentStatus }
   | { do: 'run_phase'; phase: OneTimePhase }
   | { do: 'ensure_nodes' }
-  /** people are told where these nodes are reached */
+  /** stores where these nodes are reached */
   | { do: 'record_addresses'; nodes: readonly PlacedNode[] }
-  /** people are told whether the nodes are placed as the deployment's options say */
+  /** stores whether the nodes are placed as the deployment's options say */
   | { do: 'record_placement'; conditions: readonly Condition[] }
   | { do: 'fail'; reason: string }
   /** people read another reason of a status that stays */
@@ -150,7 +150,7 @@ export type Step =
   | { do: 'begin_upgrade' }
   /** the node gets the resources of the upgrade, or with null those of the deployment */
   | { do: 'reshape_node'; node: NodeId; upgradeId: string | null }
-  /** the deployment goes back to the shape before the upgrade */
+  /** the deployment goes back to what it was before the upgrade */
   | { do: 'roll_back'; reason: string }
   /** the upgrade, or the way back, is done */
   | { do: 'end_upgrade' }
@@ -159,7 +159,7 @@ export type Step =
   /** the brokers of a cluster get what they trust each other by, or its successor */
   | { do: 'prepare_cluster' }
   /** its agents get to know where its brokers listen for each other */
-  | { do: 'tell_routes'; routes: readonly Route[] }
+  | { do: 'publish_routes'; routes: readonly Route[] }
   /** the broker of this node may be replaced by another process */
   | { do: 'grant_turn'; node: NodeId }
   /** all nodes are to say how they are, now that this one is back */
@@ -169,7 +169,7 @@ export type Step =
   /** these nodes start empty: the others of the cluster have all that they held */
   | { do: 'rebuild_nodes'; nodes: readonly NodeId[] }
   /** main-api gets to know how the connectors are */
-  | { do: 'tell_connectors' }
+  | { do: 'report_connectors' }
   /** these nodes hold data from now on */
   | { do: 'record_data'; nodes: readonly NodeId[] }
   /** what these nodes held is gone: a person has to know, and to say whether they may start empty */
@@ -178,7 +178,7 @@ export type Step =
   | { do: 'find_data'; nodes: readonly NodeId[] }
   | { do: 'remove_links' | 'remove_nodes' | 'remove_deployment' }
   /** people get to know that the deletion takes too long */
-  | { do: 'tell_overdue'; reason: string }
+  | { do: 'report_overdue'; reason: string }
   /** nothing to do until something changes; reconciled again after `seconds` even if nothing wakes it */
   | { do: 'wait'; seconds: number };
 

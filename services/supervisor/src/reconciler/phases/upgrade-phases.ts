@@ -5,7 +5,7 @@ import { listed, undeployed } from './lacking.ts';
 import { upkeep } from './node-phases.ts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
 
-/** The statuses in which a deployment that runs gets another shape, and from which it comes back to `initialized`. */
+/** The statuses in which a deployment that runs is changed, and from which it comes back to `initialized`. */
 export const upgradePhases: readonly Phase[] = [
   {
     status: 'upgrading',
@@ -60,7 +60,7 @@ function unshaped(observed: Observed, node: ObservedNode, target: string | null)
 /** One node after the other, so that the others go on meanwhile. */
 function reshape(observed: Observed, target: string | null, secondsLeft: number): Step {
   const next = inTurn(observed).find((node) => unshaped(observed, node, target) !== null);
-  // one that has failed in the new shape goes back although it is not well
+  // one that has failed with the new resources goes back although it is not well
   const turn = observed.cluster?.turn ?? null;
   const mayGoOn = turn === null || turn === next?.id;
   const isReady = next && mayGoOn && lacksCopies(observed, target === null ? next.id : undefined) === null;
@@ -80,11 +80,11 @@ function inTurn({ cluster, nodes }: Observed): readonly ObservedNode[] {
   return [...nodes].sort((one, other) => place(one) - place(other));
 }
 
-/** Why nodes do not take what they have been told; null when none says so. */
+/** Why nodes refuse the resources; null when none does. */
 function refusals({ nodes, revision, upgrade }: Observed): string | null {
   return listed(nodes, (node) => {
-    const isTold = upgrade?.upgrade_id === node.upgradeId && hasApplied(node, revision);
-    return isTold && node.broker?.status === 'failed' ? (node.broker.reason ?? 'its broker failed') : null;
+    const hasTarget = upgrade?.upgrade_id === node.upgradeId && hasApplied(node, revision);
+    return hasTarget && node.broker?.status === 'failed' ? (node.broker.reason ?? 'its broker failed') : null;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Cloud, FieldIssue } from '@sluice/contracts';
+import { clouds, otherClouds, type Cloud, type FieldIssue } from '@sluice/contracts';
 import { problem } from '@sluice/service-kit';
 import { canonicalIpv4Block } from '@sluice/system';
 import type { components } from '../../../generated/api.ts';
@@ -10,11 +10,6 @@ interface Checked {
   settings?: CloudAccountSettings | null;
 }
 
-const accountIds: Record<Cloud, { form: RegExp; message: string }> = {
-  cloud_a: { form: /^[0-9]{12}$/, message: 'has to be 12 digits' },
-  cloud_b: { form: /^[a-z]/, message: 'has to be the id of a project, which begins with a letter' },
-};
-
 /**
  * What the OpenAPI document cannot say, since it depends on the cloud (interface, 2.9).
  * @throws Problem `invalid_request` with all that is wrong
@@ -23,8 +18,8 @@ export function checkForCloud(cloud: Cloud, { account_id, settings }: Checked): 
   const fieldIssues: FieldIssue[] = [];
   const refuse = (field: string, code: string, message: string) =>
     fieldIssues.push({ path: `/body/${field}`, code, message });
-  const { form, message } = accountIds[cloud];
-  if (account_id && !form.test(account_id)) refuse('account_id', 'wrong_format', message);
+  const { pattern, expected } = clouds[cloud].savedAccount;
+  if (account_id && !pattern.test(account_id)) refuse('account_id', 'wrong_format', `has to be ${expected}`);
   if (settings) checkSettings(cloud, settings, refuse);
   if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
 }
@@ -34,8 +29,8 @@ function checkSettings(
   settings: CloudAccountSettings,
   refuse: (field: string, code: string, message: string) => void,
 ): void {
-  const other = cloud === 'cloud_a' ? 'cloud_b' : 'cloud_a';
-  if (settings[other]) refuse(`settings/${other}`, 'not_allowed', `is not the cloud of this account`);
+  for (const other of otherClouds(cloud))
+    if (settings[other]) refuse(`settings/${other}`, 'not_allowed', `is not the cloud of this account`);
   const own = settings[cloud];
   if (!own) return refuse(`settings/${cloud}`, 'required', 'is required');
   const block = own.vpc_cidr;

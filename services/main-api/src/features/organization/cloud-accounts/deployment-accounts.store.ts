@@ -1,4 +1,4 @@
-import type { Cloud, TenantId } from '@sluice/contracts';
+import { clouds, type Cloud, type TenantId } from '@sluice/contracts';
 import type { Database } from '../../../database.ts';
 
 /** In whose cloud accounts deployments are: beside the store of deployments, in the same table. */
@@ -12,6 +12,6 @@ export const markAccount = (
   db.query(
     `UPDATE deployments SET cloud_account_deleted = $4
      WHERE tenant_id = $1 AND variant = 'byoc' AND cloud = $2 AND cloud_account_deleted <> $4
-       AND coalesce(cloud_access -> 'cloud_a' ->> 'account_id', cloud_access -> 'cloud_b' ->> 'project_id') = $3`,
-    [tenant_id, cloud, account_id, deleted],
+       AND cloud_access -> $2::text ->> $5::text = $3`,
+    [tenant_id, cloud, account_id, deleted, clouds[cloud].account.id],
   );

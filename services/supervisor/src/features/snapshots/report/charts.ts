@@ -46,7 +46,7 @@ const charts: readonly Chart[] = [
 
 const size = { width: 320, height: 136, left: 4, right: 4, top: 16, bottom: 20 };
 const day = 86_400;
-/** what is further apart is not joined: nobody knows what was in between */
+/** what is further apart is not joined: what was in between is not known */
 const widestGap = 900;
 
 /** The figures of the last day, a chart each, as far as there are any. */

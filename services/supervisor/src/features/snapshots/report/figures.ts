@@ -26,7 +26,7 @@ export const written: Record<Unit, (value: number) => string> = {
   'count per second': (value) => `${count(value)}/s`,
 };
 
-/** an axis that ended lower would tell of noise */
+/** an axis that ended lower would show noise */
 const leastAxis = { bytes: 1_024, 'bytes per second': 1_024, count: 4, 'count per second': 4 };
 
 /** The least round number that is not below `value`, for the upper end of an axis. */

@@ -18,7 +18,7 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** HTML of a template: whatever is put into it is escaped, unless it is HTML itself. */
+/** HTML of a template: values are escaped, unless they are HTML. */
 export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
   return new Html(parts.map((part, index) => part + written(contents[index])).join(''));
 }

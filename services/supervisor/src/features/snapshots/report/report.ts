@@ -15,7 +15,7 @@ const words: Record<Status, { sign: string; word: string; many: string }> = {
 };
 const statuses = ['critical', 'warning', 'unknown', 'ok'] as const;
 
-/** One HTML page about a node, complete in itself: what is broken comes first. All that was told is escaped. */
+/** One HTML page about a node, complete in itself: what is broken comes first. All that was reported is escaped. */
 export function renderReport(findings: Findings): string {
   const { deployment, node, checks, seen } = findings;
   const of = (status: Status) => checks.filter((check) => check.status === status);

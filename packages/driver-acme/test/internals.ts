@@ -1,0 +1,3 @@
+/** What tests with a region's database look into. */
+export { acmeSettings, requireAcme } from '../src/acme-settings.ts';
+export { createPublicAuthority } from '../src/public-authority.ts';

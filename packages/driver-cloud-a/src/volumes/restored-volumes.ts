@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import {
+  CreateTagsCommand,
+  CreateVolumeCommand,
+  DeleteVolumeCommand,
+  paginateDescribeVolumes,
+  type EC2Client,
+  type Snapshot,
+  type Volume,
+} from '@aws-sdk/client-ec2';
+import { deploymentTag, tagged, withTag } from '../tags.ts';
+import { CloudFailure } from '../compute/access.ts';
+import {
+  isAttachedTo,
+  isOfRestore,
+  isRestored,
+  restoredTag,
+  restoreTag,
+  volumeOf,
+  type Restored,
+} from '../compute/node-volume.ts';
+import {
+  asked,
+  isGoing,
+  nodeTag,
+  supervisorTag,
+  tagsOf,
+  tenantTag,
+  type NodeOwner,
+  type ObservedState,
+} from '../compute/observed-state.ts';
+import type { VolumeCall } from '@sluice/drivers';
+
+/** Makes the volume of a restore, beside the node's own and in its zone. */
+export async function createBeside(
+  ec2: EC2Client,
+  owner: NodeOwner,
+  run: string,
+  { snapshot, present }: { snapshot: Snapshot; present: Volume },
+  call: VolumeCall,
+): Promise<void> {
+  const { signal } = call;
+  const command = new CreateVolumeCommand({
+    ...{ SnapshotId: snapshot.SnapshotId, AvailabilityZone: present.AvailabilityZone },
+    // one that has grown since does not become smaller
+    Size: Math.max(snapshot.VolumeSize ?? 0, present.Size ?? 0),
+    ...{ VolumeType: 'gp3', Encrypted: true },
+    TagSpecifications: tagged('volume', {
+      ...tagsOf(owner),
+      ...{ [restoreTag]: run, [restoredTag]: 'staged' satisfies Restored },
+    }),
+    ClientToken: hash('sha256', `restored ${run} ${owner.nodeId}`).slice(0, 60),
+  });
+  await call.confirm();
+  await asked('CreateVolume', signal, () => ec2.send(command, { abortSignal: signal }));
+}
+
+/** Decides what a restored volume is. */
+export async function mark(ec2: EC2Client, volume: Volume, state: Restored, call: VolumeCall): Promise<void> {
+  const { signal } = call;
+  const Resources = [volume.VolumeId ?? ''];
+  const command = new CreateTagsCommand({ Resources, Tags: [{ Key: restoredTag, Value: state }] });
+  await call.confirm();
+  await asked('CreateTags', signal, () => ec2.send(command, { abortSignal: signal }));
+}
+
+/** Whether the node's only instance runs with its volume, and no other one can start with another. */
+export function isInPlace(seen: ObservedState): boolean {
+  const volume = volumeOf(seen);
+  const [instance, ...others] = seen.instances;
+  if (!volume || !instance || others.length > 0 || isGoing(instance)) return false;
+  const isOther = (one: Volume) => one !== volume && isAttachedTo(one, [instance]);
+  return isAttachedTo(volume, [instance]) && !seen.volumes.some(isOther);
+}
+
+/**
+ * Removes what a restore has left of a node: the volume that it has made where that is not the node's, or else those that were the node's
+ * before.
+ * @returns whether nothing is left to be removed
+ */
+export async function clearBeside(
+  ec2: EC2Client,
+  seen: ObservedState,
+  run: string,
+  call: VolumeCall,
+): Promise<boolean> {
+  const made = seen.volumes.filter((volume) => isOfRestore(volume, run));
+  const staged = made.filter((volume) => isRestored(volume, 'staged'));
+  const swapped = made.filter((volume) => isRestored(volume, 'swapped'));
+  const present = volumeOf(seen);
+  // a later restore looks after what it has made itself
+  const former = swapped.length === 0 ? [] : seen.volumes.filter((volume) => isFormer(volume, present));
+  const leaving = [...staged, ...former];
+  for (const volume of leaving) {
+    if (volume.State !== 'available' && volume.State !== 'error') return false;
+    await deleteVolume(ec2, volume, call);
+  }
+  for (const volume of swapped) await mark(ec2, volume, 'settled', call);
+  return true;
+}
+
+const isFormer = (volume: Volume, present: Volume | undefined) =>
+  present !== undefined &&
+  volume !== present &&
+  !isRestored(volume, 'staged') &&
+  (volume.CreateTime?.getTime() ?? Infinity) <= (present.CreateTime?.getTime() ?? 0);
+
+async function deleteVolume(ec2: EC2Client, { VolumeId }: Volume, call: VolumeCall): Promise<void> {
+  const { signal } = call;
+  await call.confirm();
+  await asked('DeleteVolume', signal, () =>
+    ec2.send(new DeleteVolumeCommand({ VolumeId }), { abortSignal: signal }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof CloudFailure) || error.code !== 'InvalidVolume.NotFound') throw error;
+  });
+}
+
+/** The restores of which something is left to be removed, and the nodes that it belongs to. */
+export async function unsettledRestores(
+  ec2: EC2Client,
+  { tenantId, supervisor }: Pick<NodeOwner, 'tenantId' | 'supervisor'>,
+  abortSignal: AbortSignal,
+): Promise<{ run: string; nodeId: number; deployment: string }[]> {
+  const Filters = [
+    ...withTag(tenantTag, String(tenantId)),
+    ...withTag(supervisorTag, supervisor),
+    { Name: 'tag-key', Values: [restoreTag] },
+  ];
+  const found: { run: string; nodeId: number; deployment: string }[] = [];
+  for await (const { Volumes = [] } of paginateDescribeVolumes({ client: ec2 }, { Filters }, { abortSignal }))
+    for (const volume of Volumes) {
+      const tags = new Map(volume.Tags?.map(({ Key, Value = '' }) => [Key, Value]));
+      const [run, nodeId = '', deployment = ''] = [restoreTag, nodeTag, deploymentTag].map((key) =>
+        tags.get(key),
+      );
+      const isOurs = tags.get(tenantTag) === String(tenantId) && tags.get(supervisorTag) === supervisor;
+      if (isOurs && run !== undefined && /^\d{1,16}$/.test(nodeId) && !isRestored(volume, 'settled'))
+        found.push({ run, nodeId: Number(nodeId), deployment });
+    }
+  return found;
+}

@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import {
+  CreateSnapshotCommand,
+  CreateTagsCommand,
+  DeleteSnapshotCommand,
+  DescribeSnapshotsCommand,
+  paginateDescribeSnapshots,
+  type EC2Client,
+  type Snapshot,
+  type Volume,
+} from '@aws-sdk/client-ec2';
+import { deploymentTag, hasTag, tagged, withTag } from '../tags.ts';
+import { CloudFailure } from '../compute/access.ts';
+import { asked, supervisorTag, tagsOf, tenantTag, type NodeOwner } from '../compute/observed-state.ts';
+import type { VolumeCall } from '@sluice/drivers';
+
+/** Copies are snapshots of the cloud's, found by their tags like everything else in a customer's account. */
+
+/** the copy that a snapshot is */
+const copyTag = 'sluice:copy';
+/** on one that is sealed, so that one that is not is recognised without its backup */
+const wholeTag = 'sluice:whole';
+/** as many of a copy as are looked at: there is one, unless the cloud has shown the first one late */
+const most = 100;
+
+/**
+ * The snapshots of a copy, oldest first. The first one is the copy: a request that was thought to be lost, and came late, when the broker ran
+ * again, has made a younger one.
+ */
+export async function snapshotsOf(
+  ec2: EC2Client,
+  copy: string,
+  { deployment }: Pick<NodeOwner, 'deployment'>,
+  abortSignal: AbortSignal,
+): Promise<Snapshot[]> {
+  const Filters = [...withTag(copyTag, copy), ...withTag(deploymentTag, deployment)];
+  const command = new DescribeSnapshotsCommand({ Filters, OwnerIds: ['self'], MaxResults: most });
+  const { Snapshots = [] } = await asked('DescribeSnapshots', abortSignal, () =>
+    ec2.send(command, { abortSignal }),
+  );
+  const begun = ({ StartTime }: Snapshot) => StartTime?.getTime() ?? 0;
+  return Snapshots.filter(
+    (snapshot) => hasTag(snapshot, copyTag, copy) && hasTag(snapshot, deploymentTag, deployment),
+  ).sort((one, other) => begun(one) - begun(other));
+}
+
+/** What is on the volume at this moment is in it, however long it then takes: the broker may run as soon as this has ended. */
+export async function createSnapshot(
+  ec2: EC2Client,
+  owner: NodeOwner,
+  copy: string,
+  volume: Volume,
+  call: VolumeCall,
+): Promise<void> {
+  const { signal } = call;
+  const command = new CreateSnapshotCommand({
+    VolumeId: volume.VolumeId,
+    Description: 'A backup of Sluice',
+    TagSpecifications: tagged('snapshot', { ...tagsOf(owner), [copyTag]: copy }),
+  });
+  await call.confirm();
+  await asked('CreateSnapshot', signal, () => ec2.send(command, { abortSignal: signal }));
+}
+
+/** The cloud tells no sum of what is in a snapshot, but another one has another id, and none ever changes. */
+export const digestOf = ({ SnapshotId, VolumeId, VolumeSize, StartTime }: Snapshot) =>
+  hash('sha256', JSON.stringify([SnapshotId, VolumeId, VolumeSize, StartTime?.toISOString()]));
+
+/** Notes that it is whole, and removes those that were made beside it. */
+export async function sealSnapshot(
+  ec2: EC2Client,
+  [snapshot, ...surplus]: [Snapshot, ...Snapshot[]],
+  call: VolumeCall,
+): Promise<void> {
+  const { signal } = call;
+  if (!hasTag(snapshot, wholeTag, 'true')) {
+    const Resources = [snapshot.SnapshotId ?? ''];
+    const command = new CreateTagsCommand({ Resources, Tags: [{ Key: wholeTag, Value: 'true' }] });
+    await call.confirm();
+    await asked('CreateTags', signal, () => ec2.send(command, { abortSignal: signal }));
+  }
+  for (const one of surplus) {
+    await call.confirm();
+    await deleteSnapshot(ec2, one, signal);
+  }
+}
+
+export async function deleteSnapshot(
+  ec2: EC2Client,
+  { SnapshotId }: Snapshot,
+  abortSignal: AbortSignal,
+): Promise<void> {
+  await asked('DeleteSnapshot', abortSignal, () =>
+    ec2.send(new DeleteSnapshotCommand({ SnapshotId }), { abortSignal }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof CloudFailure) || error.code !== 'InvalidSnapshot.NotFound') throw error;
+  });
+}
+
+/** Those that this supervisor has made for a tenant and that are not sealed, with the deployment that each is of. */
+export async function unsealedCopies(
+  ec2: EC2Client,
+  { tenantId, supervisor }: Pick<NodeOwner, 'tenantId' | 'supervisor'>,
+  abortSignal: AbortSignal,
+): Promise<{ copy: string; deployment: string }[]> {
+  const Filters = [...withTag(tenantTag, String(tenantId)), ...withTag(supervisorTag, supervisor)];
+  const found: { copy: string; deployment: string }[] = [];
+  const pages = paginateDescribeSnapshots({ client: ec2 }, { Filters, OwnerIds: ['self'] }, { abortSignal });
+  for await (const { Snapshots = [] } of pages)
+    for (const snapshot of Snapshots) {
+      const tags = new Map(snapshot.Tags?.map(({ Key, Value = '' }) => [Key, Value]));
+      const [copy, deployment = ''] = [tags.get(copyTag), tags.get(deploymentTag)];
+      const isOurs = tags.get(tenantTag) === String(tenantId) && tags.get(supervisorTag) === supervisor;
+      if (isOurs && copy !== undefined && /^\d+-\d+-[0-9a-f]{8}$/.test(copy) && tags.get(wholeTag) !== 'true')
+        found.push({ copy, deployment });
+    }
+  return found;
+}

@@ -1,0 +1,134 @@
+import type {
+  RbacV1Subject,
+  V1LimitRangeSpec,
+  V1PodDisruptionBudgetSpec,
+  V1ResourceQuotaSpec,
+} from '@kubernetes/client-node';
+import type { DeploymentId, NodeId, RegionOption, TenantId } from '@sluice/contracts';
+import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object.ts';
+import { brokersService, brokersServiceSpec } from './brokers-service.ts';
+import { serviceTypeOf, type Installation } from './installation.ts';
+import { labels, namespaceOf, nodeMark } from './labels.ts';
+import { cpuQuantity, memoryQuantity } from './quantities.ts';
+import { quotaOf, type NodeSize } from '@sluice/drivers';
+
+/** A deployment, as far as its objects depend on it. */
+export interface DeploymentObjectsInput {
+  id: DeploymentId;
+  uid: string;
+  tenantId: TenantId;
+  nodes: readonly NodeId[];
+  /** those of its options that the cluster provides */
+  options: readonly RegionOption[];
+  /** whether its brokers are one cluster */
+  isCluster: boolean;
+  /** of its nodes, during an upgrade the former and the next */
+  sizes: readonly NodeSize[];
+  /** the largest volume that the cluster has given it, GiB: providers make larger ones than they were asked for */
+  largestVolume: number;
+}
+
+/** The labels of everything that belongs to a deployment. */
+export function labelsOf({ owner }: Installation, { id, uid, tenantId }: DeploymentObjectsInput) {
+  return {
+    'app.kubernetes.io/managed-by': 'sluice-supervisor',
+    [labels.owner]: owner,
+    [labels.tenant]: String(tenantId),
+    [labels.deployment]: String(id),
+    [labels.deploymentUid]: uid,
+  };
+}
+
+/** An object as the API wants it, without what every kind has in its own way. */
+export function wanted(kind: Kind, metadata: ObjectMetadata, fields: Record<string, unknown>): Wanted {
+  return { apiVersion: kinds[kind].apiVersion, kind, metadata, ...fields };
+}
+
+/** A deployment's namespace: what is in it goes with it, and nothing runs there that is more than an ordinary user. */
+export function namespaceObject(installation: Installation, deployment: DeploymentObjectsInput): Wanted {
+  const marks = deployment.nodes.map((node) => [nodeMark(node), ''] as const);
+  return wanted(
+    'Namespace',
+    {
+      name: namespaceOf(installation.owner, deployment.id),
+      labels: {
+        ...labelsOf(installation, deployment),
+        'pod-security.kubernetes.io/enforce': 'restricted',
+        ...Object.fromEntries(marks),
+      },
+    },
+    {},
+  );
+}
+
+/** What a deployment's namespace has before its nodes: rights, a quota, and a network that is closed. */
+export function deploymentObjects(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  supervisor: RbacV1Subject,
+): Wanted[] {
+  const named = (name: string): ObjectMetadata => ({
+    name,
+    namespace: namespaceOf(installation.owner, deployment.id),
+    labels: labelsOf(installation, deployment),
+  });
+  const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: installation.role };
+  const closed = { podSelector: {}, policyTypes: ['Ingress', 'Egress'] };
+  return [
+    wanted('RoleBinding', named('supervisor'), { roleRef: role, subjects: [supervisor] }),
+    wanted('ResourceQuota', named('nodes'), { spec: quotaSpec(installation, deployment) }),
+    wanted('LimitRange', named('nodes'), { spec: limitsSpec(deployment) }),
+    wanted('NetworkPolicy', named('nobody'), { spec: closed }),
+    ...(deployment.isCluster
+      ? [wanted('Service', named(brokersService), { spec: brokersServiceSpec(deployment.id) })]
+      : []),
+    ...(deployment.nodes.length > 1
+      ? [wanted('PodDisruptionBudget', named('nodes'), { spec: disruptionsSpec(deployment) })]
+      : []),
+  ];
+}
+
+/** while a restore is under way its volume is there beside the present one */
+const volumesPerNode = 2;
+
+/** What so many volumes may have: one that is made of a copy is as large as that which was copied, a whole GiB at least. */
+const storageOf = (volumes: number, sizes: readonly NodeSize[], largest: number) =>
+  memoryQuantity(volumes * Math.max(quotaOf(sizes, 1).storage, largest) * 1_024);
+
+function quotaSpec(
+  installation: Installation,
+  { sizes, largestVolume, options, nodes: { length: count } }: DeploymentObjectsInput,
+): V1ResourceQuotaSpec {
+  const { cpu, memory } = quotaOf(sizes, count);
+  return {
+    hard: {
+      pods: String(count),
+      persistentvolumeclaims: String(volumesPerNode * count),
+      'requests.cpu': cpuQuantity(cpu.request),
+      'limits.cpu': cpuQuantity(cpu.limit),
+      'requests.memory': memoryQuantity(memory),
+      'limits.memory': memoryQuantity(memory),
+      'requests.storage': storageOf(volumesPerNode * count, sizes, largestVolume),
+      'services.loadbalancers': serviceTypeOf(installation, options) === 'LoadBalancer' ? String(count) : '0',
+    },
+  };
+}
+
+function limitsSpec({ sizes, largestVolume }: DeploymentObjectsInput): V1LimitRangeSpec {
+  const { cpu, memory } = quotaOf(sizes, 1);
+  return {
+    limits: [
+      { type: 'Container', max: { cpu: cpuQuantity(cpu.limit), memory: memoryQuantity(memory) } },
+      { type: 'PersistentVolumeClaim', max: { storage: storageOf(1, sizes, largestVolume) } },
+    ],
+  };
+}
+
+/** A drain of machines takes one node of the deployment at a time. With a single node it could only be never, or say nothing. */
+function disruptionsSpec({ id }: DeploymentObjectsInput): V1PodDisruptionBudgetSpec {
+  return {
+    maxUnavailable: 1,
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    selector: { matchLabels: { [labels.deployment]: String(id) } },
+  };
+}

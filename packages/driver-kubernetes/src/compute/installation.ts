@@ -1,0 +1,82 @@
+import { isIP } from 'node:net';
+import type { RbacV1Subject, V1NetworkPolicyPeer } from '@kubernetes/client-node';
+import type { DeploymentSpec, Protocol, RegionOption } from '@sluice/contracts';
+
+export type StorageType = DeploymentSpec['storage']['type'];
+
+export const serviceTypes = ['LoadBalancer', 'NodePort', 'ClusterIP'] as const;
+export type ServiceType = (typeof serviceTypes)[number];
+
+/** What all nodes of this installation have in common. */
+export interface Installation {
+  /** labels what is ours, and begins the names of its namespaces */
+  owner: string;
+  /** of the nodes of all tiers */
+  image: string;
+  serviceType: ServiceType;
+  /** of nodes without a public address, with what has a load balancer be internal */
+  privateService: { type: Exclude<ServiceType, 'NodePort'>; annotations: Readonly<Record<string, string>> };
+  /** how many zones the cluster's machines are in */
+  zones: number;
+  /** the label, and the taint, of machines that hold one tenant's brokers each; absent where there are none */
+  dedicatedNodes?: { key: string; value: string } | undefined;
+  /** classes of volumes; the cluster's default where none is named */
+  storageClasses: Partial<Record<StorageType, string>>;
+  /** environment of agents besides their node's own */
+  agentEnvironment: Readonly<Record<string, string>>;
+  /** the address at which agents call the supervisor */
+  supervisorUrl: string;
+  /** certificates that agents trust for it besides the public authorities, PEM */
+  authority?: string;
+  /** blocks that nothing on a node may connect to */
+  refusedBlocks: readonly string[];
+  /** blocks of DNS servers that pods ask besides those of the cluster */
+  resolvers: readonly string[];
+  /** whether nodes of one cluster have to be on machines of their own, or are where there are enough */
+  clusterSpread: 'required' | 'preferred';
+  /** the ClusterRole that the supervisor gives itself in the namespaces of deployments */
+  role: string;
+}
+
+/** Where the gateway of a node listens. A runtime that offers more protocols needs an entry here. */
+export const gatewayPorts = {
+  broker_tcp: 4222,
+  broker_websocket: 8080,
+} as const satisfies Partial<Record<Protocol, number>>;
+export type ServedProtocol = keyof typeof gatewayPorts;
+export const servedProtocols = Object.keys(gatewayPorts) as ServedProtocol[];
+
+/** As ports are called in a cluster, in which names are short. */
+export const portName = (protocol: ServedProtocol) => protocol.replace('broker_', '');
+
+/** Where agents find the supervisor, for the rules of their network: a Service of this cluster, or an address; else nothing. */
+export function supervisorPeer(url: string): V1NetworkPolicyPeer | undefined {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(host);
+  if (version !== 0) return { ipBlock: { cidr: `${host}/${version === 4 ? 32 : 128}` } };
+  const [, namespace] = /^[a-z0-9-]+\.([a-z0-9-]+)\.svc(\.|$)/.exec(host) ?? [];
+  if (namespace === undefined) return undefined;
+  return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } };
+}
+
+/** Whose rights the supervisor uses, as RBAC names it. */
+export function subjectOf(username: string): RbacV1Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace !== undefined && name !== undefined) return { kind: 'ServiceAccount', name, namespace };
+  return { kind: 'User', name: username, apiGroup: 'rbac.authorization.k8s.io' };
+}
+
+/** The options of deployments that a cluster provides as it is set up. */
+export function optionsOf({ zones, dedicatedNodes }: Installation): RegionOption[] {
+  return [
+    'private_address',
+    ...(zones > 1 ? (['multi_az'] as const) : []),
+    ...(dedicatedNodes ? (['dedicated'] as const) : []),
+  ];
+}
+
+/** The kind of Service by which clients reach the nodes of a deployment with these options. */
+export const serviceTypeOf = (
+  { serviceType, privateService }: Installation,
+  options: readonly RegionOption[],
+): ServiceType => (options.includes('private_address') ? privateService.type : serviceType);

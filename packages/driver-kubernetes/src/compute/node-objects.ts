@@ -1,0 +1,293 @@
+import type {
+  V1Container,
+  V1PersistentVolumeClaimSpec,
+  V1PodSpec,
+  V1ServiceSpec,
+  V1StatefulSetSpec,
+  V1Volume,
+} from '@kubernetes/client-node';
+import type { NodeId } from '@sluice/contracts';
+import type { NetworkRule, NodeSize } from '@sluice/drivers';
+import type { ObjectMetadata, Wanted } from './api-object.ts';
+import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
+import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-objects.ts';
+import {
+  gatewayPorts,
+  portName,
+  servedProtocols,
+  serviceTypeOf,
+  type Installation,
+  type ServiceType,
+  type StorageType,
+} from './installation.ts';
+import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
+import { networkPolicySpec } from './network-policy.ts';
+import { dataVolume } from './node-claim.ts';
+import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
+import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
+
+/** A node, as far as its objects depend on it. */
+export interface NodeObjectsInput {
+  id: NodeId;
+  size: NodeSize;
+  storageType: StorageType;
+  /** the name of the claim that its data is on */
+  claim: string;
+  rules: readonly NetworkRule[];
+}
+
+/** the user that nodes run as: that of the image */
+const user = 1_000;
+const volumePath = '/var/lib/sluice';
+const secretPath = '/run/sluice/enrolment';
+const sealingPath = '/run/sluice/sealing';
+const runtimePath = '/run/sluice/runtime';
+const authorityPath = '/run/sluice/authority';
+/** a machine that is silent for so long is given up, seconds */
+const silence = 60;
+/** as long as an agent takes to end its broker, and more; seconds */
+const ending = 30;
+/** of the agent's key, in the pod */
+const sealingVolume = 'sealing';
+
+export interface NodeObjects {
+  volume: Wanted;
+  /** what follows the wishes at any time, in the order in which it is made */
+  others: Wanted[];
+}
+
+/**
+ * What a node is made of. `enrolment` is what tells its agent's token from another. A Secret with the token is made beside, since
+ * only the issuer of a token knows it.
+ */
+export function nodeObjects(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeObjectsInput,
+  enrolment: string,
+  now: Date,
+): NodeObjects {
+  const metadata = nodeMetadata(installation, deployment, node.id);
+  const cluster = deployment.isCluster ? deployment.id : undefined;
+  const policy = networkPolicySpec(installation, String(node.id), node.rules, now, cluster);
+  return {
+    volume: wanted(
+      'PersistentVolumeClaim',
+      { ...metadata, name: node.claim },
+      { spec: volumeSpec(installation, node) },
+    ),
+    others: [
+      wanted('NetworkPolicy', metadata, { spec: policy }),
+      wanted('Service', serviceMetadata(installation, deployment, metadata), {
+        spec: serviceSpec(serviceTypeOf(installation, deployment.options), node.id),
+      }),
+      wanted('StatefulSet', metadata, {
+        spec: statefulSetSpec(installation, deployment, node, enrolment),
+      }),
+    ],
+  };
+}
+
+export function enrolmentSecret(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeId,
+  token: string,
+): Wanted {
+  const data = { token: Buffer.from(token).toString('base64') };
+  return wanted('Secret', nodeMetadata(installation, deployment, node), { type: 'Opaque', data });
+}
+
+/** With the key that seals secrets on the node's volume. It is made once: another would open none of them. */
+export function sealingSecret(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeId,
+  key: string,
+): Wanted {
+  const metadata = { ...nodeMetadata(installation, deployment, node), name: sealingName(node) };
+  const data = { key: Buffer.from(key).toString('base64') };
+  return wanted('Secret', metadata, { type: 'Opaque', immutable: true, data });
+}
+
+export const sealingName = (node: NodeId) => `${nameOf(node)}-sealing`;
+
+function nodeMetadata(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeId,
+): ObjectMetadata {
+  return {
+    name: nameOf(node),
+    namespace: namespaceOf(installation.owner, deployment.id),
+    labels: { ...labelsOf(installation, deployment), [labels.node]: String(node) },
+  };
+}
+
+function volumeSpec(
+  { storageClasses }: Installation,
+  { size, storageType }: NodeObjectsInput,
+): V1PersistentVolumeClaimSpec {
+  const storageClassName = storageClasses[storageType];
+  return {
+    accessModes: ['ReadWriteOnce'],
+    ...(storageClassName !== undefined && { storageClassName }),
+    resources: { requests: { storage: storageQuantity(size.storage) } },
+  };
+}
+
+/** An internal load balancer is one by its annotations. */
+function serviceMetadata(
+  { privateService: { annotations: internal } }: Installation,
+  { options }: DeploymentObjectsInput,
+  metadata: ObjectMetadata,
+): ObjectMetadata {
+  return options.includes('private_address') ? { ...metadata, annotations: { ...internal } } : metadata;
+}
+
+/** Leads to the node alone, and leaves the address that a client comes from as it is: access rules go by that. */
+function serviceSpec(serviceType: ServiceType, node: NodeId): V1ServiceSpec {
+  return {
+    type: serviceType,
+    selector: { [labels.node]: String(node) },
+    // there is one pod, and who waits for the deployment waits for its gateway: its readiness would only be noticed later
+    publishNotReadyAddresses: true,
+    ...(serviceType !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
+    ports: servedProtocols.map((protocol) => ({
+      name: portName(protocol),
+      port: gatewayPorts[protocol],
+      targetPort: gatewayPorts[protocol],
+      protocol: 'TCP',
+    })),
+  };
+}
+
+function statefulSetSpec(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeObjectsInput,
+  enrolment: string,
+): V1StatefulSetSpec {
+  const { authority } = installation;
+  return {
+    replicas: 1,
+    // gives the pod its name
+    serviceName: deployment.isCluster ? brokersService : nameOf(node.id),
+    selector: { matchLabels: { [labels.node]: String(node.id) } },
+    template: {
+      metadata: {
+        labels: { ...labelsOf(installation, deployment), [labels.node]: String(node.id) },
+        annotations: {
+          [annotations.enrolment]: enrolment,
+          ...(authority !== undefined && { [annotations.authority]: authority }),
+        },
+      },
+      spec: podSpec(installation, deployment, node),
+    },
+  };
+}
+
+function podSpec(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeObjectsInput,
+): V1PodSpec {
+  const { isCluster } = deployment;
+  const lost = (key: string) =>
+    ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: silence }) as const;
+  return {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: ending,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: user,
+      runAsGroup: user,
+      fsGroup: user,
+      fsGroupChangePolicy: 'OnRootMismatch',
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    ...schedulingOf(installation, deployment),
+    tolerations: [
+      lost('node.kubernetes.io/not-ready'),
+      lost('node.kubernetes.io/unreachable'),
+      ...dedicatedTolerations(installation, deployment),
+    ],
+    containers: [agentContainer(installation, node, isCluster)],
+    volumes: volumesOf(installation, node),
+  };
+}
+
+function agentContainer(
+  installation: Installation,
+  { size }: NodeObjectsInput,
+  isCluster: boolean,
+): V1Container {
+  const { image, supervisorUrl, agentEnvironment, authority } = installation;
+  const memory = memoryQuantity(size.memory);
+  const environment = {
+    ...agentEnvironment,
+    AGENT_HOME: `${volumePath}/node`,
+    AGENT_SUPERVISOR_URL: supervisorUrl,
+    AGENT_GATEWAY_HOST: '0.0.0.0',
+    AGENT_PROTOCOL_PORTS: servedProtocols.map((one) => `${one}=${gatewayPorts[one]}`).join(','),
+    AGENT_TOKEN_FILE: `${secretPath}/token`,
+    AGENT_SEALING_KEY_FILE: `${sealingPath}/key`,
+    // one of its own: the mounted one is open to its group
+    AGENT_RUNTIME_DIR: `${runtimePath}/node`,
+    AGENT_ENDS_NODE: 'true',
+    ...(isCluster && { AGENT_CLUSTER_PORT: String(clusterPort) }),
+    ...(authority !== undefined && { NODE_EXTRA_CA_CERTS: `${authorityPath}/ca.pem` }),
+  };
+  return {
+    name: 'node',
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    env: variables(environment),
+    ports: [
+      ...servedProtocols.map((protocol) => ({
+        name: portName(protocol),
+        containerPort: gatewayPorts[protocol],
+        protocol: 'TCP',
+      })),
+      ...(isCluster ? [{ name: clusterPortName, containerPort: clusterPort, protocol: 'TCP' }] : []),
+    ],
+    // an agent that hangs is heard of by its silence; to restart it would cut all clients
+    readinessProbe: { tcpSocket: { port: portName('broker_tcp') }, periodSeconds: 5, timeoutSeconds: 3 },
+    resources: {
+      requests: { cpu: cpuQuantity(size.cpu.request), memory },
+      limits: { cpu: cpuQuantity(size.cpu.limit), memory },
+    },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: dataVolume, mountPath: volumePath },
+      { name: 'enrolment', mountPath: secretPath, readOnly: true },
+      { name: sealingVolume, mountPath: sealingPath, readOnly: true },
+      { name: 'runtime', mountPath: runtimePath },
+      { name: 'tmp', mountPath: '/tmp' },
+      ...(authority === undefined ? [] : [{ name: 'authority', mountPath: authorityPath, readOnly: true }]),
+    ],
+  };
+}
+
+/** Without those that are empty, which the API server leaves out. */
+const variables = (environment: Readonly<Record<string, string>>) =>
+  Object.entries(environment).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+
+function volumesOf({ authority }: Installation, { id, claim }: NodeObjectsInput): V1Volume[] {
+  const fieldPath = `metadata.annotations['${annotations.authority}']`;
+  const files = [{ path: 'ca.pem', fieldRef: { fieldPath } }];
+  return [
+    { name: dataVolume, persistentVolumeClaim: { claimName: claim } },
+    // an agent that has enrolled does without
+    { name: 'enrolment', secret: { secretName: nameOf(id), optional: true, defaultMode: 0o440 } },
+    { name: sealingVolume, secret: { secretName: sealingName(id), defaultMode: 0o440 } },
+    { name: 'runtime', emptyDir: { medium: 'Memory', sizeLimit: '16Mi' } },
+    { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+    ...(authority === undefined ? [] : [{ name: 'authority', downwardAPI: { items: files } }]),
+  ];
+}

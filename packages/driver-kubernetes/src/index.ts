@@ -1,0 +1,71 @@
+import { defineDriver, type DriverHost, type NodeProvider } from '@sluice/drivers';
+import { ConfigError } from '@sluice/system';
+import ipaddr from 'ipaddr.js';
+import { kubernetesSettings, type KubernetesSettings } from './settings.ts';
+
+export const drivers = [
+  defineDriver({
+    name: 'kubernetes',
+    settings: kubernetesSettings,
+    compute: { check: privateServiceOf, create: createPods },
+  }),
+];
+
+async function createPods(host: DriverHost, settings: KubernetesSettings): Promise<NodeProvider> {
+  const { createKubernetesDriver } = await import('./compute/kubernetes-driver.ts');
+  const { createKubernetesVolumes } = await import('./volumes/kubernetes-volumes.ts');
+  const { snapshotsAvailable } = await import('./volumes/availability.ts');
+  const { createKubernetesApi } = await import('./compute/kubernetes-api.ts');
+  const { connectTo, readKubeconfig } = await import('./compute/connection.ts');
+  const { agents, stopping, now, log } = host;
+  const compute = await createKubernetesDriver({
+    kubeconfig: settings.KUBECONFIG,
+    installation: {
+      owner: settings.KUBERNETES_OWNER,
+      image: settings.NODE_IMAGE,
+      serviceType: settings.KUBERNETES_SERVICE_TYPE,
+      privateService: privateServiceOf(settings),
+      zones: settings.KUBERNETES_ZONES,
+      dedicatedNodes: settings.KUBERNETES_DEDICATED_NODES,
+      storageClasses: settings.KUBERNETES_STORAGE_CLASSES,
+      role: settings.KUBERNETES_NODE_ROLE,
+      clusterSpread: settings.KUBERNETES_CLUSTER_SPREAD,
+      agentEnvironment: agents.remoteEnvironment,
+      supervisorUrl: agents.supervisorUrl,
+      ...(agents.authority !== undefined && { authority: agents.authority }),
+      refusedBlocks: blocksIn(host.refusedDestinations),
+      resolvers: blocksIn(settings.KUBERNETES_RESOLVERS),
+    },
+    ...{ stopping, now, log },
+  });
+  const api = createKubernetesApi(connectTo(readKubeconfig(settings.KUBECONFIG), stopping));
+  const { KUBERNETES_OWNER: owner, KUBERNETES_SNAPSHOT_CLASS: snapshotClass } = settings;
+  return {
+    compute,
+    volumes: createKubernetesVolumes({ api, owner, snapshotClass }),
+    hasBackups: snapshotsAvailable({ api, snapshotClass, log }),
+  };
+}
+
+/** @throws ConfigError for a load balancer that would be public */
+function privateServiceOf({
+  KUBERNETES_PRIVATE_SERVICE_TYPE: type,
+  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: annotations,
+}: KubernetesSettings) {
+  if (type === 'LoadBalancer' && Object.keys(annotations).length === 0)
+    throw new ConfigError(
+      'KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS is missing: KUBERNETES_PRIVATE_SERVICE_TYPE=LoadBalancer needs it',
+    );
+  return { type, annotations };
+}
+
+/** Blocks in the one form that Kubernetes takes, of addresses and blocks that are listed with commas. */
+function blocksIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) =>
+      entry.includes('/') ? entry : `${entry}/${ipaddr.parse(entry).kind() === 'ipv4' ? 32 : 128}`,
+    );
+}

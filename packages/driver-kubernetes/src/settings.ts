@@ -1,0 +1,108 @@
+import { storageSchema } from '@sluice/contracts';
+import { pairsIn } from '@sluice/drivers';
+import { isAddressOrBlock } from '@sluice/system';
+import { z } from 'zod';
+import { serviceTypes } from './compute/installation.ts';
+
+const storageClasses = z.partialRecord(
+  storageSchema.shape.type,
+  z.string().regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/),
+);
+const label = {
+  name: z.string().regex(/^[a-z0-9A-Z]([\w./-]{0,315}[a-z0-9A-Z])?$/),
+  value: z.string().regex(/^[\w.:/-]{1,250}$/),
+};
+const labels = z.record(label.name, label.value);
+const oneLabel = labels
+  .refine((entries) => Object.keys(entries).length === 1)
+  .transform((entries) => Object.entries(entries).map(([key, value]) => ({ key, value }))[0]);
+
+export const kubernetesSettings = {
+  KUBECONFIG: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'how the cluster is reached that nodes are made in; by the service account of the pod when absent',
+    ),
+  KUBERNETES_OWNER: z
+    .string()
+    .regex(/^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/, 'has to be up to 40 lowercase letters, digits and hyphens')
+    .default('sluice')
+    .describe(
+      'labels what this region makes in the cluster, and begins the names of its namespaces: no two regions in one cluster have the same',
+    ),
+  KUBERNETES_NODE_ROLE: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.:-]{0,250}[a-z0-9])?$/, 'has to be the name of a ClusterRole')
+    .default('sluice-nodes')
+    .describe('ClusterRole that the supervisor gives itself in each namespace that it makes'),
+  KUBERNETES_SERVICE_TYPE: z
+    .enum(serviceTypes)
+    .default('LoadBalancer')
+    .describe('kind of Service by which clients reach a node'),
+  KUBERNETES_PRIVATE_SERVICE_TYPE: z
+    .enum(['ClusterIP', 'LoadBalancer'])
+    .default('ClusterIP')
+    .describe('kind of Service by which clients reach a node without a public address'),
+  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: z
+    .string()
+    .default('')
+    .transform(pairsIn(labels, '<annotation>=<value>'))
+    .describe(
+      'annotations of such a Service that have its load balancer be internal, such as networking.gke.io/load-balancer-type=Internal; a LoadBalancer needs them',
+    ),
+  KUBERNETES_ZONES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe(
+      'zones that the machines of the cluster are in, by their label topology.kubernetes.io/zone; from two on deployments may be spread over several (multi_az)',
+    ),
+  KUBERNETES_DEDICATED_NODES: z
+    .string()
+    .transform(pairsIn(oneLabel, 'one <label>=<value>'))
+    .optional()
+    .describe(
+      'label of the machines that dedicated deployments are on, <label>=<value>, of which each holds one tenant at a time; a taint of the same key and value keeps all others away. Without it there are no dedicated deployments',
+    ),
+  KUBERNETES_STORAGE_CLASSES: z
+    .string()
+    .default('')
+    .transform(pairsIn(storageClasses, '<type>=<StorageClass>'))
+    .describe(
+      "StorageClass of each type of storage, such as local_ssd=fast,network_balanced=standard; the cluster's default for what is not named",
+    ),
+  KUBERNETES_SNAPSHOT_CLASS: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?$/, 'has to be the name of a VolumeSnapshotClass')
+    .optional()
+    .describe(
+      "VolumeSnapshotClass of backups; the cluster's default when absent. A cluster without either has no backups",
+    ),
+  KUBERNETES_CLUSTER_SPREAD: z
+    .enum(['required', 'preferred'])
+    .default('required')
+    .describe(
+      'whether no two nodes of a deployment that is a cluster ever share a machine, or only where there are enough machines',
+    ),
+  KUBERNETES_RESOLVERS: z
+    .string()
+    .default('')
+    .refine(
+      (text) => text.split(',').every((block) => block.trim() === '' || isAddressOrBlock(block.trim())),
+      'has to be addresses and CIDRs, separated by commas',
+    )
+    .describe(
+      'addresses and CIDRs of DNS servers that pods of nodes ask besides the pods `k8s-app=kube-dns` of kube-system, such as 169.254.20.10 of NodeLocal DNSCache',
+    ),
+  NODE_IMAGE: z
+    .string()
+    .regex(/^[\w./:@-]{1,300}$/, 'has to be the name of an image')
+    .default('sluice/node:dev')
+    .describe('image of the nodes that are made in a cluster'),
+};
+
+export type KubernetesSettings = z.infer<z.ZodObject<typeof kubernetesSettings>>;

@@ -1,0 +1,71 @@
+import { aDeployment } from '@sluice/testing';
+import { idOf, type NodeId, type RegionOption } from '@sluice/contracts';
+import { sizeOf, type NetworkRule } from '@sluice/drivers';
+import type { Wanted } from '../src/compute/api-object.ts';
+import {
+  deploymentObjects,
+  namespaceObject,
+  type DeploymentObjectsInput,
+} from '../src/compute/deployment-objects.ts';
+import type { Installation } from '../src/compute/installation.ts';
+import { nodeObjects } from '../src/compute/node-objects.ts';
+
+export const anInstallation = (more: Partial<Installation> = {}): Installation => ({
+  owner: 'test',
+  image: 'sluice/node:dev',
+  serviceType: 'NodePort',
+  privateService: { type: 'ClusterIP', annotations: {} },
+  zones: 1,
+  storageClasses: {},
+  agentEnvironment: { LOG_LEVEL: 'info' },
+  supervisorUrl: 'https://supervisor.sluice.svc',
+  refusedBlocks: [],
+  resolvers: [],
+  clusterSpread: 'required',
+  role: 'sluice-nodes',
+  ...more,
+});
+
+interface Shown {
+  installation?: Partial<Installation>;
+  tier?: 'free' | 'large';
+  rules?: NetworkRule[];
+  nodes?: number;
+  isCluster?: boolean;
+  options?: RegionOption[];
+  claim?: string;
+  largestVolume?: number;
+}
+
+/** All objects of a deployment and its first node, by kind and name. */
+export function objectsOf({
+  installation: more,
+  tier = 'free',
+  rules = [],
+  nodes = 1,
+  isCluster = false,
+  options = [],
+  claim = 'node-100',
+  largestVolume = 0,
+}: Shown = {}) {
+  const installation = anInstallation(more);
+  const shape = aDeployment({ tier });
+  const size = sizeOf({ tier, storage: shape.storage, resources: shape.limits });
+  const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
+  const deployment: DeploymentObjectsInput = {
+    ...{ id: shape.id, uid: shape.uid, tenantId: shape.tenant_id },
+    ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options },
+  };
+  const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
+  const node = { id: ids[0]!, size, storageType: shape.storage.type, claim, rules };
+  const made = nodeObjects(installation, deployment, node, 'e', new Date());
+  const all = [
+    namespaceObject(installation, deployment),
+    ...deploymentObjects(installation, deployment, supervisor),
+    made.volume,
+    ...made.others,
+  ];
+  return Object.fromEntries(
+    all.map((object) => [`${object.kind} ${object.metadata.name}`, object]),
+  ) as Record<string, Wanted>;
+}

@@ -1,0 +1,7 @@
+/** The rules of README.md as tests, for the tests of a driver. */
+export { anyCall } from './calls.ts';
+export * from './certificates.ts';
+export * from './compute.ts';
+export * from './fate.ts';
+export * from './links.ts';
+export * from './volumes.ts';

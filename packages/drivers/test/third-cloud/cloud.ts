@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { NodeId } from '@sluice/contracts';
+
+/** A machine with its volume. Who has this token on it enrols. */
+export interface Machine {
+  id: string;
+  node: NodeId;
+  deployment: string;
+  token: string | undefined;
+  volume: Volume;
+}
+export interface Volume {
+  id: string;
+  content: string;
+}
+export interface Copy {
+  content: string;
+  sealed: boolean;
+}
+/** What lies beside the volume of a node for a restore, and its own while another is in its place. */
+export interface Beside {
+  staged: Volume | undefined;
+  former: Volume | undefined;
+}
+
+/** The cloud itself, which outlives every supervisor that uses it. */
+export class ThirdCloud {
+  readonly machines = new Map<NodeId, Machine>();
+  readonly copies = new Map<string, Copy>();
+  /** by run and node */
+  readonly beside = new Map<string, Beside>();
+  /** uids of links */
+  readonly links = new Set<string>();
+  /** counts what was changed */
+  changes = 0;
+
+  machineOf(node: NodeId): Machine {
+    const machine = this.machines.get(node);
+    if (!machine) throw new Error(`node ${node} is gone`);
+    return machine;
+  }
+
+  create(node: NodeId, deployment: string, token: string | undefined): void {
+    this.changes += 1;
+    const volume = { id: randomUUID(), content: randomUUID() };
+    this.machines.set(node, { id: randomUUID(), node, deployment, token, volume });
+  }
+}

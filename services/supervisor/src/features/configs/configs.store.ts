@@ -1,0 +1,313 @@
+import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import { countOf } from '../../database/queries.ts';
+import type { Database, Tables } from '../../database/tables.ts';
+import type { RuntimeVersions } from '../../stores/nodes.store.ts';
+
+/** A version, with whether it is applied to nodes. */
+export type Config = Selectable<Tables['configs']> & { applied: boolean };
+
+const configs = (db: Database, deploymentId: DeploymentId) =>
+  db
+    .selectFrom('configs')
+    .leftJoin('configs_applied', 'configs_applied.config_id', 'configs.id')
+    .selectAll('configs')
+    .select(sql<boolean>`configs_applied.config_id IS NOT NULL`.as('applied'))
+    .where('configs.deployment_id', '=', deploymentId);
+
+/**
+ * Of each name the newest version, the active one and the applied one; by kind and name.
+ * @param kind of this one only
+ */
+export async function listConfigs(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind?: string,
+): Promise<Config[]> {
+  return await configs(db, deploymentId)
+    .$if(kind !== undefined, (query) => query.where('configs.kind', '=', kind ?? ''))
+    .where((row) =>
+      row.or([
+        row('is_active', '=', true),
+        row('configs_applied.config_id', 'is not', null),
+        row('version', '=', (newest) =>
+          newest
+            .selectFrom('configs as others')
+            .select(({ fn }) => fn.max('others.version').as('version'))
+            .whereRef('others.deployment_id', '=', 'configs.deployment_id')
+            .whereRef('others.kind', '=', 'configs.kind')
+            .whereRef('others.name', '=', 'configs.name'),
+        ),
+      ]),
+    )
+    .orderBy('configs.kind')
+    .orderBy('name')
+    .orderBy('version', 'desc')
+    .execute();
+}
+
+/** The versions of a name, newest first (configs_version). @throws Problem `not_found` when there is none */
+export async function listVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<Config[]> {
+  const versions = await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('name', '=', name)
+    .orderBy('version', 'desc')
+    .execute();
+  if (versions.length === 0) throw problem('not_found');
+  return versions;
+}
+
+/** @throws Problem `not_found` */
+export async function getConfig(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  id: ConfigId,
+): Promise<Config> {
+  const config = await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('configs.id', '=', id)
+    .executeTakeFirst();
+  if (!config) throw problem('not_found');
+  return config;
+}
+
+/** @throws Problem `not_found` */
+export async function getVersion(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+  version: number,
+): Promise<Config> {
+  const config = await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (!config) throw problem('not_found');
+  return config;
+}
+
+/** The active one of a kind (configs_active). */
+export async function findActive(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+): Promise<Config | undefined> {
+  return await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+}
+
+/** The newest version of a name. */
+export async function findNewest(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<Config | undefined> {
+  return await configs(db, deploymentId)
+    .where('configs.kind', '=', kind)
+    .where('name', '=', name)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** How many names a deployment has, of all kinds. */
+export async function countNames(db: Database, deploymentId: DeploymentId): Promise<number> {
+  return await countOf(db.selectFrom('config_names').where('deployment_id', '=', deploymentId));
+}
+
+export async function countVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  name: string,
+): Promise<number> {
+  return await countOf(
+    db
+      .selectFrom('configs')
+      .where('deployment_id', '=', deploymentId)
+      .where('kind', '=', kind)
+      .where('name', '=', name),
+  );
+}
+
+/** Stores the next version of a name. The deployment has to be locked, or two could get one number. */
+export async function insertConfig(
+  db: Database,
+  config: Omit<Insertable<Tables['configs']>, 'version'>,
+  instanceId: ConnectorInstanceId | null,
+): Promise<Config> {
+  const { deployment_id, kind, name } = config;
+  const { last_version } = await db
+    .insertInto('config_names')
+    .values({ deployment_id, kind, name, instance_id: instanceId, last_version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'kind', 'name'])
+        .doUpdateSet((row) => ({ last_version: row('config_names.last_version', '+', 1) })),
+    )
+    .returning('last_version')
+    .executeTakeFirstOrThrow();
+  const stored = await db
+    .insertInto('configs')
+    .values({ ...config, version: last_version })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...stored, applied: false };
+}
+
+/** Makes a version the active one of its kind, in the place of another. */
+export async function setActive(db: Database, { id, deployment_id, kind }: Config, now: Date): Promise<void> {
+  await db
+    .updateTable('configs')
+    .set({ is_active: false })
+    .where('deployment_id', '=', deployment_id)
+    .where('kind', '=', kind)
+    .where('is_active', '=', true)
+    .execute();
+  await db.updateTable('configs').set({ is_active: true, activated_at: now }).where('id', '=', id).execute();
+}
+
+/** A version was found valid for this version of its runtime. */
+export async function setRuntimeVersion(db: Database, id: ConfigId, version: string): Promise<void> {
+  await db.updateTable('configs').set({ runtime_version: version }).where('id', '=', id).execute();
+}
+
+/** Notes what runs first as the version of its runtime that what was stored before is valid for. */
+export async function adoptRuntimeVersions(
+  db: Database,
+  deploymentId: DeploymentId,
+  { broker, connectors }: RuntimeVersions,
+): Promise<void> {
+  await sql`
+    UPDATE configs SET runtime_version = CASE kind WHEN 'broker' THEN ${broker ?? null} ELSE ${connectors ?? null} END
+    WHERE deployment_id = ${deploymentId} AND runtime_version IS NULL`.execute(db);
+}
+
+/** Notes why nodes have refused a version. */
+export async function recordRejection(db: Database, id: ConfigId, reason: string, now: Date): Promise<void> {
+  await db.updateTable('configs').set({ rejection: reason, rejected_at: now }).where('id', '=', id).execute();
+}
+
+/** Deletes a version, and its name with the last one. */
+export async function deleteConfig(db: Database, { id, deployment_id, kind, name }: Config): Promise<void> {
+  await db.deleteFrom('configs').where('id', '=', id).execute();
+  await db
+    .deleteFrom('config_names')
+    .where('deployment_id', '=', deployment_id)
+    .where('kind', '=', kind)
+    .where('name', '=', name)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('configs')
+            .select('id')
+            .whereRef('configs.deployment_id', '=', 'config_names.deployment_id')
+            .whereRef('configs.kind', '=', 'config_names.kind')
+            .whereRef('configs.name', '=', 'config_names.name'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** The version of a kind that nodes are to run by. */
+export async function findApplied(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+): Promise<Config | undefined> {
+  return await configs(db, deploymentId)
+    .where('configs_applied.config_id', 'is not', null)
+    .where('configs.kind', '=', kind)
+    .executeTakeFirst();
+}
+
+/**
+ * Has nodes run by a version of this kind from the next revision on, or with null by none.
+ * @returns false when there is no such version
+ */
+export async function applyConfig(
+  db: Database,
+  deploymentId: DeploymentId,
+  kind: string,
+  id: ConfigId | null,
+): Promise<boolean> {
+  if (id === null) {
+    await db
+      .deleteFrom('configs_applied')
+      .where('deployment_id', '=', deploymentId)
+      .where('kind', '=', kind)
+      .execute();
+    return true;
+  }
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('configs_applied')
+    .columns(['deployment_id', 'kind', 'config_id'])
+    .expression((from) =>
+      from
+        .selectFrom('configs')
+        .select(['deployment_id', 'kind', 'id'])
+        .where('deployment_id', '=', deploymentId)
+        .where('kind', '=', kind)
+        .where('id', '=', id),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'kind'])
+        .doUpdateSet((row) => ({ config_id: row.ref('excluded.config_id') })),
+    )
+    .executeTakeFirst();
+  // it is tried anew
+  await db
+    .updateTable('configs')
+    .set({ rejection: null, rejected_at: null })
+    .where('id', '=', id)
+    .where('rejected_at', 'is not', null)
+    .execute();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** What nodes are to run by for the connectors of a deployment, by their instances. */
+export async function listAppliedConnectors(db: Database, deploymentId: DeploymentId) {
+  return await db
+    .selectFrom('configs_applied')
+    .innerJoin('configs', 'configs.id', 'configs_applied.config_id')
+    .innerJoin('config_names', (join) =>
+      join
+        .onRef('config_names.deployment_id', '=', 'configs.deployment_id')
+        .onRef('config_names.kind', '=', 'configs.kind')
+        .onRef('config_names.name', '=', 'configs.name'),
+    )
+    .select(['configs.id', 'version', 'sealed_values', 'instance_id'])
+    .where('configs_applied.deployment_id', '=', deploymentId)
+    .where('instance_id', 'is not', null)
+    .$narrowType<{ instance_id: ConnectorInstanceId }>()
+    .execute();
+}
+
+/** Which version this is; undefined when the deployment has none with this id. */
+export async function findVersion(
+  db: Database,
+  deploymentId: DeploymentId,
+  id: ConfigId,
+): Promise<Pick<Config, 'kind' | 'name' | 'version'> | undefined> {
+  return await db
+    .selectFrom('configs')
+    .select(['kind', 'name', 'version'])
+    .where('deployment_id', '=', deploymentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}

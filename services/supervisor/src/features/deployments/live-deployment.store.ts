@@ -1,0 +1,108 @@
+import type { DeploymentId } from '@sluice/contracts';
+import { problem } from '@sluice/service-kit';
+import { sql, type Selectable } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { Database, Tables } from '../../database/tables.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+import type { DnsRecord } from '../../stores/dns-records.store.ts';
+import type { Node } from '../../stores/nodes.store.ts';
+
+/** What is shown of a node. */
+const shown = [
+  ...(['id', 'name', 'position', 'agent_version', 'last_heartbeat_at', 'runtimes', 'connectors'] as const),
+  ...(['ports', 'unreachable_since', 'address', 'cluster', 'machine', 'public_key'] as const),
+] as const;
+export type ShownNode = Pick<Node, (typeof shown)[number]>;
+export const shownColumns = shown.map((column) => `nodes.${column}` as const);
+type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
+
+/** A node out of JSON, which has no instants. */
+export function shownNode(node: Json<ShownNode>): ShownNode {
+  const { last_heartbeat_at, unreachable_since } = node;
+  const instant = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    ...node,
+    last_heartbeat_at: instant(last_heartbeat_at),
+    unreachable_since: instant(unreachable_since),
+  };
+}
+
+export type ActiveConfig = Pick<
+  Selectable<Tables['configs']>,
+  'id' | 'kind' | 'name' | 'version' | 'runtime_version'
+>;
+
+/** What is shown of a deployment with what belongs to it. */
+export interface LiveDeployment {
+  deployment: Deployment;
+  /** in their order */
+  nodes: ShownNode[];
+  records: DnsRecord[];
+  /** those that nodes run by, by kind */
+  configs: ActiveConfig[];
+  /** those that are not gone, oldest first */
+  links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
+  /** by type; JSON, so that their times are texts */
+  conditions: (Pick<Selectable<Tables['deployment_conditions']>, 'type' | 'status' | 'reason' | 'message'> & {
+    changed_at: string;
+  })[];
+}
+
+/** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
+export async function getLiveDeployment(db: Database, id: DeploymentId): Promise<LiveDeployment> {
+  const row = await db
+    .selectFrom('deployments')
+    .selectAll()
+    .select((deployment) => [
+      jsonArrayFrom(
+        deployment
+          .selectFrom('nodes')
+          .select(shownColumns)
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .orderBy('position'),
+      ).as('nodes'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('dns_records')
+          .select(['domain', 'address'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .orderBy('domain'),
+      ).as('records'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('configs_applied')
+          .innerJoin('configs', (join) => join.on(sql<boolean>`configs.id = ${runBy}`))
+          .select(['configs.id', 'configs.kind', 'name', 'version', 'runtime_version'])
+          .whereRef('configs_applied.deployment_id', '=', 'deployments.id')
+          .orderBy('configs.kind'),
+      ).as('configs'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('network_links')
+          .select(['network_links.id', 'kind', 'name'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .where('deleted_at', 'is', null)
+          .orderBy('network_links.id'),
+      ).as('links'),
+      jsonArrayFrom(
+        deployment
+          .selectFrom('deployment_conditions')
+          .select(['type', 'deployment_conditions.status', 'reason', 'message', 'changed_at'])
+          .whereRef('deployment_id', '=', 'deployments.id')
+          .orderBy('type'),
+      ).as('conditions'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw problem('not_found');
+  const { nodes, records, configs, links, conditions, ...deployment } = row;
+  return { deployment, nodes: nodes.map(shownNode), records, configs, links, conditions };
+}
+
+/** What nodes run by: until the task that applies another configuration is done, the one before (tasks_open). */
+const underWay = sql`FROM tasks
+  WHERE tasks.deployment_id = deployments.id AND tasks.config_id = configs_applied.config_id
+    AND status = 'running' AND finished_at IS NULL`;
+const runBy = sql`CASE
+  WHEN EXISTS (SELECT ${underWay}) THEN (SELECT former_config_id ${underWay} LIMIT 1)
+  ELSE configs_applied.config_id END`;

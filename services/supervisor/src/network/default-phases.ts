@@ -1,0 +1,54 @@
+import type { DeploymentSpec, DeploymentStatus } from '@sluice/contracts';
+import ipaddr from 'ipaddr.js';
+import type { Database } from '../database/tables.ts';
+import { setSubnet } from '../stores/deployments.store.ts';
+import { insertDnsRecord } from '../stores/dns-records.store.ts';
+import { takeSubnet, type SubnetPool } from '../stores/subnets.store.ts';
+import { domainOf } from './domain-of.ts';
+
+export interface DefaultPhasesOptions {
+  /** block that subnets are taken from, such as 10.64.0.0/10 */
+  subnetRange: string;
+  baseDomain: string;
+  /** where the gateways of all nodes listen, and all domains lead to */
+  gatewayHost: string;
+}
+
+export type NetworkPhases = {
+  readonly [Status in DeploymentStatus]?: (tx: Database, deployment: DeploymentSpec) => Promise<void>;
+};
+
+const subnetBits = 24;
+
+/** The phases of networks in the region's database: subnets are taken and given back, a zone has its records. */
+export function defaultPhases(options: DefaultPhasesOptions): NetworkPhases {
+  const pool = subnetsOf(options.subnetRange);
+
+  return {
+    async creating_subnet(tx, { id }) {
+      const subnet = await takeSubnet(tx, id, pool);
+      if (subnet === undefined) throw new Error(`no subnet is left in ${options.subnetRange}`);
+      await setSubnet(tx, id, subnet);
+    },
+
+    // the gateways let nobody in but by an access rule; there is nothing else to close
+    securing_network: () => Promise.resolve(),
+
+    async configuring_dns(tx, deployment) {
+      const domain = domainOf(deployment, options.baseDomain);
+      if (domain === null) return;
+      await insertDnsRecord(tx, { domain, deployment_id: deployment.id, address: options.gatewayHost });
+    },
+  };
+}
+
+/** A /24 subnet for each deployment. */
+function subnetsOf(range: string): SubnetPool {
+  const [, bits] = ipaddr.IPv4.parseCIDR(range);
+  return {
+    range: `${ipaddr.IPv4.networkAddressFromCIDR(range).toString()}/${Math.min(bits, subnetBits)}`,
+    first: `${ipaddr.IPv4.networkAddressFromCIDR(range).toString()}/${subnetBits}`,
+    count: 2 ** Math.max(0, subnetBits - bits),
+    size: 2 ** (32 - subnetBits),
+  };
+}
