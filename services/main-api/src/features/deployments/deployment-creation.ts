@@ -13,6 +13,7 @@ import {
   type NewDeployment,
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
+import { pick } from '../../stores/rows.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
@@ -106,21 +107,12 @@ const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, na
 function createdData(deployment: DeploymentRow, nodes: readonly DeploymentNodeRow[]) {
   const { telemetry_days: days, target_network_tput, domain } = deployment;
   return {
-    cloud: deployment.cloud,
-    area: deployment.area,
-    region: deployment.region,
-    variant: deployment.variant,
-    tier: deployment.tier,
+    ...pick(deployment, 'cloud', 'area', 'region', 'variant', 'tier', 'code', 'name', 'encrypted'),
+    ...pick(deployment, 'protected', 'storage_type', 'storage_size'),
     cluster_kind: deployment.cluster,
     public_ip: deployment.public_ip_enabled,
-    storage_type: deployment.storage_type,
-    storage_size: deployment.storage_size,
     ...(target_network_tput !== null && { target_network_tput }),
-    encrypted: deployment.encrypted,
-    protected: deployment.protected,
     retention: { telemetry: { logs_days: days, metrics_days: days, heartbeats_days: days } },
-    code: deployment.code,
-    name: deployment.name,
     ...(domain !== null && { domain }),
     nodes: nodes.map(({ id, name, image_id, instance, storage_type }) => ({
       ...{ id, name, image_id, storage_type },

@@ -20,6 +20,7 @@ import {
   type PlacedDeployment,
   type SomeDeployments,
 } from '../../stores/deployments.store.ts';
+import { pick } from '../../stores/rows.ts';
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
 import { sendActivationsAgain } from './activations.ts';
 
@@ -115,29 +116,14 @@ export async function sendAgain(
 }
 
 const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentSpec => ({
-  id: deployment.id,
-  uid: deployment.uid,
-  name: deployment.name,
-  code: deployment.code,
-  tenant_id: deployment.tenant_id,
+  ...pick(deployment, 'id', 'uid', 'name', 'code', 'tenant_id', 'cloud', 'region', 'variant', 'tier'),
+  ...pick(deployment, 'encrypted', 'target_network_tput', 'availability_mode', 'dedicated', 'nodes'),
+  ...pick(deployment, 'cluster', 'public_ip_enabled', 'subdomain_enabled', 'spend_limit'),
   division: { id: deployment.division_id, name: deployment.division_name },
   environment: { id: deployment.environment_id, name: deployment.environment_name },
-  cloud: deployment.cloud,
-  region: deployment.region,
-  variant: deployment.variant,
   ...(deployment.cloud_access && { cloud_access: deployment.cloud_access }),
-  tier: deployment.tier,
-  cluster: deployment.cluster,
-  encrypted: deployment.encrypted,
   storage: { type: deployment.storage_type, size: deployment.storage_size },
   retention: { telemetry_days: deployment.telemetry_days },
-  target_network_tput: deployment.target_network_tput,
-  availability_mode: deployment.availability_mode,
-  dedicated: deployment.dedicated,
-  public_ip_enabled: deployment.public_ip_enabled,
-  subdomain_enabled: deployment.subdomain_enabled,
-  spend_limit: deployment.spend_limit,
-  nodes: deployment.nodes,
   limits: {
     access_rules: features.deployment_access_rules_limit,
     configs: features.deployment_configs_limit,
