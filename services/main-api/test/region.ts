@@ -7,8 +7,6 @@ import {
   type CommandData,
   type CommandType,
   type DeploymentSpec,
-  type DeploymentSpec,
-  type Inventory,
   type Event,
   type ReportData,
   type ReportType,

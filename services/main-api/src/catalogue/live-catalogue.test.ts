@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Schedule } from '@sluice/controller';
 import { createLog } from '@sluice/service-kit';
 import { eventually, testFolder } from '@sluice/testing';
 import { Registry } from '@prometheus-io/client';
@@ -11,6 +12,7 @@ let file: string;
 let metrics: Registry;
 let errors: string[];
 let live: LiveCatalogue;
+let schedule: Schedule | undefined;
 let delivered: string;
 
 beforeEach(async () => {
@@ -20,17 +22,18 @@ beforeEach(async () => {
   metrics = new Registry();
   errors = [];
 });
-afterEach(() => live.stop());
+afterEach(() => schedule?.stop());
 
 const called = (name: string) => delivered.replace('name: Cloud A', `name: ${name}`);
 
-/** Opens the catalogue and looks after it without a pause. */
+/** Opens the catalogue and looks at its file all the time. */
 async function watch(): Promise<void> {
   live = await LiveCatalogue.open(file);
   const log = Object.assign(createLog('tests', 'error'), {
     error: (_message: string, { error }: { error: unknown }) => errors.push(String(error)),
   });
-  live.watch({ everySeconds: 0.005, metrics, log });
+  schedule = new Schedule({ log, metrics });
+  schedule.add(live.job({ every: 0.005, metrics, log }));
 }
 
 /** Puts another file in the place of the one that is there. */
@@ -44,7 +47,7 @@ const becomes = (expected: string) => eventually(() => expect(name()).toBe(expec
 const refused = async () =>
   (await metrics.getSingleMetric('sluice_catalogue_refused')?.get())?.values[0]?.value;
 
-test('a file that is written over is taken over, also where the catalogue was handed to', async () => {
+test('a file that is written over is taken over, wherever the catalogue was handed to', async () => {
   await writeFile(file, delivered);
   await watch();
   const { clouds } = live.view;
@@ -90,7 +93,7 @@ test('half of a file, which could be a whole one, is not taken over while it is 
   expect(await live.look()).toBe('unchanged');
 });
 
-test('a broken file is refused, logged once with its line, and the old one kept until there is a good one', async () => {
+test('a broken file is refused and logged once with its line, and the old one kept until there is a good one', async () => {
   await writeFile(file, delivered);
   await watch();
   await put(delivered.replace('members_limit: 10\n', 'members_limit: many\n'));

@@ -7,67 +7,45 @@ import type {
   ScopeIds,
   TenantId,
 } from '@sluice/contracts';
-import { EntitySchema } from 'typeorm';
-import { idColumn } from '../../stores/columns.ts';
+import {
+  bigint,
+  boolean,
+  id,
+  jsonb,
+  nullable,
+  table,
+  text,
+  time,
+  type RowOf,
+} from '../../stores/columns.ts';
 
-export interface ChannelRow {
-  id: ChannelId;
-  tenant_id: TenantId;
-  division_id: DivisionId | null;
-  channel: ChannelKind;
-  name: string;
-  enabled: boolean;
+export const Channel = table('channels', {
+  id: id<ChannelId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: nullable(bigint<DivisionId>()),
+  channel: text<ChannelKind>(),
+  name: text(),
+  enabled: boolean({ default: true }),
   /** `ChannelSecrets` as JSON, encrypted */
-  sealed_secrets: string;
-  remarks: string | null;
-  version: number;
-  tested_at: Date | null;
-  unsubscribed_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export const Channel = new EntitySchema<ChannelRow>({
-  name: 'channel',
-  tableName: 'channels',
-  columns: {
-    id: idColumn,
-    tenant_id: { type: 'bigint' },
-    division_id: { type: 'bigint', nullable: true },
-    channel: { type: 'text' },
-    name: { type: 'text' },
-    enabled: { type: 'boolean', default: true },
-    sealed_secrets: { type: 'text' },
-    remarks: { type: 'text', nullable: true },
-    version: { type: 'bigint', default: () => "nextval('channel_versions')" },
-    tested_at: { type: 'timestamptz', nullable: true },
-    unsubscribed_at: { type: 'timestamptz', nullable: true },
-    created_at: { type: 'timestamptz', createDate: true },
-    updated_at: { type: 'timestamptz', updateDate: true },
-  },
+  sealed_secrets: text(),
+  remarks: nullable(text()),
+  version: bigint({ default: () => "nextval('channel_versions')" }),
+  tested_at: nullable(time()),
+  unsubscribed_at: nullable(time()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
 });
+export type ChannelRow = RowOf<typeof Channel>;
 
 /** What a subscription names, with its names. */
 export type SubscriptionScopes = { [Level in keyof ScopeIds]: Ref<ScopeIds[Level][number]>[] };
 
-export interface ChannelSubscriptionRow {
-  id: ChannelSubscriptionId;
-  channel_id: ChannelId;
-  message_types: string[];
-  scopes: SubscriptionScopes;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export const ChannelSubscription = new EntitySchema<ChannelSubscriptionRow>({
-  name: 'channel_subscription',
-  tableName: 'channel_subscriptions',
-  columns: {
-    id: idColumn,
-    channel_id: { type: 'bigint' },
-    message_types: { type: 'text', array: true },
-    scopes: { type: 'jsonb' },
-    created_at: { type: 'timestamptz', createDate: true },
-    updated_at: { type: 'timestamptz', updateDate: true },
-  },
+export const ChannelSubscription = table('channel_subscriptions', {
+  id: id<ChannelSubscriptionId>(),
+  channel_id: bigint<ChannelId>(),
+  message_types: text<string[]>({ array: true }),
+  scopes: jsonb<SubscriptionScopes>(),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
 });
+export type ChannelSubscriptionRow = RowOf<typeof ChannelSubscription>;
