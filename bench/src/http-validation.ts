@@ -2,7 +2,7 @@ import { createServer, request, Agent, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { createApi, ok, resolveReferences, type OpenApiDocument } from '@sluice/service-kit';
+import { createApi, ok, resolveReferences, type OpenApiDocument } from '@sluice/http';
 import { table } from './report.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadApiDocument } from '@sluice/service-kit';
+import { loadApiDocument } from '@sluice/http';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 

@@ -1,4 +1,4 @@
-import { listed, noContent, pageOf, type Page } from '@sluice/service-kit';
+import { listed, noContent, pageOf, type Page } from '@sluice/http';
 
 /** 204 once the work is done. */
 export async function done(work: Promise<unknown>) {

@@ -1,4 +1,4 @@
-import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
+import { createPool, type Log, type PoolOptions } from '@sluice/service';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { Channel, ChannelSubscription } from './features/notifications/channels.entity.ts';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';

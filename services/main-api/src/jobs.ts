@@ -1,4 +1,5 @@
-import { watchConnection, type ServiceRuntime } from '@sluice/service-kit';
+import { watchConnection } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
 import type { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';

@@ -1,5 +1,7 @@
 import { notifierRequests, type NotifierRequests } from '@sluice/contracts';
-import { requester, type Ask, type SecretBox, type ServiceRuntime } from '@sluice/service-kit';
+import { requester, type Ask } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
+import type { SecretBox } from '@sluice/system/secrets';
 
 /** Asks the notifier. Not to be called within a transaction. @throws Problem `unavailable` without an answer in time */
 export type NotifierClient = Ask<NotifierRequests>;

@@ -5,20 +5,11 @@ import {
   notifierEvents,
   notifierRequests,
 } from '@sluice/contracts';
-import {
-  answerRequests,
-  countLookups,
-  createApp,
-  kyselyTransactions,
-  NotUnderstood,
-  openKysely,
-  secretBox,
-  startRuntime,
-  type Log,
-  type RunningService,
-  type SecretBox,
-  type ServiceRuntime,
-} from '@sluice/service-kit';
+import { createApp } from '@sluice/http';
+import { answerRequests, NotUnderstood } from '@sluice/messaging';
+import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
+import { countLookups, kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
+import { secretBox, type SecretBox } from '@sluice/system/secrets';
 import { destinations as guardedBy, type Destinations } from '@sluice/system/destinations';
 import { authoritiesOf, type NotifierEnvironment, type Sender } from './config.ts';
 import type { Database, Tables, Work } from './database/tables.ts';

@@ -1,14 +1,8 @@
 import { supervisorOf } from '@sluice/contracts';
-import {
-  ConfigError,
-  createApp,
-  kyselyTransactions,
-  openKysely,
-  startRuntime,
-  secretBox,
-  type Log,
-  type RunningService,
-} from '@sluice/service-kit';
+import { createApp } from '@sluice/http';
+import { startRuntime } from '@sluice/runtime';
+import { ConfigError, kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from '@prometheus-io/client';
 import { createAgentApi } from './api/agent-api.ts';

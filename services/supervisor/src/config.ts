@@ -1,6 +1,7 @@
 import { cloudNames } from '@sluice/contracts';
 import type { Registry } from '@sluice/drivers';
-import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { serviceEnvironment } from '@sluice/service';
+import { secretKeysSchema } from '@sluice/system/secrets';
 import { isPrivateAddress } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

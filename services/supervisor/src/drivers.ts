@@ -17,7 +17,8 @@ import {
   type TryAccess,
   type VolumeDriver,
 } from '@sluice/drivers';
-import { ConfigError, secretBox, type Log } from '@sluice/service-kit';
+import { ConfigError, type Log } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import type { SupervisorEnvironment } from './config.ts';
 import type { Database } from './database/tables.ts';
 import { backupSupport, type BackupSupport } from './drivers/backup-support.ts';

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { certificatesConformance } from '@sluice/drivers/conformance';
-import { migrate, openKysely, secretBox } from '@sluice/service-kit';
+import { migrate, openKysely } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import type { LocalTables } from '../tables.ts';

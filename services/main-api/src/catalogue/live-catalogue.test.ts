@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Schedule } from '@sluice/controller';
-import { createLog } from '@sluice/service-kit';
+import { createLog } from '@sluice/service';
 import { eventually, testFolder } from '@sluice/testing';
 import { Registry } from '@prometheus-io/client';
 import { catalogueFile } from '#test/settings.ts';

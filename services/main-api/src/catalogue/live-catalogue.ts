@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '@sluice/controller';
-import { ConfigError, type Log } from '@sluice/service-kit';
+import { ConfigError, type Log } from '@sluice/service';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { catalogueSchema, parseCatalogue, readCatalogue, type Catalogue } from './catalogue.ts';
 

@@ -1,5 +1,5 @@
 import type { Ref, TenantId, UserId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import { insertRow, uniquely } from './rows.ts';

@@ -10,7 +10,8 @@ import type {
   NotificationStatus,
   TenantId,
 } from '@sluice/contracts';
-import type { KyselyTransaction, Outgoing, UnitOfWork } from '@sluice/service-kit';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import type { KyselyTransaction } from '@sluice/service';
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 
 /** The text of a notification. */

@@ -1,6 +1,7 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
 import { loopbackPlace } from '@sluice/drivers';
-import { createApi, loadApiDocument, rateLimitsOf, type Handlers } from '@sluice/service-kit';
+import { createApi, loadApiDocument, type Handlers } from '@sluice/http';
+import { rateLimitsOf } from '@sluice/service';
 import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
 import { sql, type SelectQueryBuilder } from 'kysely';
 
 /** What many queries of stores have in common. Times are the database's. */

@@ -34,7 +34,7 @@ import type {
   UserId,
   UpgradeStatus,
 } from '@sluice/contracts';
-import type { KyselyTransaction } from '@sluice/service-kit';
+import type { KyselyTransaction } from '@sluice/service';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 import type { AcmeTables } from '@sluice/driver-acme';
 import type { LocalTables } from '@sluice/driver-local';

@@ -1,5 +1,5 @@
 import type { DeploymentId, PlanLimit } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Deployment } from '../stores/deployments.store.ts';
 
 /** What several features ask of a deployment before they change it. */

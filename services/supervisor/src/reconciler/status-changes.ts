@@ -1,5 +1,5 @@
 import { canFollow, type DeploymentStatus, type UpgradeReport } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import { reportStatus } from '../stores/status-report.ts';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordReport } from '../features/connectors/connector-reports.store.ts';

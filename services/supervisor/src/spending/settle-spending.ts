@@ -1,5 +1,5 @@
 import { statusIs, type DeploymentId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import type { Transaction } from '../database/tables.ts';
 import {
   findLocked,

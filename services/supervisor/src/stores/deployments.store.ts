@@ -7,7 +7,8 @@ import type {
   EnvironmentId,
   TenantId,
 } from '@sluice/contracts';
-import { problem, type Subjects } from '@sluice/service-kit';
+import type { Subjects } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import { activeTraceparent } from '@sluice/system/tracing';
 import { sql, type Selectable, type Updateable } from 'kysely';
 import { clock, hasChanged } from '../database/queries.ts';

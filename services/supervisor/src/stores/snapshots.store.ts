@@ -7,7 +7,8 @@ import type {
   SnapshotFindings,
   SnapshotId,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import { inSeconds, pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';

@@ -1,5 +1,5 @@
 import type { DeploymentId, ReportData } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import type { Deployment } from './deployments.store.ts';
 
 type StatusReport = ReportData<'deployment_status'>;

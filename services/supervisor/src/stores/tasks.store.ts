@@ -10,7 +10,8 @@ import {
   type TaskResult,
   type TaskRuntime,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import { clock, inSeconds, isFound, pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';

@@ -1,6 +1,7 @@
 import { LeaseLost } from '@sluice/controller';
 import type { Cause } from '@sluice/contracts';
-import { system, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import { system } from '@sluice/service';
 import type { Database, Transaction } from '../database/tables.ts';
 import { eventOf, failBackup, getBackup, sizeOf } from '../stores/backups.store.ts';
 import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
@@ -66,7 +67,8 @@ export function completion({ change, count, now }: CompletionOptions) {
     /** Brokers go back to what was wanted of them before. */
     async fail(work: VolumeWork, reason: string): Promise<void> {
       await change(work, async (tx, deployment) => {
-        if (work.former_states !== null && work.step !== 'restarting') await resumeBrokers(tx.db, work, now());
+        if (work.former_states !== null && work.step !== 'restarting')
+          await resumeBrokers(tx.db, work, now());
         await end(tx.db, work);
         const backup = await getBackup(tx.db, deployment.id, work.backup_id);
         const data = { ...eventOf(backup), reason: reason.slice(0, 1_000) };

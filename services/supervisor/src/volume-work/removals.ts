@@ -1,6 +1,6 @@
 import type { BackupId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { pauseAfter, type BackoffOptions } from '@sluice/system';
 import type { Database } from '../database/tables.ts';

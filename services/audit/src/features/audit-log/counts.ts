@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
-import type { Pruning } from '@sluice/service-kit';
+import type { Pruning } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { blockSize, countNext, deleteCountsOfGone, uncountedTenants } from './log-counts.store.ts';
 

@@ -1,4 +1,4 @@
-import type { Log, Pruning } from '@sluice/service-kit';
+import type { Log, Pruning } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { dropOldestPartition } from './log-entries.store.ts';
 

@@ -1,5 +1,5 @@
 import { eventTypes, refusedTypes, type Event } from '@sluice/contracts';
-import type { Pruning } from '@sluice/service-kit';
+import type { Pruning } from '@sluice/service';
 import type { Transaction } from '../../database/tables.ts';
 import { findDeleted, insertDeletedTenant } from './deleted-tenants.store.ts';
 import type { AuditLog } from '../audit-log/audit-log.service.ts';

@@ -1,12 +1,7 @@
 import type { Event, eventTypes } from '@sluice/contracts';
-import {
-  problem,
-  type Many,
-  type Page,
-  type ParamsOf,
-  type QueryOf,
-  type Received,
-} from '@sluice/service-kit';
+import type { Page, ParamsOf, QueryOf } from '@sluice/http';
+import type { Many, Received } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findEntries, type Entry, type EntryFilter } from './entries.store.ts';

@@ -1,4 +1,4 @@
-import type { Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';

@@ -7,7 +7,7 @@ import {
   type Verify,
 } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
-import { problem, type Log } from '@sluice/service-kit';
+import { problem, type Log } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { headsMovedSince } from '../audit-log/log-heads.store.ts';
 import type { KnownHeads } from '../verification/chain-check.ts';

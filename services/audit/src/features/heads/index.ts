@@ -1,5 +1,5 @@
 import { signer, verifier } from '@sluice/contracts';
-import type { ServiceRuntime } from '@sluice/service-kit';
+import type { ServiceRuntime } from '@sluice/runtime';
 import { Gauge } from '@prometheus-io/client';
 import type { AuditEnvironment } from '../../config.ts';
 import type { Database } from '../../database/tables.ts';

@@ -1,5 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, type ParamsOf } from '@sluice/service-kit';
+import type { ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';

@@ -1,4 +1,4 @@
-import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/http';
 import { shown } from '../../answers.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';

@@ -6,7 +6,7 @@ import {
   type CloudAccess,
   type FieldIssue,
 } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';

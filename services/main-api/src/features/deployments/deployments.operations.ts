@@ -1,4 +1,4 @@
-import { accepted, ok, type Handlers } from '@sluice/service-kit';
+import { accepted, ok, type Handlers } from '@sluice/http';
 import { done, paged } from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';

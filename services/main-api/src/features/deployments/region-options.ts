@@ -1,5 +1,5 @@
 import { wantedOptions, type DeploymentSpec, type RegionOption, type Variant } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
 import type { RegionRow } from '../regions/regions.entity.ts';
 import { findRegion } from '../regions/regions.store.ts';

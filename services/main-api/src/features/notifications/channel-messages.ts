@@ -1,5 +1,5 @@
 import { scopeLevels, type ChannelId, type ChannelInventory, type ScopeIds } from '@sluice/contracts';
-import { problem, type Log } from '@sluice/service-kit';
+import { problem, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findSubscriptionsOf } from './channel-subscriptions.store.ts';

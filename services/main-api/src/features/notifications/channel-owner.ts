@@ -1,5 +1,5 @@
 import type { ChannelId, DivisionId, Features, Ref, TenantId } from '@sluice/contracts';
-import type { Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';

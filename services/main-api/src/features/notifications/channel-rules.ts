@@ -10,7 +10,7 @@ import {
   type SecretFields,
   type TenantId,
 } from '@sluice/contracts';
-import { fieldProblem, problem } from '@sluice/service-kit';
+import { fieldProblem, problem } from '@sluice/service';
 import { addressIssue } from '@sluice/system/destinations';
 import type { NotifierClient } from '../../notifier-client.ts';
 

@@ -1,5 +1,7 @@
 import type { ChannelSubscriptionId } from '@sluice/contracts';
-import { fieldProblem, type BodyOf, type Caller, type Page, type QueryOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, QueryOf } from '@sluice/http';
+import { fieldProblem } from '@sluice/service';
 import { requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';

@@ -1,5 +1,6 @@
 import type { ChannelId, ChannelSubscriptionId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
 import { newRow, pageOfRows } from '../../stores/rows.ts';
 import { ChannelSubscription, type ChannelSubscriptionRow } from './channels.entity.ts';

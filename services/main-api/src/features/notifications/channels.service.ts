@@ -7,7 +7,9 @@ import {
   type ChannelSettings,
   type Features,
 } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type Page, type QueryOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, QueryOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';

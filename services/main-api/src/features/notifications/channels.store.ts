@@ -1,5 +1,6 @@
 import type { ChannelId, ChannelKind, DivisionId, TenantId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { IsNull } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { newRow, pageOfRows, uniquely } from '../../stores/rows.ts';

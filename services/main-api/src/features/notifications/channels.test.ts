@@ -7,7 +7,9 @@ import {
   type ChannelMessage,
   type ChannelMessageType,
 } from '@sluice/contracts';
-import { answerRequests, createLog, fieldProblem, secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { answerRequests } from '@sluice/messaging';
+import { createLog, fieldProblem } from '@sluice/service';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { eventually, say, type Answer } from '@sluice/testing';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';
 import { mailKeys } from '#test/settings.ts';

@@ -1,4 +1,5 @@
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import { findDivision } from '../../stores/divisions.store.ts';
 import { setUnsubscribed } from './channels.store.ts';

@@ -1,5 +1,6 @@
 import type { Job } from '@sluice/controller';
-import { figures, type ServiceRuntime } from '@sluice/service-kit';
+import type { ServiceRuntime } from '@sluice/runtime';
+import { figures } from '@sluice/service';
 import { countOpenDifferences } from './restore-differences.store.ts';
 import { carryOutDecisions } from './decisions.ts';
 

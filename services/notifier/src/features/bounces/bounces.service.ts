@@ -1,4 +1,4 @@
-import { system, type Log } from '@sluice/service-kit';
+import { system, type Log } from '@sluice/service';
 import type { Transaction, Work } from '../../database/tables.ts';
 import { failDelivered } from '../notifications/notifications.store.ts';
 import { isSent, markReturned } from '../mails/sent-mails.store.ts';

@@ -1,6 +1,6 @@
 import { mostInventoriedChannels } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import type { Database, Work } from '../../database/tables.ts';
 import { inventoriedAfter } from './channels.store.ts';
 

@@ -1,5 +1,6 @@
 import { channelSecretsSchema, type ChannelId, type ChannelMessage } from '@sluice/contracts';
-import { RetryLater, type SecretBox } from '@sluice/service-kit';
+import { RetryLater } from '@sluice/messaging';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Transaction } from '../../database/tables.ts';
 import { addressHash } from './address-hash.ts';
 import type { ChannelVault } from './channel-vault.ts';

@@ -1,5 +1,5 @@
 import { channelSecretsSchema, type ChannelSecrets } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import { LRUCache } from 'lru-cache';
 
 export interface ChannelVault {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { idOf, type ChannelId, type ChannelMessage } from '@sluice/contracts';
-import { openKysely, Problem, secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { openKysely, Problem } from '@sluice/service';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { eventually } from '@sluice/testing';
 import pg from 'pg';
 import { division, makesChannels, scopes, tenant } from '#test/channels.ts';

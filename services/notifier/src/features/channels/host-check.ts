@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { fieldProblem } from '@sluice/service-kit';
+import { fieldProblem } from '@sluice/service';
 import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
 
 /** Looks up the host of a destination before a channel has it. @throws Problem `invalid_request` where messages may not go there */

@@ -1,5 +1,5 @@
 import type { NotificationView, NotifierRequests } from '@sluice/contracts';
-import type { Asked } from '@sluice/service-kit';
+import type { Asked } from '@sluice/messaging';
 import type { Database } from '../../database/tables.ts';
 import { listNotifications, type NotificationRow } from './notifications.store.ts';
 

@@ -6,7 +6,7 @@ import {
   type Event,
   type EventType,
 } from '@sluice/contracts';
-import { RetryLater, type Envelope, type Many, type Received } from '@sluice/service-kit';
+import { RetryLater, type Envelope, type Many, type Received } from '@sluice/messaging';
 import type { Transaction } from '../../database/tables.ts';
 import { deleteChannelsOf, findChannel, isKnown } from '../channels/channels.store.ts';
 import { notifyChannel, notifyChannels, type Notice } from './notifications.store.ts';

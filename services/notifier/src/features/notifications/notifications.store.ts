@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelId, Event, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
-import type { Page, PruningRule } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import type { PruningRule } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import type { Database, StoredMessage, Tables } from '../../database/tables.ts';
 /** A slice of a list, as the request names it. */

@@ -1,5 +1,6 @@
 import type { NotifierRequests } from '@sluice/contracts';
-import { problem, type Asked } from '@sluice/service-kit';
+import type { Asked } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Database, Work } from '../../database/tables.ts';
 import type { ChannelVault } from '../channels/channel-vault.ts';
 import { findChannel, findChannelsTo, type ChannelRow } from '../channels/channels.store.ts';

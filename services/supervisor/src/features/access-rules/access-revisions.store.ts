@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
-import { problem, type Sql } from '@sluice/service-kit';
+import { problem, type Sql } from '@sluice/service';
 import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { currentRevision, type Deployment } from '../../stores/deployments.store.ts';

@@ -1,5 +1,6 @@
 import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
-import { problem, type Authorizer, type Problem } from '@sluice/service-kit';
+import type { Authorizer } from '@sluice/http';
+import { problem, type Problem } from '@sluice/service';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { hash } from 'node:crypto';

@@ -1,5 +1,5 @@
 import type { DesiredCluster, NodeId } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { BrokerPlace } from '@sluice/drivers';
 import { serverName } from '../../stores/clusters.store.ts';
 import type { DesiredDeployment } from './desired-state.store.ts';

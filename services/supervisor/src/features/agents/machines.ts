@@ -1,5 +1,5 @@
 import type { Machine, NodeId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import {
   findProvisioner,

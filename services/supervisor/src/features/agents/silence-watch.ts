@@ -1,5 +1,5 @@
 import type { Job } from '@sluice/controller';
-import { figures, type Log } from '@sluice/service-kit';
+import { figures, type Log } from '@sluice/service';
 import type { Registry } from '@prometheus-io/client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';

@@ -1,5 +1,5 @@
 import { statusIs } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { requireLive } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
 import { type Backup } from '../../stores/backups.store.ts';

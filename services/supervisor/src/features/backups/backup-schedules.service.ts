@@ -1,4 +1,7 @@
-import { fieldProblem, type BodyOf, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { fieldProblem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';

@@ -1,6 +1,7 @@
 import { clouds, type RegionRef } from '@sluice/contracts';
 import type { TryAccess } from '@sluice/drivers';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { components } from '../../generated/api.ts';
 
 type Access = components['schemas']['CloudAccessInput'];

@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import { enrolmentCommand, enrolmentScript, type Programs } from '@sluice/driver-machines';
 import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/drivers';
 import { requireLive } from '../deployment-rules.ts';

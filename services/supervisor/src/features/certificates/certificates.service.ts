@@ -1,4 +1,6 @@
-import { problem, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components } from '../../generated/api.ts';

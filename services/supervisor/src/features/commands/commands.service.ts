@@ -6,7 +6,9 @@ import {
   type DeploymentSpec,
   resourcesOf,
 } from '@sluice/contracts';
-import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import { PermanentError, type Outgoing } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { ByocDriver } from '@sluice/drivers';
 import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';

@@ -5,7 +5,7 @@ import {
   deploymentIdSchema,
   type CommandType,
 } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import { z } from 'zod';
 import { reportRefused, reportStatus } from '../../stores/status-report.ts';
 import type { Transaction } from '../../database/tables.ts';

@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Database, Tables } from '../../database/tables.ts';

@@ -1,4 +1,7 @@
-import { problem, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';

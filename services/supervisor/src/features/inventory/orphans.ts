@@ -1,6 +1,6 @@
 import type { NodeId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import { figures, type Log } from '@sluice/service-kit';
+import { figures, type Log } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import { Counter, type Registry } from '@prometheus-io/client';
 import type { ComputeDriver } from '@sluice/drivers';

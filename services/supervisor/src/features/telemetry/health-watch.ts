@@ -1,5 +1,6 @@
 import type { Job } from '@sluice/controller';
-import { system, type UnitOfWork, figures } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system, figures } from '@sluice/service';
 import type { Registry } from '@prometheus-io/client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';

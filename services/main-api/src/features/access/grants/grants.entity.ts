@@ -1,5 +1,5 @@
 import type { Grant } from '@sluice/contracts';
-import type { SentPosition } from '@sluice/service-kit';
+import type { SentPosition } from '@sluice/messaging';
 import { bigint, boolean, jsonb, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 
 /** What a token may do, and what is known of its publication. */

@@ -1,4 +1,5 @@
-import { ok, type Handlers, type Session } from '@sluice/service-kit';
+import type { Session } from '@sluice/grants';
+import { ok, type Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { SessionRow } from '../../../stores/sessions.entity.ts';

@@ -1,4 +1,4 @@
-import { ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { IdentityRow } from '../../../stores/identities.entity.ts';

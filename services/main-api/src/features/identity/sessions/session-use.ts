@@ -1,6 +1,8 @@
 import type { Job } from '@sluice/controller';
 import type { SessionId } from '@sluice/contracts';
-import { system, type Authorizer, type Caller, type Log } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { Authorizer } from '@sluice/http';
+import { system, type Log } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import { lockSessions, recordSessionUse, postponeIdleEnd } from '../../../stores/sessions.store.ts';
 import { publishSession } from '../../access/grants/session-grants.ts';

@@ -1,4 +1,4 @@
-import { created, ok, type Handlers } from '@sluice/service-kit';
+import { created, ok, type Handlers } from '@sluice/http';
 import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { DivisionRow } from '../../../stores/divisions.entity.ts';

@@ -1,4 +1,4 @@
-import { created, listed, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, ok, pageOf, type Handlers } from '@sluice/http';
 import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';

@@ -1,4 +1,4 @@
-import { ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import { invitationView } from './invitations.operations.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '@sluice/service-kit';
+import type { Handlers } from '@sluice/http';
 import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { JoinRequestWithUser } from './join-requests.store.ts';

@@ -1,5 +1,5 @@
 import { permissionCatalogue } from '@sluice/contracts';
-import { ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/http';
 import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { Member } from '../../../stores/members.store.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '@sluice/contracts';
-import { created, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, pageOf, type Handlers } from '@sluice/http';
 import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';

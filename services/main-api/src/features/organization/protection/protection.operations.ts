@@ -1,4 +1,4 @@
-import type { Handlers } from '@sluice/service-kit';
+import type { Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { operations } from '../../../generated/api.ts';
 import type { ProtectionService } from './protection.service.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job } from '@sluice/controller';
-import { Problem, system } from '@sluice/service-kit';
+import { Problem, system } from '@sluice/service';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';

@@ -4,10 +4,10 @@ import {
   answerConfirmations,
   ensureGrantBuckets,
   grantStream,
-  type GrantBook,
+  type GrantIndex,
   type GrantCache,
-  type Log,
-} from '@sluice/service-kit';
+} from '@sluice/grants';
+import type { Log } from '@sluice/service';
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';
@@ -41,7 +41,7 @@ export interface BucketKeeperOptions {
   /** on how many servers the buckets are kept */
   replicas: number;
   /** compares a restored database with `book`, the whole bucket, and with other evidence */
-  review: (known: KnownBucket, book: GrantBook) => Promise<void>;
+  review: (known: KnownBucket, book: GrantIndex) => Promise<void>;
   /** makes all grants anew where another release made them */
   renew: () => Promise<void>;
   log: Log;
@@ -169,7 +169,7 @@ export class BucketKeeper {
   }
 
   /** Rows that stand otherwise in the bucket than they were published. */
-  async #compareRows(book: GrantBook, signal: AbortSignal): Promise<number> {
+  async #compareRows(book: GrantIndex, signal: AbortSignal): Promise<number> {
     const { database } = this.#options;
     let count = 0;
     const list = (after: string) => listGrantsAfter(database, after, portionSize);
@@ -186,7 +186,7 @@ export class BucketKeeper {
   }
 
   /** What stands in the bucket and has no row: taken away. */
-  async #compareEntries(book: GrantBook): Promise<number> {
+  async #compareEntries(book: GrantIndex): Promise<number> {
     const { database } = this.#options;
     let count = 0;
     for (const portion of book.portions(portionSize)) {
