@@ -20,15 +20,15 @@ export async function auditTypes(): Promise<GeneratedFile> {
     return `- \`${type}\` (${name}): ${shape}${causes && `; recorded for ${causes}`}`;
   });
   return await markdownFile(join(repository, 'docs/audit.md'), [
-    '# What the audit log tells',
-    'Who reads it and how is told in [4.15 of the interface](interface/4-operations.md), its rules in [6.3](interface/6-events.md). A type is ' +
-      "an entry in the contracts' [table of events](../packages/contracts/src/events.ts); an operation names its own as `x-audit`.",
+    '# Audit types',
+    'Rules: [4.15](interface/4-operations.md#415-audit) and [6.3](interface/6-events.md#63-what-is-audited). A type is an entry in ' +
+      '[events.ts](../packages/contracts/src/events.ts); operations declare theirs as `x-audit`.',
     '## Types',
-    'Each with its label, the fields of its `data`, of which `?` marks what can be absent, and the operations that are recorded as it. One without ' +
-      'operations is something that Sluice does or notices by itself.',
+    'Label, fields of `data` (`?`: optional) and the operations that are recorded as it. A type without operations is a change that Sluice makes or ' +
+      'observes by itself.',
     entries.join('\n'),
     '## Not recorded',
-    'Of the operations that do not read, these change nothing.',
+    'These operations change nothing.',
     reasons.join('\n'),
   ]);
 }

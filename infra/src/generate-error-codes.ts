@@ -12,9 +12,8 @@ export async function errorCodes(): Promise<GeneratedFile> {
     .map(({ status, code, title, detail }) => [String(status), `\`${code}\``, title, detail]);
   return await markdownFile(join(repository, 'docs/errors.md'), [
     '# Error codes',
-    'What an error looks like and how to handle it is told in the [API guide](api.md#errors); which operation gives which code, in ' +
-      "its OpenAPI document. The detail of an answer may say more than the one here. A new code is an entry in the contracts' " +
-      '[table of problems](../packages/contracts/src/problems.ts).',
+    'The [API guide](api.md#errors) shows how to handle errors; the OpenAPI documents list the codes of each operation. The detail of an answer may be more ' +
+      'specific. A new code is an entry in [problems.ts](../packages/contracts/src/problems.ts).',
     table(['status', 'code', 'title', 'detail'], rows),
   ]);
 }

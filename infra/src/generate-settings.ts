@@ -127,11 +127,10 @@ export async function settingsTables(): Promise<GeneratedFile> {
   );
   return await markdownFile(join(repository, 'docs/settings.md'), [
     '# Settings',
-    'Every program reads environment variables and refuses to start with a list of everything that is wrong, without printing a ' +
-      'value. An empty variable counts as absent. For each there is another with `_FILE` behind its name, for the path of a file with the ' +
-      'value, as Docker and Kubernetes hand secrets out. How the settings are used is told in [Operations](operations.md).',
+    'Programs read environment variables and refuse to start with a list of all errors, without printing values. An empty variable is absent. ' +
+      '`<NAME>_FILE` names a file with the value, as Docker and Kubernetes provide secrets. [Operations](operations.md) describes their use.',
     '## All services',
-    'The node agent, which has no database and no NATS, reads what its own section lists and nothing else.',
+    'The node agent, without database and NATS, reads only its own section.',
     tableOf(common),
     ...sections.flat(),
   ]);

@@ -3,6 +3,7 @@ import { dirname, relative } from 'node:path';
 import { apiTypes } from './generate-api-types.ts';
 import { auditTypes } from './generate-audit-types.ts';
 import { dashboard } from './generate-dashboard.ts';
+import { decisionIndex } from './generate-decisions.ts';
 import { errorCodes } from './generate-error-codes.ts';
 import { mailLayout } from './generate-mail-layout.ts';
 import { settingNames, settingsTables } from './generate-settings.ts';
@@ -10,8 +11,8 @@ import { repository } from './settings.ts';
 import { licences } from './supply-chain/licences.ts';
 
 /**
- * Writes everything that is generated: the types of the APIs, the tables of the docs, the dashboard and the layout of mails. With `--check` it writes
- * nothing, and ends with exit code 1 and the names of the files that are not what it would write.
+ * Writes everything that is generated: the types of the APIs, the tables of the docs, the index of the decisions, the
+ * dashboard and the layout of mails. With `--check` it writes nothing, and ends with exit code 1 and the names of the files that are not what it would write.
  */
 
 const check = process.argv.includes('--check');
@@ -20,6 +21,7 @@ const files = [
   ...(await apiTypes()),
   await auditTypes(),
   await errorCodes(),
+  await decisionIndex(),
   await settingsTables(),
   await settingNames(),
   await dashboard(),
