@@ -11,7 +11,8 @@ import {
   type NatsPermissions,
   type Sender,
 } from '@sluice/contracts';
-import { ensureBucket, ensureGrantBuckets, sharedBucketOf } from '@sluice/service-kit';
+import { ensureGrantBuckets } from '@sluice/grants';
+import { ensureBucket, sharedBucketOf } from '@sluice/messaging';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
 import { eventually, ownNats } from '@sluice/testing';
 import { AckPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';

@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import { jetstream } from '@nats-io/jetstream';
 import { idOf, topology, type TenantId } from '@sluice/contracts';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
-import { secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import {
   eventually,
   httpsReceiver,

@@ -1,16 +1,8 @@
 import { idOf, operatorInbox, operatorPermissions, topology, type TenantId } from '@sluice/contracts';
 import { connect, headers, nkeyAuthenticator } from '@nats-io/transport-node';
-import {
-  inTransaction,
-  PermanentError,
-  readConfig,
-  serviceEnvironment,
-  startRuntime,
-  system,
-  type ServiceRuntime,
-  type Sql,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { PermanentError, type UnitOfWork } from '@sluice/messaging';
+import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
+import { inTransaction, readConfig, serviceEnvironment, system, type Sql } from '@sluice/service';
 import { eventually, makeStreams, newNatsSeed, ownNats, say, ServiceFixture } from '@sluice/testing';
 import express from 'express';
 import { natsPublicKey } from '@sluice/embedded';
@@ -24,7 +16,7 @@ interface Service {
   work: UnitOfWork<Sql>;
 }
 
-const migrations = new URL('../../service-kit/test/migrations/', import.meta.url);
+const migrations = new URL('../../runtime/test/migrations/', import.meta.url);
 const quiet = winston.createLogger({ silent: true });
 
 const on = new ServiceFixture<Service>(

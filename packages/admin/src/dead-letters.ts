@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import type { Topology } from '@sluice/contracts';
-import { deadLetterHeaders } from '@sluice/service-kit';
+import { deadLetterHeaders } from '@sluice/messaging';
 import { UsageError } from './usage.ts';
 
 /** A message that a consumer has put aside. */

@@ -1,18 +1,14 @@
 import { connect } from '@nats-io/transport-node';
 import { operatorInbox, topology } from '@sluice/contracts';
 import {
-  ConfigError,
   dropOutboxDeadLetters,
   natsConnectionOptions,
   outboxDeadLetters,
-  readConfig,
   sendDeadLettersAgain,
-  serviceEnvironment,
-  sqlOf,
   wishAside,
   type OutboxDeadLetter,
-  type Sql,
-} from '@sluice/service-kit';
+} from '@sluice/messaging';
+import { ConfigError, readConfig, serviceEnvironment, sqlOf, type Sql } from '@sluice/service';
 import pg from 'pg';
 import { z } from 'zod';
 import { consumerOf, numbersOf, readArguments, type AskedOf } from './arguments.ts';

@@ -8,7 +8,7 @@ import {
   type RolePermissionsInput,
   type TenantId,
 } from '@sluice/contracts';
-import { readConfig, type Log } from '@sluice/service-kit';
+import { readConfig, type Log } from '@sluice/service';
 import {
   aGrant,
   client,

@@ -6,7 +6,7 @@ import {
   type RegionRef,
   type SignerName,
 } from '@sluice/contracts';
-import { NotUnderstood, PermanentError, type Envelope } from '@sluice/service-kit';
+import { NotUnderstood, PermanentError, type Envelope } from '@sluice/messaging';
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';

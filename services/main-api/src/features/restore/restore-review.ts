@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { grantNameOf, intersect, type Grant, type Topology } from '@sluice/contracts';
-import { sentSince, system, type GrantBook, type Log, type SenderOf } from '@sluice/service-kit';
+import type { GrantBook } from '@sluice/grants';
+import { sentSince, type SenderOf } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../core.ts';

@@ -1,12 +1,6 @@
 import { eventSchema, rightsEventTypes, type Event, type Topology } from '@sluice/contracts';
-import {
-  knownMessages,
-  PermanentError,
-  type Log,
-  type SenderOf,
-  type SentPosition,
-  type Sql,
-} from '@sluice/service-kit';
+import { knownMessages, PermanentError, type SenderOf, type SentPosition } from '@sluice/messaging';
+import type { Log, Sql } from '@sluice/service';
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 

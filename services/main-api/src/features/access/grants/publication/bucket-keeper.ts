@@ -3,12 +3,11 @@ import {
   answerConfirmations,
   ensureGrantBuckets,
   grantStream,
-  watchConnection,
   type GrantBook,
   type GrantCache,
-  type Log,
-  type Notifications,
-} from '@sluice/service-kit';
+} from '@sluice/grants';
+import { watchConnection } from '@sluice/messaging';
+import type { Log, Notifications } from '@sluice/service';
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';

@@ -8,7 +8,8 @@ import {
   type TenantId,
   type Topology,
 } from '@sluice/contracts';
-import { grantStream, grantSubject, problem, type GrantLeases, type Log } from '@sluice/service-kit';
+import { grantStream, grantSubject, type GrantLeases } from '@sluice/grants';
+import { problem, type Log } from '@sluice/service';
 import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';
