@@ -1,4 +1,4 @@
-import type { SignerName, StreamDeclaration, Topology } from '@sluice/contracts';
+import type { Sender, StreamDeclaration, Topology } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import type { Sql, Log } from '@sluice/service';
@@ -12,7 +12,7 @@ export interface Received {
   /** its position in its stream: the order in which messages were published, however late they are handled */
   position: number;
   /** who has signed it, and may say it */
-  sender: SignerName;
+  sender: Sender;
   /** when it came to NATS, by the clock there */
   arrivedAt: Date;
   /** by how much the clock of its sender was ahead of that, in milliseconds; undefined where the message does not say */

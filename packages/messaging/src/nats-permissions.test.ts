@@ -96,10 +96,10 @@ async function who(attempt: (sender: Known) => Promise<boolean>): Promise<Known[
 const tenant = idOf<TenantId>(1);
 
 test.each([
-  ['tenant_deleted', subjects.event(tenant, 'tenant_deleted'), ['main-api']],
-  ['deployment_created', subjects.event(tenant, 'deployment_created'), ['main-api']],
-  ['deployment_failed', subjects.event(tenant, 'deployment_failed'), ['main-api', here, there]],
-  ['an event of a newer version', subjects.event(tenant, 'newer'), ['main-api']],
+  ['tenant_deleted', subjects.event('main-api', tenant, 'tenant_deleted'), ['main-api']],
+  ['deployment_created', subjects.event('main-api', tenant, 'deployment_created'), ['main-api']],
+  ['deployment_failed', subjects.event('main-api', tenant, 'deployment_failed'), ['main-api', here, there]],
+  ['an event of a newer version', subjects.event('main-api', tenant, 'newer'), ['main-api']],
   ['a command', subjects.command('cloud_a', 'us-east-1', 'deployment_delete'), ['main-api']],
   ['a mail', subjects.mail('protection_code'), ['main-api']],
   ['the registration of a region', subjects.report(here, 'region_registered'), [here]],

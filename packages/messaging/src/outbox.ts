@@ -209,7 +209,7 @@ function outgoing(
       add(
         'emit',
         `tenant ${about.tenant_id}`,
-        subjects.event(about.tenant_id, type),
+        subjects.event(sender, about.tenant_id, type),
         // its fields alone: whatever else the object has is told nobody
         { ...head, ...refs, author, api_key, data: eventTypes[type].data.parse(data) },
         head.id,

@@ -130,7 +130,7 @@ test('what was committed just before a kill is sent after the next start', async
   const own = createPool(on.databaseUrl, 1, quiet);
   await own.query(
     "INSERT INTO outbox (message_id, ordering_key, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
-    [topology.subjects.event(idOf<TenantId>(1), 'test')],
+    [topology.subjects.event('main-api', idOf<TenantId>(1), 'test')],
   );
   const next = await on.widgets();
   await eventually(async () => expect((await own.query('SELECT 1 FROM outbox')).rowCount).toBe(0));
