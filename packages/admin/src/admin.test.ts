@@ -170,7 +170,7 @@ test('messages that NATS refused are shown, sent again and removed', async () =>
   await expect(admin('outbox', 'drop', '1002')).rejects.toThrow('The outbox has no dead letter 1002.');
 });
 
-test('a message before which its consumer stands still is put aside by hand', async () => {
+test('a message before which its consumer stands still is dead-lettered by an operator', async () => {
   await consume('one');
   await publish('stuck', 'good');
   const { runtime } = on.replica().service;
@@ -179,7 +179,7 @@ test('a message before which its consumer stands still is put aside by hand', as
     'Message 1 becomes a dead letter of one',
   );
   await eventually(async () => expect(await effects('one')).toEqual(['good 2']));
-  expect(await letters()).toMatchObject([{ reason: 'put aside by hand', sequence: 1 }]);
+  expect(await letters()).toMatchObject([{ reason: 'dead-lettered by an operator', sequence: 1 }]);
 });
 
 test("an operator's NATS user can do what sluice-admin does, and nothing else", async () => {

@@ -5,7 +5,7 @@ import {
   natsConnectionOptions,
   outboxDeadLetters,
   sendDeadLettersAgain,
-  wishAside,
+  requestDeadLetter,
   type OutboxDeadLetter,
 } from '@sluice/messaging';
 import { ConfigError, readConfig, serviceEnvironment, sqlOf, type Sql } from '@sluice/service';
@@ -92,7 +92,7 @@ async function ofConsumers({ names }: AskedOf<'consumers'>, environment: NodeJS.
   const consumer = consumerOf(name);
   const [sequence = 0] = numbersOf(rest, 1);
   return await withDatabase(environment, async (sql) => {
-    await wishAside(sql, consumer, sequence);
+    await requestDeadLetter(sql, consumer, sequence);
     return `Message ${sequence} becomes a dead letter of ${consumer} at the next attempt within a day.`;
   });
 }

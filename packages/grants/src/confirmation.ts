@@ -3,8 +3,8 @@ import {
   bucketQuestionSchema,
   judgementContext,
   judgementSchema,
-  partsOfWord,
-  signedWord,
+  partsOfSigned,
+  signedPayload,
   type Judgement,
   type SeenBucket,
   type Sign,
@@ -15,9 +15,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '@sluice/service';
 
 /**
- * Asks main-api whether the bucket that an instance sees is the one that main-api keeps. Nobody else can know: a server
+ * Asks main-api whether the bucket that an instance sees is the one that main-api keeps. No other service knows: a server
  * that was restored from older data looks like one that was never changed since.
- * @throws Error when nobody answers in time, or not with main-api's word
+ * @throws Error when no answer comes in time, or none that main-api has signed
  */
 export async function confirmBucket(
   nats: NatsConnection,
@@ -30,7 +30,7 @@ export async function confirmBucket(
   const answer = await nats.request(subjects.grantsConfirmation, JSON.stringify({ nonce, ...seen }), {
     timeout: milliseconds,
   });
-  const { signature, text } = partsOfWord(answer.string());
+  const { signature, text } = partsOfSigned(answer.string());
   const signer = await verify(signature, judgementContext(subjects.grantsConfirmation, nonce), text);
   if (signer !== 'main-api') throw new Error(`${signer} has answered for main-api`);
   return judgementSchema.parse(JSON.parse(text));
@@ -56,9 +56,9 @@ export function answerConfirmations(
         const { nonce, ...seen } = bucketQuestionSchema.parse(message.json());
         const { current, epoch } = await judge(seen);
         const text = JSON.stringify({ current, epoch });
-        message.respond(signedWord(await sign(judgementContext(subject, nonce), text), text));
+        message.respond(signedPayload(await sign(judgementContext(subject, nonce), text), text));
       };
-      // whoever asks will ask again
+      // the requester asks again
       respond().catch((failure: unknown) =>
         log.warn('a question about the grants could not be answered', { error: failure }),
       );

@@ -101,7 +101,7 @@ export function requestLimiter({ grants, caller, address }: RequestLimits): Requ
   const guests = new RateLimits(address);
   const strangers = new RateLimits(address);
   return async (request, response, declaration) => {
-    // nobody can be known, and all get the same short answer
+    // no caller is known, and all get the same short answer
     if (!grants.leased && declaration && declaration.kind !== 'public') return;
     const name = grants.leased ? await knownCaller(request, grants) : undefined;
     if (name !== undefined) callers.take(name, response);

@@ -72,8 +72,8 @@ export interface ConsumerOptions<Handle extends Sql> {
   /** how many messages are handled together at most: 2,000; fewer where the effect of one can be large */
   mostTogether?: number;
   /**
-   * Told of each message that becomes a dead letter although its sender may say it, with the reason; takes effect in `tx`, before. A
-   * message may be told of more than once.
+   * Called for each message of an authentic sender that becomes a dead letter, with the reason; takes effect in `tx`, before. A
+   * message may come more than once.
    */
   abandoned?: (message: Envelope, tx: Handle & Outgoing, reason: string) => Promise<void>;
   /**

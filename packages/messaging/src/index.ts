@@ -1,4 +1,4 @@
-export { attemptsRule, beginAttempt, wishAside } from './attempts.store.ts';
+export { attemptsRule, beginAttempt, requestDeadLetter } from './attempts.store.ts';
 export { bucketOf, ensureBucket, sharedBucketOf, streamInfo } from './buckets.ts';
 export { ConsumerLag } from './consumer-lag.ts';
 export * from './consumer-options.ts';

@@ -59,7 +59,7 @@ const unsyncedSeconds = 120;
 /**
  * Sends what stands in the outbox for one stream, oldest first, the messages of one ordering key one after the other.
  * An advisory lock lets one replica at a time work. Should a replica go on that has lost it, nothing comes in another
- * order for that: whoever sends a message had the one before it acknowledged, and one that comes twice is recognised.
+ * order for that: a message is sent once the one before it was acknowledged, and one that comes twice is recognised.
  */
 export class StreamRelay {
   readonly #options: StreamRelayOptions;
@@ -72,7 +72,7 @@ export class StreamRelay {
   /** how often it has been forgotten */
   #forgotten = 0;
   #restsUntil = 0;
-  /** seconds for which what was sent is not believed to be there, whatever the stream says */
+  /** messages of so many seconds are sent again, even if the stream says that it has them */
   #distrustedSeconds = 0;
   #stopped = false;
 

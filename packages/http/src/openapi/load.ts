@@ -47,7 +47,7 @@ async function partsIn(folder: URL): Promise<Partial<OpenApiDocument>[]> {
 }
 
 /**
- * A service reads its document at each start. The library `yaml`, by which people are told where their catalogue is wrong, takes five times
+ * A service reads its document at each start. The library `yaml`, which says where a catalogue is wrong, takes five times
  * as long: a fifth of main-api's start.
  */
 const schema = CORE_SCHEMA.withTags(mergeTag);

@@ -4,7 +4,7 @@ import { client, eventually, say } from '@sluice/testing';
 import { consume, deadLetter, make, nameOf, sight, sighted, type Handle } from '../messages.ts';
 import { collectedLog, widgetService, type WidgetService } from '../widget-service.ts';
 import { sqlOf } from '@sluice/service';
-import { wishAside, PermanentError } from '@sluice/messaging';
+import { requestDeadLetter, PermanentError } from '@sluice/messaging';
 
 /** What `/readyz` says of the consumers. */
 async function readiness({ url }: WidgetService): Promise<{ status: number; consumers: string | undefined }> {
@@ -40,7 +40,7 @@ describe('while the database can only be read', () => {
     await on.sql('SELECT pg_reload_conf()');
   };
 
-  test('the consumer is paused and says so; then it goes on by itself, and nothing was put aside', async () => {
+  test('the consumer is paused and says so; then it goes on by itself, and nothing was dead-lettered', async () => {
     const widgets = await on.widgets();
     await consume(widgets, sight);
     await make(widgets, 'before');
@@ -133,7 +133,7 @@ describe('a consumer waits for an end of', () => {
 describe('a message that a mistake keeps from being handled', () => {
   const on = widgetService({ per: 'test' });
 
-  test('is put aside when a person wants it, and those behind it are handled', async () => {
+  test('is dead-lettered when an operator wants it, and those behind it are handled', async () => {
     const widgets = await on.widgets();
     await consume(widgets, async (message, tx) => {
       if (nameOf(message) === 'bad') throw new TypeError('a mistake');
@@ -141,10 +141,10 @@ describe('a message that a mistake keeps from being handled', () => {
     });
     for (const name of ['bad', 'good']) await make(widgets, name);
     await untilPaused(widgets, 'TypeError');
-    await wishAside(sqlOf(widgets.runtime.pool), 'reader', 1);
+    await requestDeadLetter(sqlOf(widgets.runtime.pool), 'reader', 1);
     await eventually(async () => expect(await sighted(widgets)).toEqual(['good']));
     const letter = await deadLetter(widgets);
-    expect(letter.header.get('Sluice-Reason')).toBe('put aside by hand');
+    expect(letter.header.get('Sluice-Reason')).toBe('dead-lettered by an operator');
     await untilReady(widgets);
     expect(await on.sql('TABLE message_attempts')).toEqual([]);
   });

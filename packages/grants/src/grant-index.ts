@@ -2,7 +2,7 @@ import {
   grantKeyOf,
   grantNameOf,
   parseGrant,
-  partsOfWord,
+  partsOfSigned,
   type CompiledPermissions,
   type Grant,
   type TenantId,
@@ -20,7 +20,7 @@ export interface HeldGrant {
 interface Entry {
   tenantId: TenantId;
   revision: number;
-  /** the published word, until somebody asks for it; null for one that was found to be none of main-api's */
+  /** the signed payload, until it is used first; null for one that main-api has not signed */
   held: string | Grant | null;
 }
 
@@ -28,10 +28,10 @@ interface Entry {
 const sharedObjects = 50_000;
 
 /**
- * All grants that an instance has been told of. There may be a million: each is kept as the text that it came as, and
+ * All grants that an instance has received. There may be a million: each is kept as the text that it came as, and
  * checked and read when it is asked for; from then on it shares its permissions and its user with others.
  */
-export class GrantBook {
+export class GrantIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #verify: Verify;
   readonly #permissions = leastRecentlyUsed<string, CompiledPermissions>(sharedObjects);
@@ -99,7 +99,7 @@ export class GrantBook {
   }
 
   async #read(key: string, word: string): Promise<Grant> {
-    const { signature, text } = partsOfWord(word);
+    const { signature, text } = partsOfSigned(word);
     const signer = await this.#verify(signature, key, text);
     if (signer !== 'main-api') throw new Error(`is signed by ${signer}`);
     const grant = parseGrant(text);
