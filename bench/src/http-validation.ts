@@ -2,7 +2,7 @@ import { createServer, request, Agent, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { createApi, ok, resolveReferences, type OpenApiDocument } from '@sluice/service-kit';
+import { createApi, ok, resolveReferences, type OpenApiDocument } from '@sluice/http';
 import { table } from './report.ts';
 
 /**
@@ -45,7 +45,7 @@ const thing = { id: 1, name: 'thing' };
 const contenders: Record<string, RequestListener> = {
   'bare Express': expressWith([]),
   'one validator over the document': expressWith(wholeDocumentValidator()),
-  'a validator for each path (service-kit)': express().use(
+  'a validator for each path (packages/http)': express().use(
     createApi({
       document,
       handlers: Object.fromEntries(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { eventTypes } from '@sluice/contracts';
-import { auditOf, loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { auditOf, loadApiDocument, operationsOf } from '@sluice/http';
 import { z } from 'zod';
 import type { GeneratedFile } from './generated-file.ts';
 import { markdownFile } from './markdown.ts';

@@ -1,7 +1,7 @@
 import { glob, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { serviceEnvironment } from '@sluice/service-kit';
+import { serviceEnvironment } from '@sluice/service';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import type { GeneratedFile } from './generated-file.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { loadApiDocument } from '@sluice/service-kit';
+import { loadApiDocument } from '@sluice/http';
 import { repository } from './settings.ts';
 
 /**
@@ -16,7 +16,7 @@ async function documentFolders(): Promise<string[]> {
   const candidates = [
     ...services.map((name) => `services/${name}`),
     'packages/contracts',
-    'packages/service-kit/test',
+    'packages/runtime/test',
   ];
   const found = await Promise.all(
     candidates.map(async (folder) => {

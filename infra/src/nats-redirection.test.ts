@@ -1,6 +1,7 @@
 import {
   consumersOf,
   databaseEntry,
+  idOf,
   inboxOf,
   natsPermissions,
   operator,
@@ -10,8 +11,10 @@ import {
   topology,
   type NatsPermissions,
   type Sender,
+  type TenantId,
 } from '@sluice/contracts';
-import { ensureBucket, ensureGrantBuckets, sharedBucketOf } from '@sluice/service-kit';
+import { ensureGrantBuckets } from '@sluice/grants';
+import { ensureBucket, sharedBucketOf } from '@sluice/messaging';
 import { natsPublicKey, newNatsSeed, type NatsUser } from '@sluice/embedded';
 import { eventually, ownNats } from '@sluice/testing';
 import { AckPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
@@ -36,7 +39,8 @@ const targetsOf = (attacker: Attacker) =>
     subjects.command('cloud_b', 'us-central1', 'deployment_delete'),
     subjects.report(there, 'region_registered'),
     subjects.mail('protection_code'),
-    `${names.namespace}.events.1.tenant_deleted`,
+    subjects.event('main-api', idOf<TenantId>(1), 'tenant_deleted'),
+    subjects.event(there, idOf<TenantId>(1), 'deployment_failed'),
     subjects.deadLetter('main-api'),
     `$KV.${buckets.grants}.1.${'0'.repeat(64)}`,
     `$KV.${buckets.grantAcks}.supervisor.cloud_b.us-central1.one`,
@@ -84,7 +88,7 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
   const deleted = headers();
   deleted.set('KV-Operation', 'DEL');
   for (const subject of [
-    `${names.namespace}.events.1.division_created`,
+    subjects.event('main-api', idOf<TenantId>(1), 'division_created'),
     subjects.command('cloud_a', 'us-east-1', 'one'),
     subjects.command('cloud_b', 'us-central1', 'one'),
     subjects.report(there, 'one'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { clouds, deploymentStatuses, plans, protocols, tiers } from '@sluice/contracts';
-import { loadApiDocument, operationsOf, resolveReferences, type OpenApiDocument } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf, resolveReferences, type OpenApiDocument } from '@sluice/http';
 import { repository } from './settings.ts';
 
 const documents: [string, OpenApiDocument][] = await Promise.all(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { createLog, sqlOf } from '@sluice/service-kit';
+import { createLog, sqlOf } from '@sluice/service';
 import { logCounts } from '../../../services/audit/src/features/log/counts.ts';
 import {
   logService,

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type ApiKeyId, type DivisionId, type TenantId, type UserId } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/messaging';
+import { startRuntime } from '@sluice/runtime';
 import {
   createLog,
   inTransaction,
   newContext,
   readConfig,
   serviceEnvironment,
-  startRuntime,
   withContext,
-  type Outgoing,
   type Sql,
-} from '@sluice/service-kit';
+} from '@sluice/service';
 import { eventually, testKeys } from '@sluice/testing';
 import express from 'express';
 import { tenantOf } from './filling.ts';

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connect } from '@nats-io/transport-node';
 import { idOf, topology, type TenantId } from '@sluice/contracts';
-import { GrantLeases, secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { GrantLeases } from '@sluice/grants';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { freePort, startNats, startPostgres } from '@sluice/embedded';
 import {
   aGrant,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadApiDocument, type OpenApiDocument } from '@sluice/service-kit';
+import { loadApiDocument, type OpenApiDocument } from '@sluice/http';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { repository } from '../settings.ts';

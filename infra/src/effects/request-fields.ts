@@ -1,4 +1,4 @@
-import { operationsOf, type OpenApiDocument } from '@sluice/service-kit';
+import { operationsOf, type OpenApiDocument } from '@sluice/http';
 
 interface Schema {
   $ref?: string;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rightsEventTypes } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { Sql } from '@sluice/service';
 import { UsageError } from './usage.ts';
 
 /**

@@ -1,18 +1,14 @@
 import { connect } from '@nats-io/transport-node';
 import { operatorInbox, topology } from '@sluice/contracts';
 import {
-  ConfigError,
   dropOutboxDeadLetters,
   natsConnectionOptions,
   outboxDeadLetters,
-  readConfig,
   sendDeadLettersAgain,
-  serviceEnvironment,
-  sqlOf,
-  wishAside,
+  requestDeadLetter,
   type OutboxDeadLetter,
-  type Sql,
-} from '@sluice/service-kit';
+} from '@sluice/messaging';
+import { ConfigError, readConfig, serviceEnvironment, sqlOf, type Sql } from '@sluice/service';
 import pg from 'pg';
 import { z } from 'zod';
 import { consumerOf, numbersOf, readArguments, type AskedOf } from './arguments.ts';
@@ -96,7 +92,7 @@ async function ofConsumers({ names }: AskedOf<'consumers'>, environment: NodeJS.
   const consumer = consumerOf(name);
   const [sequence = 0] = numbersOf(rest, 1);
   return await withDatabase(environment, async (sql) => {
-    await wishAside(sql, consumer, sequence);
+    await requestDeadLetter(sql, consumer, sequence);
     return `Message ${sequence} becomes a dead letter of ${consumer} at the next attempt within a day.`;
   });
 }

@@ -111,10 +111,10 @@ const signed = (context: string, payload: string | Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${context}\n`), Buffer.from(payload)]);
 
 /** A signed text: the signature, a space, and the text. */
-export const signedWord = (signature: string, text: string) => `${signature} ${text}`;
+export const signedPayload = (signature: string, text: string) => `${signature} ${text}`;
 
 /** @returns the signature and the text of a signed text; empty where there is none */
-export function partsOfWord(word: string): { signature: string; text: string } {
+export function partsOfSigned(word: string): { signature: string; text: string } {
   const end = word.indexOf(' ');
   return { signature: word.slice(0, Math.max(end, 0)), text: word.slice(end + 1) };
 }

@@ -3,5 +3,6 @@ export { abortable, callFenced, callWithin, CallLate, type FencedCall } from './
 export type { Candidate } from './lanes.ts';
 export { LeaseLost, type Lease } from './lease.ts';
 export { Poll } from './poll.ts';
-export { Schedule, type Job } from './schedule.ts';
+export { repeat, type Repeating } from './repeat.ts';
+export { Schedule, type Job, type ScheduledJob } from './schedule.ts';
 export { SlowPlacesTaken, Stopping, WorkQueue } from './work-queue.ts';

@@ -8,7 +8,7 @@ import {
   judgementContext,
   keyGrantKey,
   newApiToken,
-  signedWord,
+  signedPayload,
   systemRoles,
   tokenHash,
   type ApiKeyId,
@@ -58,7 +58,7 @@ export async function putGrant(
   const text = grant ? grantText(grant, ++version) : '';
   const { seq } = await jetstream(nats).publish(
     `$KV.${topology.buckets.grants}.${key}`,
-    grant ? signedWord(await sign(key, text), text) : '',
+    grant ? signedPayload(await sign(key, text), text) : '',
     { headers: header },
   );
   return seq;
@@ -95,7 +95,7 @@ export class PlayedMainApi {
         const { nonce } = bucketQuestionSchema.parse(message.json());
         const text = JSON.stringify(this.judgement);
         void signAsMainApi(judgementContext(subject, nonce), text).then((signature) =>
-          message.respond(signedWord(signature, text)),
+          message.respond(signedPayload(signature, text)),
         );
       },
     });

@@ -2,18 +2,14 @@ import { consumerOf } from '@sluice/contracts';
 import {
   createApi,
   createApp,
-  kyselyTransactions,
-  openKysely,
   keyAuthorizer,
-  startRuntime,
   loadApiDocument,
   trackKeyUsage,
   reportKeyUsage,
-  sqlOf,
   type Handlers,
-  type Log,
-  type RunningService,
-} from '@sluice/service-kit';
+} from '@sluice/http';
+import { startRuntime } from '@sluice/runtime';
+import { kyselyTransactions, openKysely, sqlOf, type Log, type RunningService } from '@sluice/service';
 import type { AuditEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
 import { writerOf } from './database/writer.ts';

@@ -1,9 +1,5 @@
-import {
-  httpsProxySchema,
-  nameServersSchema,
-  secretKeysSchema,
-  serviceEnvironment,
-} from '@sluice/service-kit';
+import { httpsProxySchema, nameServersSchema, serviceEnvironment } from '@sluice/service';
+import { secretKeysSchema } from '@sluice/system/secrets';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
 

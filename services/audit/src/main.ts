@@ -1,4 +1,4 @@
-import { runService } from '@sluice/service-kit';
+import { runService } from '@sluice/service';
 import { startAudit } from './app.ts';
 import { auditEnvironment } from './config.ts';
 

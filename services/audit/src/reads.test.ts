@@ -1,4 +1,5 @@
-import { currentContext, loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf } from '@sluice/http';
+import { currentContext } from '@sluice/service';
 import { client, eventually, Statements } from '@sluice/testing';
 import { auditService, entries } from '#test/audit-service.ts';
 import { allowExport, named, record } from '#test/events.ts';

@@ -1,5 +1,5 @@
 import { idOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
-import { createLog, readConfig } from '@sluice/service-kit';
+import { createLog, readConfig } from '@sluice/service';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';

@@ -1,22 +1,17 @@
 import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
+import { GrantLeases, type Caller } from '@sluice/grants';
 import {
-  checkSignatures,
   createApi,
   createApp,
-  GrantLeases,
   keyAuthorizer,
   loadApiDocument,
-  secretBox,
-  startRuntime,
   trackKeyUsage,
   type Authorizer,
-  type Caller,
-  type Log,
-  type RunningService,
-  type ServiceRuntime,
-  isNatsUser,
-  keepConsumers,
-} from '@sluice/service-kit';
+} from '@sluice/http';
+import { checkSignatures, isNatsUser, keepConsumers } from '@sluice/messaging';
+import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
+import type { Log, RunningService } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { Counter } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';

@@ -1,4 +1,6 @@
-import { secretKeysSchema, serviceEnvironment, type StreamSettings } from '@sluice/service-kit';
+import type { StreamSettings } from '@sluice/runtime';
+import { serviceEnvironment } from '@sluice/service';
+import { secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';

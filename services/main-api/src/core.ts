@@ -1,4 +1,5 @@
-import type { SecretBox, UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Database, Granting } from './database.ts';
 import type { NotifierClient } from './notifier-client.ts';

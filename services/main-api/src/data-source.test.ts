@@ -1,4 +1,4 @@
-import { createLog } from '@sluice/service-kit';
+import { createLog } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import { openDataSource } from './data-source.ts';
 import { databaseOf } from './database.ts';

@@ -1,4 +1,4 @@
-import { createPool, type Log, type PoolOptions } from '@sluice/service-kit';
+import { createPool, type Log, type PoolOptions } from '@sluice/service';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { ApiKey, FormerToken } from './stores/api-keys.entity.ts';
 import { CloudAccount } from './stores/cloud-accounts.entity.ts';

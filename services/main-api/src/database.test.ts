@@ -1,4 +1,4 @@
-import { createLog, createPool, isTransient } from '@sluice/service-kit';
+import { createLog, createPool, isTransient } from '@sluice/service';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { openDataSource } from './data-source.ts';

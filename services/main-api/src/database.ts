@@ -1,5 +1,6 @@
 import type { Grant } from '@sluice/contracts';
-import { sqlOf, type Outgoing, type Sql } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
+import { sqlOf, type Sql } from '@sluice/service';
 import { QueryRunnerAlreadyReleasedError, type DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 

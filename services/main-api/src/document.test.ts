@@ -1,5 +1,5 @@
 import { newApiToken } from '@sluice/contracts';
-import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/http';
 import { client } from '@sluice/testing';
 import { mainApi, refusal } from '#test/main-api.ts';
 

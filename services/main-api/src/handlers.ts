@@ -1,4 +1,5 @@
-import type { Handlers, Log } from '@sluice/service-kit';
+import type { Handlers } from '@sluice/http';
+import type { Log } from '@sluice/service';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { apiKeysOperations } from './features/access/api-keys/api-keys.operations.ts';

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Core } from './core.ts';
 import type { Database } from './database.ts';
 import { mailsOf, mailsTo, takeMail } from './stores/mail-allowances.store.ts';

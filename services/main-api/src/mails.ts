@@ -1,5 +1,6 @@
 import type { MailAbout, MailContent, MailTemplate } from '@sluice/contracts';
-import type { Outgoing, SecretBox } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
+import type { SecretBox } from '@sluice/system/secrets';
 
 /**
  * Has the notifier send a mail. Its content leaves sealed: it may be secret, and it passes through the outbox.

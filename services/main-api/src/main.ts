@@ -1,4 +1,4 @@
-import { runService } from '@sluice/service-kit';
+import { runService } from '@sluice/service';
 import { startMainApi } from './app.ts';
 import { mainApiEnvironment } from './config.ts';
 

@@ -1,5 +1,7 @@
 import { notifierRequests } from '@sluice/contracts';
-import { answerRequests, createLog, secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { answerRequests } from '@sluice/messaging';
+import { createLog } from '@sluice/service';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { eventually } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
 import { mailKeys } from '#test/settings.ts';

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import { notifierRequests, type ChannelOwner, type NotifierRequests, type TenantId } from '@sluice/contracts';
-import {
-  leastRecentlyUsed,
-  problem,
-  requester,
-  type Answered,
-  type Ask,
-  type Asked,
-  type Caller,
-  type SecretBox,
-  type ServiceRuntime,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { requester, type Answered, type Ask, type Asked } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
+import { leastRecentlyUsed, problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 
 /** Requests that change something: they say whose change it is. */
 type ChangeName = {

@@ -1,11 +1,6 @@
 import { idOf, type DivisionId } from '@sluice/contracts';
-import {
-  currentContext,
-  loadApiDocument,
-  operationsOf,
-  type DeclaredOperation,
-  type OpenApiDocument,
-} from '@sluice/service-kit';
+import { loadApiDocument, operationsOf, type DeclaredOperation, type OpenApiDocument } from '@sluice/http';
+import { currentContext } from '@sluice/service';
 import { Statements, stepsWithoutIndex, type Answer, type Client } from '@sluice/testing';
 import type { Browser } from '#test/browser.ts';
 import { fillAround, type Crowd } from '#test/crowd.ts';

@@ -7,17 +7,9 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import {
-  createLog,
-  createPool,
-  migrate,
-  unlimited,
-  callerOf,
-  newContext,
-  system,
-  readConfig,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import { callerOf } from '@sluice/grants';
+import type { UnitOfWork } from '@sluice/messaging';
+import { createLog, createPool, migrate, unlimited, newContext, system, readConfig } from '@sluice/service';
 import { z } from 'zod';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';

@@ -1,4 +1,4 @@
-import { createLog, createPool } from '@sluice/service-kit';
+import { createLog, createPool } from '@sluice/service';
 import { eventually, type Answer } from '@sluice/testing';
 import { mainApi, refusal } from '#test/main-api.ts';
 

@@ -1,6 +1,6 @@
 import { mailSchema, type Mail } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { eventually, type ServiceFixture } from '@sluice/testing';
 import { mailKeys } from './settings.ts';
 

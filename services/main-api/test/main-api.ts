@@ -1,4 +1,4 @@
-import { createLog, readConfig } from '@sluice/service-kit';
+import { createLog, readConfig } from '@sluice/service';
 import { ServiceFixture, type Answer, type FixtureOptions, type TestReplica } from '@sluice/testing';
 import { startMainApi } from '../src/app.ts';
 import { mainApiEnvironment } from '../src/config.ts';

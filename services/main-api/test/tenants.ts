@@ -13,7 +13,9 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import { createLog, callerOf, newContext, system, type Caller, type UnitOfWork } from '@sluice/service-kit';
+import { callerOf, type Caller } from '@sluice/grants';
+import type { UnitOfWork } from '@sluice/messaging';
+import { createLog, newContext, system } from '@sluice/service';
 import { client, eventually, type Client, type ServiceFixture } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../src/catalogue/catalogue.ts';

@@ -1,18 +1,16 @@
 import { consumerOf, notifierEvents, notifierRequests } from '@sluice/contracts';
+import { createApp } from '@sluice/http';
+import { answerRequests, type UnitOfWork } from '@sluice/messaging';
+import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
 import {
-  answerRequests,
   countLookups,
-  createApp,
   kyselyTransactions,
   openKysely,
-  secretBox,
-  startRuntime,
   type Log,
   type RunningService,
-  type ServiceRuntime,
   type Sql,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+} from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { destinations as guardedBy, type Destinations } from '@sluice/system/destinations';
 import { changes } from './changes.ts';
 import { authoritiesOf, type NotifierEnvironment, type Sender } from './config.ts';

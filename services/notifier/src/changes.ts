@@ -1,5 +1,6 @@
 import { idOf, type Cause, type Id, type TenantId } from '@sluice/contracts';
-import { problem, type KyselyTransaction, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem, type KyselyTransaction } from '@sluice/service';
 import type { Tables, Transaction } from './database/tables.ts';
 import { lockChannelsOf } from './stores/channels.store.ts';
 import { beginRequest, endRequest } from './stores/requests.store.ts';

@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { isMailAddress } from '@sluice/contracts';
-import {
-  httpsProxySchema,
-  nameServersSchema,
-  secretKeysSchema,
-  serviceEnvironment,
-} from '@sluice/service-kit';
+import { httpsProxySchema, nameServersSchema, serviceEnvironment } from '@sluice/service';
+import { secretKeysSchema } from '@sluice/system/secrets';
 import { isAddressOrBlock } from '@sluice/system/addresses';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { runService } from '@sluice/service-kit';
+import { runService } from '@sluice/service';
 import { startNotifier } from './app.ts';
 import { notifierEnvironment } from './config.ts';
 

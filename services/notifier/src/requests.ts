@@ -1,5 +1,5 @@
 import type { NotifierRequests } from '@sluice/contracts';
-import type { RequestHandlers } from '@sluice/service-kit';
+import type { RequestHandlers } from '@sluice/messaging';
 import type { ChannelsService } from './features/channels/channels.service.ts';
 import type { UnsubscribesService } from './features/unsubscribes/unsubscribes.service.ts';
 import type { SubscriptionsService } from './features/channels/subscriptions.service.ts';

@@ -1,11 +1,5 @@
-import {
-  createLog,
-  createPool,
-  openKysely,
-  readConfig,
-  secretBox,
-  secretKeysSchema,
-} from '@sluice/service-kit';
+import { createLog, createPool, openKysely, readConfig } from '@sluice/service';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { Tables } from './database/tables.ts';
 import { channelVault } from './features/channels/channel-secrets.ts';

@@ -12,7 +12,9 @@ import {
 } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { readConfig, requester, secretBox, secretKeysSchema, type Ask, type Log } from '@sluice/service-kit';
+import { requester, type Ask } from '@sluice/messaging';
+import { readConfig, type Log } from '@sluice/service';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { eventually, say, ServiceFixture, type FixtureOptions } from '@sluice/testing';
 import winston from 'winston';
 import { startNotifier } from '../src/app.ts';
@@ -95,7 +97,12 @@ export class NotifierService extends ServiceFixture {
       correlation_id: null,
       ...more,
     };
-    await say(this, 'main-api', this.topology.subjects.event(idOf<TenantId>(event.tenant_id), type), event);
+    await say(
+      this,
+      'main-api',
+      this.topology.subjects.event('main-api', idOf<TenantId>(event.tenant_id), type),
+      event,
+    );
     return id;
   }
 

@@ -7,7 +7,7 @@ import {
   type EnvironmentId,
   type DivisionId,
 } from '@sluice/contracts';
-import { loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf } from '@sluice/http';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';

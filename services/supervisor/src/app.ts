@@ -1,14 +1,8 @@
 import { supervisorOf } from '@sluice/contracts';
-import {
-  ConfigError,
-  createApp,
-  kyselyTransactions,
-  openKysely,
-  startRuntime,
-  secretBox,
-  type Log,
-  type RunningService,
-} from '@sluice/service-kit';
+import { createApp } from '@sluice/http';
+import { startRuntime } from '@sluice/runtime';
+import { ConfigError, kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { Counter } from 'prom-client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';

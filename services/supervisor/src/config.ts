@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clouds, storageSchema, tiers } from '@sluice/contracts';
-import { secretKeysSchema, serviceEnvironment } from '@sluice/service-kit';
+import { serviceEnvironment } from '@sluice/service';
+import { secretKeysSchema } from '@sluice/system/secrets';
 import { isAddressOrBlock, isPrivateAddress, portRangeSchema } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

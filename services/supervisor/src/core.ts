@@ -1,4 +1,6 @@
-import type { ServiceRuntime, SecretBox, UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { SupervisorEnvironment } from './config.ts';
 import type { EnrolmentService } from './features/byoc/enrolment.service.ts';
 import type { SettleSnapshots } from './features/snapshots/settle.ts';

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { ProvidedOptions } from '@sluice/contracts';
 import { encryptingRuntimes } from '@sluice/contracts/broker-schemas';
-import { ConfigError, secretBox, type Log } from '@sluice/service-kit';
+import { ConfigError, type Log } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import ipaddr from 'ipaddr.js';
 import type { CertificateDriver } from './certificates/certificate-driver.ts';
 import { createLocalAuthority } from './certificates/local-authority.ts';

@@ -1,4 +1,4 @@
-import { runService } from '@sluice/service-kit';
+import { runService } from '@sluice/service';
 import { startSupervisor } from './app.ts';
 import { supervisorEnvironment } from './config.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { currentContext, loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf } from '@sluice/http';
+import { currentContext } from '@sluice/service';
 import { aDeployment, client, eventually, Statements } from '@sluice/testing';
 import { untilStatus } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';

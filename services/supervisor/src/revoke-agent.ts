@@ -1,5 +1,5 @@
 import { idOf, nodeIdSchema, type NodeId } from '@sluice/contracts';
-import { createLog, createPool, openKysely, readConfig } from '@sluice/service-kit';
+import { createLog, createPool, openKysely, readConfig } from '@sluice/service';
 import { supervisorEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
 import { revokeAgent } from './stores/nodes.store.ts';

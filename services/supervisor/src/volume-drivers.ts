@@ -1,4 +1,4 @@
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { SupervisorEnvironment } from './config.ts';
 import type { Cluster } from './compute/kubernetes/cluster.ts';
 import type { Database } from './database/tables.ts';

@@ -18,7 +18,7 @@ import {
   type DeploymentId,
   type UserId,
 } from '@sluice/contracts';
-import { GrantLeases } from '@sluice/service-kit';
+import { GrantLeases } from '@sluice/grants';
 import { aGrant, newestGrant, publishGrant, say } from '@sluice/testing';
 
 const cause: Cause = { author: { id: idOf<UserId>(5), name: 'Ada' }, api_key: null, correlation_id: null };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Cloud, DeploymentId, Topology } from '@sluice/contracts';
 import { natsServerProgram } from '@sluice/embedded';
-import { createLog, readConfig, type Log } from '@sluice/service-kit';
+import { createLog, readConfig, type Log } from '@sluice/service';
 import {
   client,
   eventually,

@@ -1,6 +1,6 @@
 // A supervisor whose nodes are simulated: for measurements. Nodes from the id in the first argument on have been running all
 // along; the agents of new ones speak from within this process.
-import { runService } from '@sluice/service-kit';
+import { runService } from '@sluice/service';
 import { enrolAndReport } from '@sluice/testing';
 import { startSupervisor } from '../src/app.ts';
 import { supervisorEnvironment } from '../src/config.ts';

@@ -1,4 +1,4 @@
-import { migrate } from '@sluice/service-kit';
+import { migrate } from '@sluice/service';
 import { foreignKeysWithoutIndex, testDatabase } from '@sluice/testing';
 import { schemaDifferences } from '@sluice/testing/kysely-schema';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import { grantToWriter, migrate, sqlOf, type Writer } from '@sluice/service-kit';
+import { grantToWriter, migrate, sqlOf, type Writer } from '@sluice/service';
 import { eventually, testDatabase, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';

@@ -1,4 +1,4 @@
-import type { Log, Writer } from '@sluice/service-kit';
+import type { Log, Writer } from '@sluice/service';
 import type { AuditEnvironment } from '../config.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,4 +1,5 @@
-import type { Page, Sql } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import type { Sql } from '@sluice/service';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import { isDeleted } from './deleted-tenants.store.ts';

@@ -1,7 +1,7 @@
 import { idOf, type DeploymentId, type DivisionId, type EnvironmentId, type UserId } from '@sluice/contracts';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
-import { openKysely } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service';
 import type { Database, Tables } from '../database/tables.ts';
 import { pageOfEntries, type EntryFilter } from './entries.store.ts';
 

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { Sql } from '@sluice/service';
 import type { EntryFilter } from './log-filter.ts';
 
 /** entries that are counted together */

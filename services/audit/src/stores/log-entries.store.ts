@@ -1,5 +1,5 @@
 import type { ChainedEntry, ChainedRef, TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { Sql } from '@sluice/service';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 

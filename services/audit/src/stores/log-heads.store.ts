@@ -1,5 +1,5 @@
 import { emptyChain, type ChainHead, type TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { Sql } from '@sluice/service';
 
 /** Where the log of a tenant ends. */
 export interface LogHead extends ChainHead {

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { clouds, featuresSchema, plans, tiers } from '@sluice/contracts';
-import { ConfigError } from '@sluice/service-kit';
+import { ConfigError } from '@sluice/service';
 import { z } from 'zod';
 import { readYaml, type YamlText } from './yaml-text.ts';
 

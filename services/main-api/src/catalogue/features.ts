@@ -6,7 +6,7 @@ import {
   type PlanLimit,
   type Tier,
 } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { z } from 'zod';
 import type { Catalogue } from './catalogue.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLog } from '@sluice/service-kit';
+import { createLog } from '@sluice/service';
 import { eventually, testFolder } from '@sluice/testing';
 import { Registry } from 'prom-client';
 import { catalogueFile } from '#test/settings.ts';

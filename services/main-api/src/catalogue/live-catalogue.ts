@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConfigError, type Log } from '@sluice/service-kit';
+import { ConfigError, type Log } from '@sluice/service';
 import { Gauge, type Registry } from 'prom-client';
 import { catalogueSchema, parseCatalogue, readCatalogue, type Catalogue } from './catalogue.ts';
 

@@ -8,7 +8,8 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';

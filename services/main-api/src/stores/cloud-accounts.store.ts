@@ -1,5 +1,6 @@
 import type { CloudAccountId, TenantId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Database } from '../database.ts';
 import { CloudAccount, type CloudAccountPath, type CloudAccountRow } from './cloud-accounts.entity.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';

@@ -6,7 +6,7 @@ import type {
   Plugins,
   TenantId,
 } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { In, IsNull } from 'typeorm';
 import type { Database } from '../database.ts';
 import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instances.entity.ts';

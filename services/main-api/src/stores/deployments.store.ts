@@ -11,7 +11,8 @@ import {
   type TenantId,
   type Tier,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { In } from 'typeorm';
 import type { Database, Transaction } from '../database.ts';
 import type { DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';

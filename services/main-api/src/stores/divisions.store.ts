@@ -1,5 +1,5 @@
 import type { DivisionId, TenantId, Visibility } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';

@@ -1,5 +1,5 @@
 import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@sluice/contracts';
-import type { Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import type { DivisionPath } from './divisions.entity.ts';

@@ -1,5 +1,5 @@
 import type { Grant } from '@sluice/contracts';
-import type { SentPosition } from '@sluice/service-kit';
+import type { SentPosition } from '@sluice/messaging';
 import { EntitySchema } from 'typeorm';
 
 /** What a token may do, and what is known of its publication. */

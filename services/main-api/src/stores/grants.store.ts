@@ -1,5 +1,6 @@
 import type { Grant, TenantId } from '@sluice/contracts';
-import { newestSent, oldestSent, takeTime, type SentPosition, type Sql } from '@sluice/service-kit';
+import { newestSent, oldestSent, type SentPosition } from '@sluice/messaging';
+import { takeTime, type Sql } from '@sluice/service';
 import { inOwnTransaction, type Database } from '../database.ts';
 import type { GrantBucketRow, GrantRow } from './grants.entity.ts';
 import { rowsExist } from './rows.ts';

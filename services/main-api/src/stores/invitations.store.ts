@@ -1,5 +1,6 @@
 import type { InvitationId, Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Invitation, type InvitationRow } from './invitations.entity.ts';

@@ -1,5 +1,6 @@
 import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Database } from '../database.ts';
 import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
 import { newRow, pageOfRows } from './rows.ts';

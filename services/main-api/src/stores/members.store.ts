@@ -1,5 +1,6 @@
 import type { Ref, RoleId, TenantId, UserId, MembershipId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Database } from '../database.ts';
 import { Membership, type MembershipRow } from './members.entity.ts';
 import type { GrantingRole, RoleRow } from './roles.entity.ts';

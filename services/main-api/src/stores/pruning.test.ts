@@ -1,4 +1,4 @@
-import { createLog, createPool, prune, pruningStatement } from '@sluice/service-kit';
+import { createLog, createPool, prune, pruningStatement } from '@sluice/service';
 import { eventually, statementsWithoutIndex } from '@sluice/testing';
 import { itemsOf, mainApi } from '#test/main-api.ts';
 import { pruningRules } from './pruning.ts';

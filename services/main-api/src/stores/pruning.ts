@@ -1,4 +1,4 @@
-import type { PruningRule } from '@sluice/service-kit';
+import type { PruningRule } from '@sluice/service';
 
 /**
  * What is of no use any more. Lists show what was answered or has ended for ninety days; what only worked until its end goes a

@@ -1,5 +1,6 @@
 import type { RoleId, TenantId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { In, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { Role, type RoleRow } from './roles.entity.ts';

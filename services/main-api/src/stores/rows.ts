@@ -1,4 +1,5 @@
-import { isUniqueViolation, problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { isUniqueViolation, problem } from '@sluice/service';
 import type { DeepPartial, EntitySchema, ObjectLiteral } from 'typeorm';
 import type { Database } from '../database.ts';
 

@@ -1,4 +1,4 @@
-import { createLog, createPool, migrate } from '@sluice/service-kit';
+import { createLog, createPool, migrate } from '@sluice/service';
 import { foreignKeysWithoutIndex, tablesOfTheKit, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { migrations, openDataSource } from '../data-source.ts';

@@ -1,5 +1,5 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../database.ts';
 import { newRow } from './rows.ts';
 import { Subscription, type SubscriptionRow } from './subscriptions.entity.ts';

@@ -1,5 +1,6 @@
 import type { Plan, TenantId, UserId } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { readOverrides, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
 import { newRow, pageOfRows, rowsExist, uniquely } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { Ref, TenantId, UserId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../database.ts';
 import { newRow, uniquely } from './rows.ts';
 import { User, type UserRow } from './users.entity.ts';

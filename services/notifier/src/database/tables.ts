@@ -11,7 +11,8 @@ import type {
   SubscriptionScopes,
   TenantId,
 } from '@sluice/contracts';
-import type { KyselyTransaction, Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
+import type { KyselyTransaction } from '@sluice/service';
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 
 /** What a channel is told. */

@@ -1,5 +1,6 @@
 import type { ChannelId, ChannelKind, ChannelOwner, DivisionId, TenantId } from '@sluice/contracts';
-import { isUniqueViolation, problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { isUniqueViolation, problem } from '@sluice/service';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 

@@ -1,4 +1,4 @@
-import type { PruningRule } from '@sluice/service-kit';
+import type { PruningRule } from '@sluice/service';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChannelId, Event, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
-import type { PruningRule } from '@sluice/service-kit';
+import type { PruningRule } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import type { Database, StoredMessage, Tables } from '../database/tables.ts';
 import type { Slice } from './channels.store.ts';

@@ -1,4 +1,4 @@
-import type { PruningRule } from '@sluice/service-kit';
+import type { PruningRule } from '@sluice/service';
 import type { Database } from '../database/tables.ts';
 
 /** What a request that may come again has made. */

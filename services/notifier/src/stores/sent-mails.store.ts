@@ -1,5 +1,5 @@
 import type { Mail, MailAbout, TenantId } from '@sluice/contracts';
-import type { PruningRule } from '@sluice/service-kit';
+import type { PruningRule } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 

@@ -7,7 +7,7 @@ import {
   type SubscriptionScopes,
   type TenantId,
 } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Slice } from './channels.store.ts';

@@ -1,5 +1,6 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
-import { createApi, loadApiDocument, rateLimitsOf, type Handlers } from '@sluice/service-kit';
+import { createApi, loadApiDocument, type Handlers } from '@sluice/http';
+import { rateLimitsOf } from '@sluice/service';
 import { heartbeatResolution } from '../config.ts';
 import { clusterPlace } from '../drivers.ts';
 import type { Core } from '../core.ts';

@@ -6,7 +6,7 @@ import {
   reportKeyUsage,
   trackKeyUsage,
   type Handlers,
-} from '@sluice/service-kit';
+} from '@sluice/http';
 import { heartbeatResolution, type SupervisorEnvironment } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels, listenForSignals } from '../database/signals.ts';

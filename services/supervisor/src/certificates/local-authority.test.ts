@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
-import { migrate, openKysely, secretBox } from '@sluice/service-kit';
+import { migrate, openKysely } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import type { Tables } from '../database/tables.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import type { Database } from '../database/tables.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Database } from '../database/tables.ts';
 import { planRenewal, takeRenewable, type Renewable } from '../stores/certificates.store.ts';
 import type { CertificateDriver, RenewalWindow } from './certificate-driver.ts';

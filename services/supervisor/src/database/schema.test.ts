@@ -1,4 +1,4 @@
-import { migrate, pruningStatement } from '@sluice/service-kit';
+import { migrate, pruningStatement } from '@sluice/service';
 import { foreignKeysWithoutIndex, statementsWithoutIndex, testDatabase } from '@sluice/testing';
 import { schemaDifferences } from '@sluice/testing/kysely-schema';
 import pg from 'pg';

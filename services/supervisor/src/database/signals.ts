@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeploymentId } from '@sluice/contracts';
-import type { Notifications } from '@sluice/service-kit';
+import type { Notifications } from '@sluice/service';
 import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 

@@ -33,7 +33,7 @@ import type {
   TenantId,
   UserId,
 } from '@sluice/contracts';
-import type { KyselyTransaction } from '@sluice/service-kit';
+import type { KyselyTransaction } from '@sluice/service';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 import type { ByocDriver, NodeAddress } from '../compute/compute-driver.ts';
 import type {

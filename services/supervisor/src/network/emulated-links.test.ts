@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId, type NetworkLinkId } from '@sluice/contracts';
-import { migrate } from '@sluice/service-kit';
+import { migrate } from '@sluice/service';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';

@@ -1,6 +1,8 @@
 import { LeaseLost } from '@sluice/controller';
 import { X509Certificate } from 'node:crypto';
-import { system, type Outgoing, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import { system } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import { pauseAfter } from '@sluice/system';
 import {
   HeldBack,

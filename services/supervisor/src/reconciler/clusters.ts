@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
-import type { Outgoing, SecretBox } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
+import type { SecretBox } from '@sluice/system/secrets';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import type { ClusterPlace } from '../compute/cluster-place.ts';
 import type { Database, Transaction } from '../database/tables.ts';

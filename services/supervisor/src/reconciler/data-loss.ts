@@ -1,5 +1,5 @@
 import type { NodeId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import type { Database, Transaction } from '../database/tables.ts';
 import { dataIntact, setCondition } from '../stores/conditions.store.ts';
 import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';

@@ -1,6 +1,7 @@
 import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
-import { system, type Origin, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import { system, type Origin } from '@sluice/service';
 import { traced } from '@sluice/system/tracing';
 import type { ComputeDriver, NodeToEnsure } from '../compute/compute-driver.ts';
 import { newToken, tokenHash, tokenSeconds } from '../compute/enrolment-token.ts';

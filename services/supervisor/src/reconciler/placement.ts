@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import type { Database } from '../database/tables.ts';
 import { findCertificate, requestCertificate } from '../stores/certificates.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';

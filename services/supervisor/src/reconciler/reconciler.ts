@@ -6,7 +6,7 @@ import {
   type Candidate,
   type Lease as HeldLease,
 } from '@sluice/controller';
-import type { Log, Notifications } from '@sluice/service-kit';
+import type { Log, Notifications } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import type { Histogram, Registry } from 'prom-client';
 import { channels } from '../database/signals.ts';

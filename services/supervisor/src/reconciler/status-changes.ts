@@ -1,5 +1,5 @@
 import type { ConnectorsReport, DeploymentStatus, UpgradeReport } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import type { Transaction } from '../database/tables.ts';
 import { findConnectorsState, recordTold } from '../stores/connectors-told.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../stores/conditions.store.ts';

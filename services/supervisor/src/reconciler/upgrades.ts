@@ -1,5 +1,5 @@
 import type { UpgradeReport } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import type { Database, Transaction } from '../database/tables.ts';
 import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';

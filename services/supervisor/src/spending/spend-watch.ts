@@ -1,5 +1,6 @@
 import type { Job } from '@sluice/controller';
-import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
 import type { Database, Transaction } from '../database/tables.ts';
 import { findLocked } from '../stores/deployments.store.ts';
 import { listDueSpending } from '../stores/spending.store.ts';

@@ -1,5 +1,6 @@
 import type { Event } from '@sluice/contracts';
-import { createLog, kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { createLog, kyselyTransactions, openKysely } from '@sluice/service';
 import { aDeployment, eventually, insertInitialized } from '@sluice/testing';
 import pg from 'pg';
 import { call, untilStatus } from '#test/client.ts';

@@ -1,5 +1,5 @@
 import { protocols, type Access, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 

@@ -1,5 +1,5 @@
 import type { BackupId, DeploymentId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { CopyPlace, Database, Tables, VolumeCopy } from '../database/tables.ts';
 

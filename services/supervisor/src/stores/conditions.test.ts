@@ -1,5 +1,5 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
-import { createLog, createPool, openKysely, migrate } from '@sluice/service-kit';
+import { createLog, createPool, openKysely, migrate } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import type pg from 'pg';
 import type { Tables } from '../database/tables.ts';

@@ -7,7 +7,8 @@ import type {
   EnvironmentId,
   TenantId,
 } from '@sluice/contracts';
-import { problem, type Sql, type Subjects } from '@sluice/service-kit';
+import type { Subjects } from '@sluice/messaging';
+import { problem, type Sql } from '@sluice/service';
 import { activeTraceparent } from '@sluice/system/tracing';
 import { sql, type Selectable } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';

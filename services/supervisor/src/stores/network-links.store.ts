@@ -1,5 +1,5 @@
 import type { Cause, DeploymentId, NetworkLinkId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';

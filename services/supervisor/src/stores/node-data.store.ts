@@ -1,5 +1,5 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 

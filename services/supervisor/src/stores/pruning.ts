@@ -1,4 +1,4 @@
-import type { PruningRule } from '@sluice/service-kit';
+import type { PruningRule } from '@sluice/service';
 
 /** @param tombstoneDays for which deployments that are gone are remembered: longer than any message about them can come */
 export const pruningRules = (tombstoneDays: number): PruningRule[] => [

@@ -1,5 +1,5 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
-import { createLog, createPool, migrate, openKysely } from '@sluice/service-kit';
+import { createLog, createPool, migrate, openKysely } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import { sql } from 'kysely';
 import type pg from 'pg';

@@ -7,7 +7,8 @@ import type {
   SnapshotFindings,
   SnapshotId,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { SeenNode } from '../database/seen-node.ts';

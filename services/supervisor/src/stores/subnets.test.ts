@@ -1,5 +1,5 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
-import { migrate, openKysely } from '@sluice/service-kit';
+import { migrate, openKysely } from '@sluice/service';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { sql } from 'kysely';
 import pg from 'pg';

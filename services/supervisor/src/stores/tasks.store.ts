@@ -10,7 +10,8 @@ import type {
   TaskResult,
   TaskRuntime,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import { hasListened, type Listening } from './silence.store.ts';

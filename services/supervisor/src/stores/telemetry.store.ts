@@ -6,7 +6,8 @@ import type {
   RuntimeStatus,
   TelemetryRuntime,
 } from '@sluice/contracts';
-import { problem, type Page } from '@sluice/service-kit';
+import type { Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, SummedUp } from '../database/tables.ts';
 import { retentionDays } from './telemetry-partitions.store.ts';

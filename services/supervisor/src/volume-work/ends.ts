@@ -1,6 +1,7 @@
 import { LeaseLost } from '@sluice/controller';
 import type { Cause } from '@sluice/contracts';
-import { system, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import { system } from '@sluice/service';
 import type { Database, Transaction } from '../database/tables.ts';
 import { eventOf, failBackup, getBackup, sizeOf } from '../stores/backups.store.ts';
 import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';

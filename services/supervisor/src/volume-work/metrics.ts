@@ -1,4 +1,4 @@
-import { figures } from '@sluice/service-kit';
+import { figures } from '@sluice/service';
 import { Counter, type Registry } from 'prom-client';
 import type { Database } from '../database/tables.ts';
 import { countBackupsByStatus } from '../stores/backups.store.ts';

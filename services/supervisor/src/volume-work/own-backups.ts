@@ -1,5 +1,5 @@
 import type { Cause, DeploymentId } from '@sluice/contracts';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import { findSchedule, setNextTime } from '../stores/backup-schedules.store.ts';
 import {
   eventOf,

@@ -1,5 +1,5 @@
 import { Schedule } from '@sluice/controller';
-import { createLog, migrate } from '@sluice/service-kit';
+import { createLog, migrate } from '@sluice/service';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 import type { BackupId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import { leastRecentlyUsed, type Log } from '@sluice/service-kit';
+import { leastRecentlyUsed, type Log } from '@sluice/service';
 import { pauseAfter, type BackoffOptions } from '@sluice/system';
 import type { Database } from '../database/tables.ts';
 import { forgetCopies, listUnwanted, type Backup } from '../stores/backups.store.ts';

@@ -1,5 +1,6 @@
 import { abortable, type Job } from '@sluice/controller';
-import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
 import type { Database, Transaction } from '../database/tables.ts';
 import { eventOf, getBackup, listExpired, markUnwanted, unknownCopies } from '../stores/backups.store.ts';
 import { listDueSchedules } from '../stores/backup-schedules.store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { LeaseLost, WorkQueue, type Lease } from '@sluice/controller';
-import type { Log, Notifications } from '@sluice/service-kit';
+import type { Log, Notifications } from '@sluice/service';
 import type { Registry } from 'prom-client';
 import { channels, type DeploymentSignals } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';

@@ -1,6 +1,6 @@
 import { idOf, type BackupId, type DeploymentId, type NodeId } from '@sluice/contracts';
 import { Schedule } from '@sluice/controller';
-import { createLog, migrate } from '@sluice/service-kit';
+import { createLog, migrate } from '@sluice/service';
 import { aDeployment, eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 import { eventTypes, refusedTypes, type Event } from '@sluice/contracts';
-import type { Pruning } from '@sluice/service-kit';
+import type { Pruning } from '@sluice/service';
 import type { Transaction } from '../../database/tables.ts';
 import { findDeleted, insertDeletedTenant } from '../../stores/deleted-tenants.store.ts';
 import type { LogService } from '../log/log.service.ts';

@@ -1,4 +1,4 @@
-import { listed, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { listed, ok, pageOf, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { auditTypes } from './audit-types.ts';
 import type { EntriesService } from './entries.service.ts';

@@ -1,13 +1,7 @@
 import type { Event, eventTypes } from '@sluice/contracts';
-import {
-  problem,
-  type Many,
-  type Page,
-  type ParamsOf,
-  type QueryOf,
-  type Received,
-  type Sql,
-} from '@sluice/service-kit';
+import type { Page, ParamsOf, QueryOf } from '@sluice/http';
+import type { Many, Received } from '@sluice/messaging';
+import { problem, type Sql } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findEntries, type Entry, type EntryFilter } from '../../stores/entries.store.ts';

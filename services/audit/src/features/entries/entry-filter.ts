@@ -1,5 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, queryInstant, type Problem, type QueryOf } from '@sluice/service-kit';
+import { queryInstant, type QueryOf } from '@sluice/http';
+import { problem, type Problem } from '@sluice/service';
 import type { operations } from '../../generated/api.ts';
 import type { EntryFilter } from '../../stores/entries.store.ts';
 import { isAuditType } from './audit-types.ts';

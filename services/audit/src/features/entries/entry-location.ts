@@ -1,5 +1,5 @@
 import { idOf, type DivisionId, type TenantId } from '@sluice/contracts';
-import type { KeyAuthorizerOptions } from '@sluice/service-kit';
+import type { KeyAuthorizerOptions } from '@sluice/http';
 
 /** Entries are asked for in a tenant, and where the query says so in one of its divisions. */
 export const locateEntries: KeyAuthorizerOptions['locate'] = async ({ tenant_id }, { division }) => {

@@ -1,5 +1,5 @@
 import { eventSchema, tenantIdSchema, type Event } from '@sluice/contracts';
-import { PermanentError } from '@sluice/service-kit';
+import { PermanentError } from '@sluice/messaging';
 import { z } from 'zod';
 import { knownTypes } from './audit-types.ts';
 

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Received } from '@sluice/service-kit';
+import type { Received } from '@sluice/messaging';
 import { Registry } from 'prom-client';
 import winston from 'winston';
 import { senderClocks } from './sender-clocks.ts';

@@ -1,4 +1,5 @@
-import type { Received, Log } from '@sluice/service-kit';
+import type { Received } from '@sluice/messaging';
+import type { Log } from '@sluice/service';
 import { Gauge, type Registry } from 'prom-client';
 
 /** A clock that is off by more than this is not believed, in milliseconds. */

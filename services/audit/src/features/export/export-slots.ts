@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 
 /** How many exports can be under way on this replica. */
 export function exportSlots(most: { ofTenant: number; inAll: number }) {

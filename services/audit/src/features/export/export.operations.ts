@@ -1,4 +1,4 @@
-import { ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { ExportService } from './export.service.ts';
 

@@ -1,6 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { csvHeader, csvLine, ndjsonLine } from '@sluice/contracts/audit-export';
-import { problem, type QueryOf } from '@sluice/service-kit';
+import type { QueryOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { isDeleted } from '../../stores/deleted-tenants.store.ts';

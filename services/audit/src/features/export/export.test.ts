@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { idOf, type TenantId } from '@sluice/contracts';
 import { emptyChain, hashOfEntry } from '@sluice/contracts/audit-chain';
 import { csvHeader, entryOfCsv, entryOfJson } from '@sluice/contracts/audit-export';
-import { openKysely } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service';
 import { client, eventually } from '@sluice/testing';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns';
 import type { ListObjectVersionsCommandOutput, ObjectVersion, S3Client } from '@aws-sdk/client-s3';
 import { s3Client } from '@sluice/connectors';
 import type { PublishedHead } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { headOf, type HeadPublisher } from './head-publisher.ts';
 
 export interface HeadsBucket {

@@ -7,7 +7,7 @@ import {
   type TenantId,
   type Verify,
 } from '@sluice/contracts';
-import { problem, type Log, type Sql } from '@sluice/service-kit';
+import { problem, type Log, type Sql } from '@sluice/service';
 import { headsMovedSince } from '../../stores/log-heads.store.ts';
 import type { KnownHeads } from '../verification/chain-check.ts';
 import type { HeadPublisher } from './head-publisher.ts';

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashOfEntry, idOf, type PublishedHead, type TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { Sql } from '@sluice/service';
 import { client, eventually } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';

@@ -1,5 +1,6 @@
 import { signer, verifier } from '@sluice/contracts';
-import { sqlOf, type ServiceRuntime } from '@sluice/service-kit';
+import type { ServiceRuntime } from '@sluice/runtime';
+import { sqlOf } from '@sluice/service';
 import { Gauge } from 'prom-client';
 import type { AuditEnvironment } from '../../config.ts';
 import { headsInAll, headsInFolder, type HeadPublisher } from './head-publisher.ts';

@@ -1,5 +1,5 @@
 import { idOf, type EnvironmentId, type TenantId, type UserId } from '@sluice/contracts';
-import { openKysely, type Sql } from '@sluice/service-kit';
+import { openKysely, type Sql } from '@sluice/service';
 import { eventually } from '@sluice/testing';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { inTransaction, sqlOf, type Log, type Pruning } from '@sluice/service-kit';
+import { inTransaction, sqlOf, type Log, type Pruning } from '@sluice/service';
 import type pg from 'pg';
 import { blockSize, countNext, deleteCountsOfGone, uncountedTenants } from '../../stores/log-counts.store.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
-import { sqlOf } from '@sluice/service-kit';
+import { sqlOf } from '@sluice/service';
 import { eventually, ownPostgres, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';

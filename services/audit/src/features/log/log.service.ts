@@ -6,7 +6,7 @@ import {
   type EntryText,
   type TenantId,
 } from '@sluice/contracts';
-import { sqlOf, type Log, type Sql } from '@sluice/service-kit';
+import { sqlOf, type Log, type Sql } from '@sluice/service';
 import type pg from 'pg';
 import {
   arraysOf,

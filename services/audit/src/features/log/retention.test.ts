@@ -1,5 +1,5 @@
 import { eventSchema } from '@sluice/contracts';
-import { createLog, sqlOf } from '@sluice/service-kit';
+import { createLog, sqlOf } from '@sluice/service';
 import { client, eventually } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, entries } from '#test/audit-service.ts';

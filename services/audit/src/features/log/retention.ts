@@ -1,4 +1,4 @@
-import { sqlOf, type Log, type Pruning } from '@sluice/service-kit';
+import { sqlOf, type Log, type Pruning } from '@sluice/service';
 import type pg from 'pg';
 import { dropOldestPartition } from '../../stores/log-entries.store.ts';
 

@@ -1,5 +1,6 @@
 import { eventTypes, type TenantId } from '@sluice/contracts';
-import { PermanentError, problem } from '@sluice/service-kit';
+import { PermanentError } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findTenantFeatures, upsertTenantFeatures } from '../../stores/tenant-features.store.ts';
 

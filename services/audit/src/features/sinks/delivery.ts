@@ -1,5 +1,7 @@
 import { ndjsonLine } from '@sluice/contracts/audit-export';
-import { system, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import { jittered, pauseAfter } from '@sluice/system';
 import type { Counter } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';

@@ -1,11 +1,7 @@
-import {
-  countLookups,
-  secretBox,
-  type Log,
-  type Pruning,
-  type ServiceRuntime,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
+import { countLookups, type Log, type Pruning } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AuditEnvironment } from '../../config.ts';
 import type { Database, Transaction } from '../../database/tables.ts';

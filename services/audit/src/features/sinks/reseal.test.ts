@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { auditService } from '#test/audit-service.ts';
 
 const on = auditService({ replicas: 1 });

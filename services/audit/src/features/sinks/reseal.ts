@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Database } from '../../database/tables.ts';
 import { resealSink, sealedSinksAfter } from '../../stores/sinks.store.ts';
 

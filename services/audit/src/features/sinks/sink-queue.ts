@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import { WorkQueue } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { leaseSinks, renewSinkLeases, type SinkRow } from '../../stores/sinks.store.ts';

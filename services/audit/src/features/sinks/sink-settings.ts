@@ -7,7 +7,8 @@ import {
   type FieldIssue,
   type SecretFields,
 } from '@sluice/contracts';
-import { problem, type BodyOf } from '@sluice/service-kit';
+import type { BodyOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { components, operations } from '../../generated/api.ts';
 import { addressIssue } from '@sluice/system/destinations';
 import type { SinkAddresses } from './sink-addresses.ts';

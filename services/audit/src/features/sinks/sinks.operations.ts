@@ -1,4 +1,4 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { noContent, ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import { masked } from './sink-settings.ts';
 import type { OpenedSink, SinksService } from './sinks.service.ts';

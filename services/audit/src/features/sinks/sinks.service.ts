@@ -1,5 +1,9 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Insertable } from 'kysely';
 import type { Database, Tables, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';

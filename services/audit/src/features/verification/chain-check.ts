@@ -1,5 +1,5 @@
 import { hashOfEntry, type ChainHead, type TenantId } from '@sluice/contracts';
-import type { Sql } from '@sluice/service-kit';
+import type { Sql } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { monthOf, type LogEntry } from '../../stores/log-entries.store.ts';
 import { endsOfLog, type LogEnds } from '../../stores/log-heads.store.ts';

@@ -1,5 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem, sqlOf, type ParamsOf } from '@sluice/service-kit';
+import type { ParamsOf } from '@sluice/http';
+import { problem, sqlOf } from '@sluice/service';
 import type pg from 'pg';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';

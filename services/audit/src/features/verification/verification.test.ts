@@ -1,5 +1,5 @@
 import { hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
-import { openKysely, type Sql } from '@sluice/service-kit';
+import { openKysely, type Sql } from '@sluice/service';
 import { client } from '@sluice/testing';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';

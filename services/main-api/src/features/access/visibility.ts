@@ -1,5 +1,6 @@
 import { seesDivision, seesEnvironment } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
 import type { DivisionPath, DivisionRow } from '../../stores/divisions.entity.ts';
 import { findDivision } from '../../stores/divisions.store.ts';

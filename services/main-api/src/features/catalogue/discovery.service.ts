@@ -1,5 +1,6 @@
 import type { Features, TenantId } from '@sluice/contracts';
-import { problem, type ParamsOf } from '@sluice/service-kit';
+import type { ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';

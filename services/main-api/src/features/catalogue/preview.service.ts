@@ -1,5 +1,7 @@
 import { wantedOptions, type FieldIssue } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';

@@ -1,4 +1,4 @@
-import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/service-kit';
+import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';

@@ -7,7 +7,9 @@ import {
   type Features,
   type Plugins,
 } from '@sluice/contracts';
-import { fieldProblem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { fieldProblem, problem } from '@sluice/service';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';

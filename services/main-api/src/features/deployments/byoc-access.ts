@@ -1,5 +1,5 @@
 import type { CloudAccess, FieldIssue } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { canonicalIpv4Block } from '@sluice/system';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Core } from '../../core.ts';

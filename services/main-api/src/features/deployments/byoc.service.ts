@@ -1,4 +1,6 @@
-import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { fieldProblem } from '@sluice/service';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';

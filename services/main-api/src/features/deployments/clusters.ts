@@ -1,5 +1,5 @@
 import type { Features } from '@sluice/contracts';
-import { fieldProblem, problem } from '@sluice/service-kit';
+import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';

@@ -1,4 +1,6 @@
-import { fieldProblem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { fieldProblem } from '@sluice/service';
 import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';

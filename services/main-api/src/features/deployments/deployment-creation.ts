@@ -1,5 +1,6 @@
 import type { DeploymentId, DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';

@@ -1,5 +1,5 @@
 import { wantedOptions, type Features, type FieldIssue } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';

@@ -1,4 +1,4 @@
-import { accepted, type Answer } from '@sluice/service-kit';
+import { accepted, type Answer } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.entity.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';

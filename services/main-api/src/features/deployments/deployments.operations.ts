@@ -1,4 +1,4 @@
-import { accepted, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { accepted, listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';
 import { begun, deploymentView } from './deployment-view.ts';

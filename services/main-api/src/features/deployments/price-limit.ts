@@ -1,5 +1,5 @@
 import { mostMonthlyCents } from '@sluice/contracts';
-import { fieldProblem } from '@sluice/service-kit';
+import { fieldProblem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { monthlyCents, type Sized } from '../regions/shapes.ts';
 

@@ -1,5 +1,5 @@
 import { wantedOptions, type DeploymentShape, type RegionOption, type Variant } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
 import type { RegionRow } from '../../stores/regions.entity.ts';
 import { findRegion } from '../../stores/regions.store.ts';

@@ -1,5 +1,6 @@
 import type { DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
-import { fieldProblem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { fieldProblem } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findEnvironment, findEnvironmentByName } from '../../stores/environments.store.ts';

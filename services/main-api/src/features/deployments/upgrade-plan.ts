@@ -1,5 +1,6 @@
 import type { FieldIssue, Tier } from '@sluice/contracts';
-import { fieldProblem, problem, type BodyOf } from '@sluice/service-kit';
+import type { BodyOf } from '@sluice/http';
+import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentRow } from '../../stores/deployments.entity.ts';

@@ -1,4 +1,4 @@
-import { accepted, ok, type Handlers } from '@sluice/service-kit';
+import { accepted, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { detailView } from './deployment-view.ts';
 import type { UpgradesService } from './upgrades.service.ts';

@@ -1,4 +1,6 @@
-import { problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';

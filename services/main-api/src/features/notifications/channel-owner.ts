@@ -1,5 +1,5 @@
 import type { ChannelId, ChannelOwner, DivisionId, Features, TenantId } from '@sluice/contracts';
-import type { Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
 import { featuresOf } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';

@@ -1,5 +1,7 @@
 import { type ChannelSubscriptionId, type ChannelSubscriptionInput } from '@sluice/contracts';
-import { fieldProblem, type BodyOf, type Caller, type Page, type QueryOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, QueryOf } from '@sluice/http';
+import { fieldProblem } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';

@@ -1,5 +1,6 @@
 import type { ChannelSettings } from '@sluice/contracts';
-import type { BodyOf, Caller, Page, QueryOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { changeChannels, ownerOf, type ChannelPath, type OwnerPath } from './channel-owner.ts';

@@ -5,7 +5,8 @@ import {
   type ChannelView,
   type NotificationView,
 } from '@sluice/contracts';
-import { created, listed, noContent, ok, pageOf, type Caller, type Handlers } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import type { OwnerPath } from './channel-owner.ts';
 import type { ChannelSubscriptionsService } from './channel-subscriptions.service.ts';

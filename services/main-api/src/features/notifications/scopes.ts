@@ -9,7 +9,8 @@ import {
   type SubscriptionScopes,
   type TenantId,
 } from '@sluice/contracts';
-import { fieldProblem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { fieldProblem } from '@sluice/service';
 import type { Database } from '../../database.ts';
 import { findScopes, type ScopeRow } from '../../stores/scopes.store.ts';
 import type { OwnerPath } from './channel-owner.ts';

@@ -1,5 +1,6 @@
 import type { ChannelOwner } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import { findDivision } from '../../stores/divisions.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';

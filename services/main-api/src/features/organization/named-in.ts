@@ -5,7 +5,7 @@ import {
   type EnvironmentId,
   type TenantId,
 } from '@sluice/contracts';
-import type { Subjects } from '@sluice/service-kit';
+import type { Subjects } from '@sluice/messaging';
 import type { Database } from '../../database.ts';
 import { findDeployments } from '../../stores/deployments.store.ts';
 import { findDivision } from '../../stores/divisions.store.ts';

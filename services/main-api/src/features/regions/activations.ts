@@ -1,5 +1,5 @@
 import type { Cause, CommandData, ReportData } from '@sluice/contracts';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import { listWantedInstances, markAccepted, markRefused } from '../../stores/connector-instances.store.ts';

@@ -1,5 +1,5 @@
 import type { InventoriedDeployment, NodeId, RegionRef, Tier } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { featuresOf, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';

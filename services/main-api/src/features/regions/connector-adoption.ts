@@ -4,7 +4,7 @@ import {
   type DeploymentId,
   type InventoriedDeployment,
 } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
 import { adoptInstance, findRemovedInstances } from '../../stores/adoption.store.ts';
 import { findDeployments } from '../../stores/deployments.store.ts';

@@ -5,7 +5,7 @@ import {
   type InventoriedDeployment,
   type RegionRef,
 } from '@sluice/contracts';
-import { moveSequencesOn, system, type Log } from '@sluice/service-kit';
+import { moveSequencesOn, system, type Log } from '@sluice/service';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';

@@ -4,9 +4,9 @@ import {
   type DeploymentId,
   type DeploymentIdentity,
   type RegionRef,
-  type SignerName,
+  type Sender,
 } from '@sluice/contracts';
-import { NotUnderstood, PermanentError, type Envelope } from '@sluice/service-kit';
+import { NotUnderstood, PermanentError, type Envelope } from '@sluice/messaging';
 import type { Database, Transaction } from '../../database.ts';
 import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
@@ -27,7 +27,7 @@ export async function handleReport(
   dependencies: InventoryDependencies,
   report: Envelope,
   db: Transaction,
-  sender: SignerName,
+  sender: Sender,
 ): Promise<void> {
   switch (report.type) {
     case 'region_registered': {
@@ -76,7 +76,7 @@ export async function handleReport(
   }
 }
 
-function checkRegion(sender: SignerName, region: RegionRef): void {
+function checkRegion(sender: Sender, region: RegionRef): void {
   if (sender !== supervisorOf(region))
     throw new PermanentError(`${sender} speaks of ${region.cloud} ${region.region}`);
 }
@@ -87,7 +87,7 @@ function checkRegion(sender: SignerName, region: RegionRef): void {
  */
 async function isAbout(
   db: Database,
-  sender: SignerName,
+  sender: Sender,
   named: DeploymentIdentity & { deployment_id: DeploymentId },
 ): Promise<boolean> {
   const deployment = await findIdentity(db, named.deployment_id);

@@ -6,7 +6,7 @@ import type {
   DeploymentShape,
   Features,
 } from '@sluice/contracts';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import { bytesPerSecond, type Catalogue, type CatalogueTier } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { repeatedly, system, type Log } from '@sluice/service-kit';
+import { repeatedly, system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import { giveUpUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { failUnreported, findDeployments } from '../../stores/deployments.store.ts';

@@ -1,5 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { knownMessages, Problem, system, type Log } from '@sluice/service-kit';
+import { knownMessages } from '@sluice/messaging';
+import { Problem, system, type Log } from '@sluice/service';
 import { featuresOf } from '../../catalogue/features.ts';
 import { changeOf } from '../../changes.ts';
 import type { Core } from '../../core.ts';

@@ -1,4 +1,5 @@
-import { figures, repeatedly, type ServiceRuntime } from '@sluice/service-kit';
+import type { ServiceRuntime } from '@sluice/runtime';
+import { figures, repeatedly } from '@sluice/service';
 import { countOpenDifferences } from '../../stores/restore-differences.store.ts';
 import { carryOutDecisions } from './decisions.ts';
 

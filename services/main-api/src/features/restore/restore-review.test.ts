@@ -1,7 +1,7 @@
 import { runAdmin } from '@sluice/admin';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Event } from '@sluice/contracts';
-import { createLog, createPool, migrate } from '@sluice/service-kit';
+import { createLog, createPool, migrate } from '@sluice/service';
 import { client, eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { mainApi } from '#test/main-api.ts';
 import type { TestPerson, TestTenant } from '#test/tenants.ts';

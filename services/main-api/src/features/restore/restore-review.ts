@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { grantNameOf, intersect, type Grant, type Topology } from '@sluice/contracts';
-import { sentSince, system, type GrantBook, type Log, type SenderOf } from '@sluice/service-kit';
+import type { GrantIndex } from '@sluice/grants';
+import { sentSince, type SenderOf } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Counter } from 'prom-client';
 import type { Core } from '../../core.ts';
@@ -55,7 +57,7 @@ const portionSize = 1_000;
 export async function reviewRestoredRights(
   review: RestoreReview,
   known: KnownBucket,
-  book: GrantBook,
+  book: GrantIndex,
 ): Promise<void> {
   const { reviewed, log } = review;
   const counts: Partial<Record<ReviewOutcome, number>> = {};
@@ -92,7 +94,7 @@ function workDuring(work: Core['work'], epoch: number): Core['work'] {
 
 type Count = (outcome: ReviewOutcome, times?: number) => void;
 
-async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
+async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantIndex, count: Count) {
   await reviewTable(review, known, book, count);
   await reviewBucket(review, book, count);
   await reviewEvents(review, known, count);
@@ -101,7 +103,7 @@ async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantB
 }
 
 /** Grants of the table. */
-async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantBook, count: Count) {
+async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantIndex, count: Count) {
   for (let last = ''; ;) {
     const rows = await listLiveGrants(review.database, last, portionSize);
     const frozen: NewDifference[] = [];
@@ -135,7 +137,7 @@ async function reviewGrant(
   review: RestoreReview,
   known: KnownBucket,
   row: LiveGrant,
-  book: GrantBook,
+  book: GrantIndex,
 ): Promise<ReviewOutcome[] | NewDifference> {
   const { name = '' } = grantNameOf(row.key) ?? {};
   const revision = book.revisionOf(name);
@@ -248,7 +250,7 @@ async function endSession({ work }: RestoreReview, hash: string): Promise<Review
  * Grants that stand in the bucket alone. Keys were made since the copy; sessions are left out, and go as all that has no row. What the
  * table has as removed, such as the keys of a member who has become active since, is published as removed again.
  */
-async function reviewBucket(review: RestoreReview, book: GrantBook, count: Count): Promise<void> {
+async function reviewBucket(review: RestoreReview, book: GrantIndex, count: Count): Promise<void> {
   const { database, now } = review;
   for (const portion of book.portions(portionSize)) {
     const keys = [...portion.keys()];

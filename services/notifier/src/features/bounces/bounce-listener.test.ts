@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLog } from '@sluice/service-kit';
+import { createLog } from '@sluice/service';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import { freePort, testFolder } from '@sluice/testing';
 import { Registry } from 'prom-client';

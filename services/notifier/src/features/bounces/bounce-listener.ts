@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { repeatedly, type Log } from '@sluice/service-kit';
+import { repeatedly, type Log } from '@sluice/service';
 import { LRUCache } from 'lru-cache';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { BounceCounts } from './bounce-metrics.ts';

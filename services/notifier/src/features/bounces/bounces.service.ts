@@ -1,4 +1,5 @@
-import { system, type KyselyTransaction, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system, type KyselyTransaction, type Log } from '@sluice/service';
 import type { Tables, Transaction } from '../../database/tables.ts';
 import { failDelivered } from '../../stores/notifications.store.ts';
 import { isSent, markReturned } from '../../stores/sent-mails.store.ts';

@@ -6,7 +6,7 @@ import {
   type ChannelKind,
   type ChannelSettings,
 } from '@sluice/contracts';
-import { fieldProblem, problem } from '@sluice/service-kit';
+import { fieldProblem, problem } from '@sluice/service';
 import { addressIssue, DestinationRefused, type Destinations } from '@sluice/system/destinations';
 import { channelSecretFields, isCustomized } from './channel-secrets.ts';
 

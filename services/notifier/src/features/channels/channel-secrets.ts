@@ -5,7 +5,7 @@ import {
   type ChannelSettings,
   type SecretFields,
 } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 

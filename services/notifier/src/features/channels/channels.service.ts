@@ -9,7 +9,8 @@ import {
   type NotificationView,
   type NotifierRequests,
 } from '@sluice/contracts';
-import { problem, type Asked } from '@sluice/service-kit';
+import type { Asked } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Destinations } from '@sluice/system/destinations';
 import type { Change } from '../../changes.ts';
 import type { Database } from '../../database/tables.ts';

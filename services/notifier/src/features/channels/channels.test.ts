@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChannelId } from '@sluice/contracts';
-import { openKysely, Problem, secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { openKysely, Problem } from '@sluice/service';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { eventually } from '@sluice/testing';
 import pg from 'pg';

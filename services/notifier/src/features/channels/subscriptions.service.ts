@@ -1,5 +1,5 @@
 import type { ChannelSubscriptionView, NotifierRequests } from '@sluice/contracts';
-import type { Asked } from '@sluice/service-kit';
+import type { Asked } from '@sluice/messaging';
 import type { Change } from '../../changes.ts';
 import type { Database } from '../../database/tables.ts';
 import { getChannel } from '../../stores/channels.store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelId, NotificationId } from '@sluice/contracts';
-import { migrate, openKysely } from '@sluice/service-kit';
+import { migrate, openKysely } from '@sluice/service';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';

@@ -1,5 +1,5 @@
 import type { ChannelId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { createBackoff } from '@sluice/system';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/tables.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { testMessageType, type ChannelId } from '@sluice/contracts';
 import { Stopping, WorkQueue, type Lease } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import { LRUCache } from 'lru-cache';
 import type { Registry } from 'prom-client';

@@ -1,4 +1,5 @@
-import { PermanentError, RetryLater, type Log } from '@sluice/service-kit';
+import { PermanentError, RetryLater } from '@sluice/messaging';
+import type { Log } from '@sluice/service';
 import type { Sender } from '../../config.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DueChannel, DueNotification } from '../../stores/queues.store.ts';

@@ -1,5 +1,5 @@
 import { mailContents, type MailContent, type MailTemplate } from '@sluice/contracts';
-import { PermanentError } from '@sluice/service-kit';
+import { PermanentError } from '@sluice/messaging';
 import type { z } from 'zod';
 import { oneLine } from '../../wording.ts';
 

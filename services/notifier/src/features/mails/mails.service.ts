@@ -1,12 +1,7 @@
 import { mailSchema, type Mail, type MailTemplate } from '@sluice/contracts';
-import {
-  PermanentError,
-  RetryLater,
-  type Envelope,
-  type Log,
-  type Outgoing,
-  type SecretBox,
-} from '@sluice/service-kit';
+import { PermanentError, RetryLater, type Envelope, type Outgoing } from '@sluice/messaging';
+import type { Log } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { Sender } from '../../config.ts';
 import type { Transaction } from '../../database/tables.ts';

@@ -6,7 +6,7 @@ import {
   type Event,
   type TenantId,
 } from '@sluice/contracts';
-import { openKysely } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service';
 import { eventually } from '@sluice/testing';
 import fc from 'fast-check';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 import { eventSchema, eventTypes, type Event, type EventType } from '@sluice/contracts';
-import type { Envelope, Many, Received } from '@sluice/service-kit';
+import type { Envelope, Many, Received } from '@sluice/messaging';
 import type { Transaction } from '../../database/tables.ts';
 import { deleteChannelsOf } from '../../stores/channels.store.ts';
 import { notifyChannels, type Told } from '../../stores/notifications.store.ts';

@@ -1,5 +1,6 @@
 import type { NotifierRequests } from '@sluice/contracts';
-import { problem, type Asked } from '@sluice/service-kit';
+import type { Asked } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Change } from '../../changes.ts';
 import type { Database } from '../../database/tables.ts';
 import { findChannel, type ChannelRow } from '../../stores/channels.store.ts';

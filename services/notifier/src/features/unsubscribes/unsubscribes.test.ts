@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { idOf, type ChannelId, type ChannelOwner } from '@sluice/contracts';
-import { Problem, secretKeysSchema } from '@sluice/service-kit';
+import { Problem } from '@sluice/service';
+import { secretKeysSchema } from '@sluice/system/secrets';
 import { eventually } from '@sluice/testing';
 import { change, division, makesChannels, settled, tenant } from '#test/channels.ts';
 import { mailServer, type MailServer, type Received } from '#test/mail-server.ts';

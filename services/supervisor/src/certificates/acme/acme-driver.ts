@@ -1,4 +1,4 @@
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import { createKey, renewalIdOf, requestCertificate } from '@sluice/system/authority';
 import type { Database } from '../../database/tables.ts';
 import {

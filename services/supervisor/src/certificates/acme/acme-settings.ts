@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ConfigError } from '@sluice/service-kit';
+import { ConfigError } from '@sluice/service';
 import { z } from 'zod';
 import { certificatesOf } from './chain.ts';
 

@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import {
   claimRecord,

@@ -1,4 +1,5 @@
-import type { Log, SecretBox } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { z } from 'zod';
 import type { Database } from '../../database/tables.ts';
 import type { CertificateDriver } from '../certificate-driver.ts';

@@ -1,7 +1,7 @@
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { CloudAccess, TenantId } from '@sluice/contracts';
-import { leastRecentlyUsed } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/service';
 import { codeOf } from '../../cloud-a/error-code.ts';
 
 /** The role in a customer's account, as they have prepared it. */

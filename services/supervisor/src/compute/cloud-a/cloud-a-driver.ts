@@ -1,6 +1,6 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { NodeId } from '@sluice/contracts';
-import { leastRecentlyUsed } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/service';
 import type {
   ComputeDriver,
   FoundNode,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentShape, type NodeId, type TenantId } from '@sluice/contracts';
-import { createLog } from '@sluice/service-kit';
+import { createLog } from '@sluice/service';
 import { aDeployment, eventually, faultProxy } from '@sluice/testing';
 import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.ts';
 import { aCall, aNode } from '#test/cluster-nodes.ts';

@@ -1,6 +1,6 @@
 import type { RbacV1Subject } from '@kubernetes/client-node';
 import type { DeploymentId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type {
   ComputeDriver,
   DriverCall,

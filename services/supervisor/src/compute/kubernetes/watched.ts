@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { createBackoff } from '@sluice/system';
 import type { ApiObject, Kind, ObjectKey } from './api-object.ts';
 import type { Cluster } from './cluster.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idOf, type NodeId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { isRunning, takeLock, withArgument, type Release } from '@sluice/system';
 import { hasEnded } from './agent-process.ts';
 import { readAgentRecord, readEnrolment } from './node-folder.ts';

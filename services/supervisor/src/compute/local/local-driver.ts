@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir, realpath } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { buildOf, endProcesses, findProcesses, isRunning, pauseAfter, withArgument } from '@sluice/system';
 import { hasEnded, spawnAgent } from './agent-process.ts';
 import { keepAgentsCurrent } from './agent-upgrades.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { NodeId } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { isRunning, withArgument } from '@sluice/system';
 import { listNodeFolders, readAgentRecord } from './node-folder.ts';
 

@@ -1,4 +1,4 @@
-import { created, noContent, ok, type Handlers } from '@sluice/service-kit';
+import { created, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { accessRuleView } from './access-rule-view.ts';
 import type { AccessRulesService } from './access-rules.service.ts';

@@ -1,13 +1,8 @@
 import { protocols, type DeploymentId } from '@sluice/contracts';
-import {
-  fieldProblem,
-  isUniqueViolation,
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { fieldProblem, isUniqueViolation, problem } from '@sluice/service';
 import { canonicalIpv4Block } from '@sluice/system';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';

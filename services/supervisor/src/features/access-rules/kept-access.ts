@@ -1,5 +1,7 @@
 import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
-import { moveSequencesPastTime, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
+import { moveSequencesPastTime } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Transaction } from '../../database/tables.ts';
 import { listRules, replaceRules } from '../../stores/access-rules.store.ts';
 import {

@@ -1,5 +1,6 @@
 import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
-import { leastRecentlyUsed, problem, type Authorizer, type Problem } from '@sluice/service-kit';
+import type { Authorizer } from '@sluice/http';
+import { leastRecentlyUsed, problem, type Problem } from '@sluice/service';
 import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/tables.ts';

@@ -1,11 +1,5 @@
-import {
-  Problem,
-  RateLimits,
-  sourceOf,
-  type Authorizer,
-  type RateLimit,
-  type RequestLimiter,
-} from '@sluice/service-kit';
+import { RateLimits, sourceOf, type Authorizer, type RateLimit, type RequestLimiter } from '@sluice/http';
+import { Problem } from '@sluice/service';
 import type { Agent } from './agent-authorizer.ts';
 
 export interface AgentLimits {

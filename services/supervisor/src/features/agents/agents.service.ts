@@ -11,7 +11,9 @@ import {
   type TaskResult,
 } from '@sluice/contracts';
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
-import { problem, type QueryOf, type SecretBox } from '@sluice/service-kit';
+import type { QueryOf } from '@sluice/http';
+import { problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
 import type { ClusterPlace } from '../../compute/cluster-place.ts';
 import { desiredCluster } from './desired-cluster.ts';

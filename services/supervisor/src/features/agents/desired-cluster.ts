@@ -1,5 +1,5 @@
 import type { DesiredCluster, NodeId } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { ClusterPlace } from '../../compute/cluster-place.ts';
 import { serverName } from '../../stores/clusters.store.ts';
 import type { DesiredDeployment } from '../../stores/nodes.store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heartbeat } from '@sluice/contracts';
-import { problem, withoutContext } from '@sluice/service-kit';
+import { problem, withoutContext } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { channels, notifyAll } from '../../database/signals.ts';
 import { setEncrypted } from '../../stores/encryption-keys.store.ts';

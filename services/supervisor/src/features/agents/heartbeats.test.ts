@@ -1,5 +1,5 @@
 import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
-import { openKysely, Problem } from '@sluice/service-kit';
+import { openKysely, Problem } from '@sluice/service';
 import {
   agentToken,
   client,

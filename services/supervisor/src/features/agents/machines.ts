@@ -1,5 +1,5 @@
 import type { Machine, NodeId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { findMaker, noteMissingData, recordDeparture, recordMachine } from '../../stores/enrolments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';

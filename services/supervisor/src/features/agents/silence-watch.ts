@@ -1,5 +1,5 @@
 import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';

@@ -1,4 +1,4 @@
-import { openKysely } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service';
 import {
   agentToken,
   client,

@@ -1,5 +1,5 @@
 import type { PlanLimit } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { countBackups, type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';

@@ -1,4 +1,4 @@
-import { createdHeaders, noContent, ok, type Handlers } from '@sluice/service-kit';
+import { createdHeaders, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { backupView } from './backup-view.ts';
 import type { BackupSchedulesService } from './backup-schedules.service.ts';

@@ -1,13 +1,8 @@
 import type { NodeId } from '@sluice/contracts';
-import {
-  fieldProblem,
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type QueryOf,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, ParamsOf, QueryOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { fieldProblem, problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import type { LookForBackups } from '../../volume-drivers.ts';

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { idOf, type DeploymentShape, type Event, type NodeId } from '@sluice/contracts';
-import { createLog, createPool, openKysely } from '@sluice/service-kit';
+import { createLog, createPool, openKysely } from '@sluice/service';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';

@@ -1,5 +1,6 @@
 import type { RegionRef } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { components } from '../../generated/api.ts';
 
 type Access = components['schemas']['CloudAccessInput'];

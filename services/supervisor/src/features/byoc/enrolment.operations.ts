@@ -1,5 +1,5 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { ok, type Handlers } from '@sluice/service-kit';
+import { ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import type { EnrolmentService } from './enrolment.service.ts';

@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import { enrolmentCommand, enrolmentScript, type EnrolmentPlace } from '../../compute/enrol/command.ts';
 import type { Programs } from '../../compute/enrol/programs.ts';
 import { newToken, tokenHash, tokenSeconds } from '../../compute/enrolment-token.ts';

@@ -1,4 +1,7 @@
-import { problem, type Caller, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';

@@ -1,5 +1,6 @@
 import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef } from '@sluice/contracts';
-import { NotUnderstood, type Consumer, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import { NotUnderstood, type Consumer, type UnitOfWork } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
 import type { Transaction } from '../../database/tables.ts';
 import type { CommandsService } from './commands.service.ts';
 import { deleteAgain } from '../connectors/connectors.service.ts';

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommandData, DeploymentId, DeploymentShape } from '@sluice/contracts';
-import { PermanentError, system, type Log, type Outgoing, type SecretBox } from '@sluice/service-kit';
+import { PermanentError, type Outgoing } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { ByocDriver } from '../../compute/compute-driver.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { forgetTold } from '../../stores/connectors-told.store.ts';

@@ -5,7 +5,7 @@ import {
   deploymentIdSchema,
   type CommandType,
 } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import { z } from 'zod';
 import type { Transaction } from '../../database/tables.ts';
 import { findKnown, findLocked } from '../../stores/deployments.store.ts';

@@ -1,5 +1,6 @@
 import type { FieldIssue } from '@sluice/contracts';
-import { problem, type Caller, type Problem } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem, type Problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { countNames, countVersions } from '../../stores/configs.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';

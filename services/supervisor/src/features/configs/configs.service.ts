@@ -1,14 +1,9 @@
 import { keepSecrets, secretFieldsOf, type DeploymentId } from '@sluice/contracts';
-import {
-  fieldProblem,
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type QueryOf,
-  type SecretBox,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, ParamsOf, QueryOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { fieldProblem, problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {

@@ -5,7 +5,8 @@ import {
   type ConnectorInstanceId,
   type DeploymentShape,
 } from '@sluice/contracts';
-import { openKysely, secretBox } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service';
+import { secretBox } from '@sluice/system/secrets';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';
 import pg from 'pg';

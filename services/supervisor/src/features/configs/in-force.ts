@@ -1,5 +1,5 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Database } from '../../database/tables.ts';
 import { listConnectorsInForce } from '../../stores/configs.store.ts';
 import { openValues, type Values } from './stored-values.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 
 /** What a configuration says, as JSON has it. */
 export type Values = Record<string, unknown>;

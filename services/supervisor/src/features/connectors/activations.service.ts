@@ -1,6 +1,6 @@
 import { findPlugin } from '@sluice/connectors';
 import { mostConnectorInstances, type CommandData } from '@sluice/contracts';
-import { RetryLater, type Outgoing } from '@sluice/service-kit';
+import { RetryLater, type Outgoing } from '@sluice/messaging';
 import type { Database, Transaction } from '../../database/tables.ts';
 import {
   countConnectorInstances,

@@ -1,5 +1,8 @@
 import type { CommandData } from '@sluice/contracts';
-import { problem, type Caller, type Outgoing, type ParamsOf, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {

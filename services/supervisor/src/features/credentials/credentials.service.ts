@@ -1,11 +1,8 @@
-import {
-  problem,
-  type BodyOf,
-  type Caller,
-  type ParamsOf,
-  type SecretBox,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {

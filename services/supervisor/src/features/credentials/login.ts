@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const passwordLength = 32;

@@ -1,4 +1,4 @@
-import { figures } from '@sluice/service-kit';
+import { figures } from '@sluice/service';
 import type { Registry } from 'prom-client';
 import type { Database } from '../../database/tables.ts';
 import { countByStatus } from '../../stores/deployments.store.ts';

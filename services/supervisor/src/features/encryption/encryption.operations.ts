@@ -1,4 +1,4 @@
-import { accepted, type Handlers } from '@sluice/service-kit';
+import { accepted, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { EncryptionService } from './encryption.service.ts';
 

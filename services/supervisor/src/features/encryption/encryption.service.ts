@@ -1,4 +1,8 @@
-import { problem, type Caller, type ParamsOf, type SecretBox, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';

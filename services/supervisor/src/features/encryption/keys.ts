@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DeploymentId, DesiredState } from '@sluice/contracts';
-import type { SecretBox } from '@sluice/service-kit';
+import type { SecretBox } from '@sluice/system/secrets';
 import type { Database } from '../../database/tables.ts';
 import { insertEncryptionKey, listEncryptionKeys } from '../../stores/encryption-keys.store.ts';
 

@@ -1,6 +1,8 @@
 import { mostInventoried, type DeploymentId, type ReportData } from '@sluice/contracts';
 import type { Schedule } from '@sluice/controller';
-import { system, watchConnection, type ServiceRuntime, type UnitOfWork } from '@sluice/service-kit';
+import { watchConnection, type UnitOfWork } from '@sluice/messaging';
+import type { ServiceRuntime } from '@sluice/runtime';
+import { system } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import { Gauge } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';

@@ -1,6 +1,6 @@
 import type { NodeId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ComputeDriver } from '../../compute/compute-driver.ts';

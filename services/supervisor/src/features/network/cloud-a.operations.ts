@@ -1,4 +1,4 @@
-import { created, createdHeaders, noContent, ok, type Handlers } from '@sluice/service-kit';
+import { created, createdHeaders, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { cloudAPeeringInstructions } from './cloud-a-instructions.ts';
 import { cloudAPeeringView, endpointServiceView } from './cloud-a-views.ts';

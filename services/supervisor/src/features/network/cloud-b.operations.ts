@@ -1,4 +1,4 @@
-import { createdHeaders, noContent, ok, type Handlers } from '@sluice/service-kit';
+import { createdHeaders, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { cloudBPeeringInstructions, serviceAttachmentInstructions } from './cloud-b-instructions.ts';
 import { attachmentConnectionView, cloudBPeeringView, serviceAttachmentView } from './cloud-b-views.ts';

@@ -1,5 +1,6 @@
 import { callFenced, WorkQueue } from '@sluice/controller';
-import { system, type Log, type Notifications, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system, type Log, type Notifications } from '@sluice/service';
 import { jittered, pauseAfter } from '@sluice/system';
 import type { Registry } from 'prom-client';
 import { channels } from '../../database/signals.ts';

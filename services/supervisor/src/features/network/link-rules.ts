@@ -1,4 +1,4 @@
-import { fieldProblem, problem } from '@sluice/service-kit';
+import { fieldProblem, problem } from '@sluice/service';
 import { canonicalIpv4Block } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { cloudOf, endedStatuses, isPeering, type LinkKind } from '../../database/links.ts';

@@ -1,5 +1,7 @@
 import type { DeploymentId, EventData, NetworkLinkId } from '@sluice/contracts';
-import { isUniqueViolation, problem, type Caller, type Outgoing, type UnitOfWork } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import { isUniqueViolation, problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import {
   cloudOf,

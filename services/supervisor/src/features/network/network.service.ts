@@ -1,4 +1,4 @@
-import type { ParamsOf } from '@sluice/service-kit';
+import type { ParamsOf } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { listRules } from '../../stores/access-rules.store.ts';

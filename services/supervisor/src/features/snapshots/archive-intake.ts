@@ -1,5 +1,6 @@
 import type { SnapshotArchivePiece, SnapshotId } from '@sluice/contracts';
-import { problem, system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem, system, type Log } from '@sluice/service';
 import type { Transaction } from '../../database/tables.ts';
 import { appendPiece, lockWantedArchive } from '../../stores/snapshots.store.ts';
 import type { Agent } from '../agents/agent-authorizer.ts';

@@ -1,5 +1,6 @@
 import { deploymentIdSchema, snapshotIdSchema, type DeploymentId, type SnapshotId } from '@sluice/contracts';
-import { problem, type SecretBox } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
+import type { SecretBox } from '@sluice/system/secrets';
 import { z } from 'zod';
 
 export interface DownloadLinksOptions {

@@ -1,5 +1,6 @@
 import type { SnapshotFindings, SnapshotId } from '@sluice/contracts';
-import { problem, system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem, system, type Log } from '@sluice/service';
 import type { Transaction } from '../../database/tables.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
 import { recordFindings } from '../../stores/snapshots.store.ts';

@@ -1,5 +1,5 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { noContent, type Handlers } from '@sluice/service-kit';
+import { noContent, type Handlers } from '@sluice/http';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import type { TakePiece } from './archive-intake.ts';
 import type { TakeFindings } from './findings-intake.ts';

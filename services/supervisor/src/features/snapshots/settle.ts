@@ -1,5 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
-import { system, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
 import type { Listening } from '../../stores/silence.store.ts';

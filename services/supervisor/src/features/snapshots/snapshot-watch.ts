@@ -1,5 +1,5 @@
 import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import type { Listening } from '../../stores/silence.store.ts';
 import { listUnsettledSnapshots } from '../../stores/snapshots.store.ts';

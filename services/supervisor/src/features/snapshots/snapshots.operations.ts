@@ -1,4 +1,4 @@
-import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { archiveOf } from './archive.ts';

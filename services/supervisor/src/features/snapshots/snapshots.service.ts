@@ -1,11 +1,7 @@
-import {
-  problem,
-  type BodyOf,
-  type Caller,
-  type Page,
-  type ParamsOf,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {

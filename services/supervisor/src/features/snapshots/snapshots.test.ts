@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentShape, Event } from '@sluice/contracts';
-import { secretBox, secretKeysSchema } from '@sluice/service-kit';
+import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { agentKeyOf, aDeployment, eventually } from '@sluice/testing';
 import { importJWK, SignJWT, type JWK } from 'jose';
 import { call, connectTo, untilStatus, type Deployment } from '#test/client.ts';

@@ -1,5 +1,6 @@
 import { seesDivision, seesEnvironment, type DivisionId, type TenantId } from '@sluice/contracts';
-import type { Caller, ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import { countByEnvironment, type EnvironmentCounts } from '../../stores/summaries.store.ts';

@@ -1,5 +1,5 @@
 import type { NodeId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/service-kit';
+import type { Outgoing } from '@sluice/messaging';
 import type { Transaction } from '../../database/tables.ts';
 import { findInForce, findVersion, putInForce, recordRejection } from '../../stores/configs.store.ts';
 import { raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';

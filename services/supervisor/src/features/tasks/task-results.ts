@@ -1,5 +1,6 @@
 import type { TaskId, TaskResult } from '@sluice/contracts';
-import { problem, system, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { problem, system } from '@sluice/service';
 import type { Transaction } from '../../database/tables.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
 import { recordOutcome } from '../../stores/tasks.store.ts';

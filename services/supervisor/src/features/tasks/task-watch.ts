@@ -1,6 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
-import { system, type Log, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system, type Log } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
 import type { Listening } from '../../stores/silence.store.ts';

@@ -1,4 +1,4 @@
-import { accepted, createdHeaders, listed, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { accepted, createdHeaders, listed, ok, pageOf, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { activityView, taskView } from './task-views.ts';
 import type { TasksService } from './tasks.service.ts';

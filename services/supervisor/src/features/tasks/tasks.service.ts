@@ -7,15 +7,10 @@ import type {
   TaskId,
   TaskRuntime,
 } from '@sluice/contracts';
-import {
-  fieldProblem,
-  problem,
-  type BodyOf,
-  type Caller,
-  type Page,
-  type ParamsOf,
-  type UnitOfWork,
-} from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, ParamsOf } from '@sluice/http';
+import type { UnitOfWork } from '@sluice/messaging';
+import { fieldProblem, problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findPrimary, findVersion } from '../../stores/configs.store.ts';

@@ -1,5 +1,6 @@
 import type { Job } from '@sluice/controller';
-import { system, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { system } from '@sluice/service';
 import { Gauge, type Registry } from 'prom-client';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';

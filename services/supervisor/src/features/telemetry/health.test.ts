@@ -1,5 +1,6 @@
 import { idOf, type NodeId } from '@sluice/contracts';
-import { kyselyTransactions, openKysely, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { kyselyTransactions, openKysely } from '@sluice/service';
 import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
 import { Registry } from 'prom-client';

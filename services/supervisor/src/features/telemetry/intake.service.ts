@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
-import { isTransient, problem, RateLimits, withoutContext } from '@sluice/service-kit';
+import { RateLimits } from '@sluice/http';
+import { isTransient, problem, withoutContext } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import { storeBatches, type Intake, type NodeBatch } from '../../stores/telemetry-intake.store.ts';
 import { unknownAgent, type Agent } from '../agents/agent-authorizer.ts';

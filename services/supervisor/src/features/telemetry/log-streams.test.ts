@@ -1,5 +1,5 @@
 import { idOf, keyGrantKey, tokenHash, type DeploymentId, type TenantId } from '@sluice/contracts';
-import { createLog, openKysely } from '@sluice/service-kit';
+import { createLog, openKysely } from '@sluice/service';
 import { client, insertInitialized, putGrant, type SimulatedNode, type TestReplica } from '@sluice/testing';
 import pg from 'pg';
 import { aLine, tellingAgent } from '#test/telemetry.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { DeploymentId } from '@sluice/contracts';
-import { Problem, problem, type Log, type QueryOf } from '@sluice/service-kit';
+import type { QueryOf } from '@sluice/http';
+import { Problem, problem, type Log } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { findLinesAfter, newestLineId, type Line } from '../../stores/telemetry.store.ts';

@@ -1,4 +1,5 @@
-import { problem, queryInstant } from '@sluice/service-kit';
+import { queryInstant } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Resolution } from '../../stores/telemetry.store.ts';
 
 /** What a query says of time. */

@@ -1,4 +1,4 @@
-import { listed, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
+import { listed, ok, pageOf, type Answer, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { LogStreams } from './log-streams.ts';
 import type { MeasuredPage, TelemetryService } from './telemetry.service.ts';

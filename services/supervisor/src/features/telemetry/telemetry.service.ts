@@ -1,4 +1,4 @@
-import type { Page, ParamsOf, QueryOf } from '@sluice/service-kit';
+import type { Page, ParamsOf, QueryOf } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {

@@ -1,5 +1,5 @@
 import { idOf, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service-kit';
+import { openKysely } from '@sluice/service';
 import { client, insertInitialized, newNode, type SimulatedNode } from '@sluice/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import {
   deleteExpired,

@@ -1,5 +1,5 @@
 import { idOf, type NodeId } from '@sluice/contracts';
-import { leastRecentlyUsed } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/service';
 import { isCloudBusy, roleSessions, type NodeAccess } from '../../compute/cloud-a/access.ts';
 import { isAttachedTo, isOfRestore, isRestored, volumeOf } from '../../compute/cloud-a/node-volume.ts';
 import { lookAtNode, type NodeOwner } from '../../compute/cloud-a/seen.ts';

@@ -1,5 +1,5 @@
 import { reasonOf } from '@sluice/system';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import type { Cluster } from '../../compute/kubernetes/cluster.ts';
 import { isMissing } from '../../compute/kubernetes/connection.ts';
 

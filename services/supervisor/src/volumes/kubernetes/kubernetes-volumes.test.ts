@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type NodeId } from '@sluice/contracts';
-import { createLog } from '@sluice/service-kit';
+import { createLog } from '@sluice/service';
 import { aDeployment, eventually } from '@sluice/testing';
 import { aCall, aNode } from '#test/cluster-nodes.ts';
 import { anInstallation } from '#test/cluster-objects.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeId } from '@sluice/contracts';
-import { leastRecentlyUsed } from '@sluice/service-kit';
+import { leastRecentlyUsed } from '@sluice/service';
 import type { Cluster } from '../../compute/kubernetes/cluster.ts';
 import { isAway, isConflict } from '../../compute/kubernetes/connection.ts';
 import { labels, nameOf, nodeOf } from '../../compute/kubernetes/labels.ts';

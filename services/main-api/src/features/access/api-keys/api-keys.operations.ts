@@ -1,4 +1,4 @@
-import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/service-kit';
+import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import type { PermissionsDetail } from '../roles/permissions-detail.ts';

@@ -8,7 +8,9 @@ import {
   type Features,
   type Ref,
 } from '@sluice/contracts';
-import { fieldProblem, problem, type Caller, type Page } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { Page } from '@sluice/http';
+import { fieldProblem, problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';

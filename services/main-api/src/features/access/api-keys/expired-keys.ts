@@ -1,4 +1,4 @@
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import { listExpiredKeys } from '../../../stores/api-keys.store.ts';
 import { lockTenant } from '../../../stores/tenants.store.ts';

@@ -1,4 +1,5 @@
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import { isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
 import { requireHeld } from '../roles/granting.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keyGrantKey, newApiToken, tokenHash } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';

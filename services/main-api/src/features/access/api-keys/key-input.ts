@@ -1,5 +1,5 @@
 import type { Features } from '@sluice/contracts';
-import { fieldProblem, problem } from '@sluice/service-kit';
+import { fieldProblem, problem } from '@sluice/service';
 import { isAddressOrBlock } from '@sluice/system';
 import { requireRoom } from '../../../catalogue/features.ts';
 import type { components } from '../../../generated/api.ts';

@@ -8,7 +8,7 @@ import {
   type CompiledPermissions,
   type Grant,
 } from '@sluice/contracts';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Granting } from '../../../database.ts';
 import { listKeysById, listLiveKeys, type KeyWithRole } from '../../../stores/api-keys.store.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemRoles } from '@sluice/contracts';
-import type { Log } from '@sluice/service-kit';
+import type { Log } from '@sluice/service';
 import { readBucket, setMadeBy, unsettleAll } from '../../../stores/grants.store.ts';
 import { renewKeyGrants, type Renewing } from './key-grants.ts';
 import { renewSessionGrants } from './session-grants.ts';

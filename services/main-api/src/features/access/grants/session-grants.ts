@@ -10,7 +10,7 @@ import {
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import type { Database, Transaction } from '../../../database.ts';
 import { listMembershipRights, type MembershipRights } from '../../../stores/members.store.ts';
 import {

@@ -5,7 +5,8 @@ import {
   type RoleId,
   type TenantId,
 } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
 import type { GrantingRole, RoleRow } from '../../../stores/roles.entity.ts';
 import { findRoles } from '../../../stores/roles.store.ts';

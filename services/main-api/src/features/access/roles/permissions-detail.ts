@@ -9,7 +9,7 @@ import {
   type EnvironmentId,
   type TenantId,
 } from '@sluice/contracts';
-import type { Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
 import type { Database } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
 import { findDivisionNames, listAllDivisions } from '../../../stores/divisions.store.ts';

@@ -7,7 +7,7 @@ import {
   type RolePermissions,
   type TenantId,
 } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { requireRoom } from '../../../catalogue/features.ts';
 import type { Database } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';

@@ -1,4 +1,4 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { RoleRow } from '../../../stores/roles.entity.ts';
 import type { RolesService } from './roles.service.ts';

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compileRole, type RoleId, type RolePermissions, type TenantId } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';

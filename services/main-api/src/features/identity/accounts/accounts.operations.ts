@@ -1,4 +1,5 @@
-import { noContent, ok, type Handlers, type Session } from '@sluice/service-kit';
+import type { Session } from '@sluice/grants';
+import { noContent, ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { SessionRow } from '../../../stores/sessions.entity.ts';
 import type { UserRow } from '../../../stores/users.entity.ts';

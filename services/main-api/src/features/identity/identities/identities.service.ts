@@ -1,4 +1,6 @@
-import { problem, type Caller, type ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deleteIdentity, listIdentities } from '../../../stores/identities.store.ts';

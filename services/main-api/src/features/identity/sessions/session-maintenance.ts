@@ -1,5 +1,7 @@
 import type { SessionId } from '@sluice/contracts';
-import { system, type Authorizer, type Log, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { Authorizer } from '@sluice/http';
+import { system, type Log } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import { lockSessions, recordSessionUse, postponeIdleEnd } from '../../../stores/sessions.store.ts';
 import { publishSession } from '../../access/grants/session-grants.ts';

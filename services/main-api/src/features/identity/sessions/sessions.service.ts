@@ -1,11 +1,6 @@
-import {
-  newSecret,
-  problem,
-  sessionOfToken,
-  type Caller,
-  type ParamsOf,
-  type Session,
-} from '@sluice/service-kit';
+import { newSecret, sessionOfToken, type Caller, type Session } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';

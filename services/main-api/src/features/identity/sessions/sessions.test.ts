@@ -1,4 +1,4 @@
-import { loadApiDocument, operationsOf } from '@sluice/service-kit';
+import { loadApiDocument, operationsOf } from '@sluice/http';
 import { client, eventually } from '@sluice/testing';
 import { Browser } from '#test/browser.ts';
 import { refusal } from '#test/main-api.ts';

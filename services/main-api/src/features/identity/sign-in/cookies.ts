@@ -1,4 +1,4 @@
-import { cookieNameAt, sessionCookie } from '@sluice/service-kit';
+import { cookieNameAt, sessionCookie } from '@sluice/http';
 import { stringifySetCookie } from 'cookie';
 import { stepMilliseconds } from './sign-in.service.ts';
 

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { Problem } from '@sluice/service-kit';
+import { Problem } from '@sluice/service';
 import winston from 'winston';
 import { respondJson, ScriptedProvider } from '#test/scripted-provider.ts';
 import { identityProvider, proofOf, type ProviderAnswer } from './identity-provider.ts';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { mailAddressSchema } from '@sluice/contracts';
-import { problem, type Log } from '@sluice/service-kit';
+import { problem, type Log } from '@sluice/service';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
 import type { ProviderConfig } from './provider-config.ts';

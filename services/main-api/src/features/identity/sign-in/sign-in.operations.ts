@@ -1,4 +1,4 @@
-import { noContent, ok, created, type Handlers } from '@sluice/service-kit';
+import { noContent, ok, created, type Handlers } from '@sluice/http';
 import type { operations } from '../../../generated/api.ts';
 import { accountView } from '../accounts/accounts.operations.ts';
 import type { SessionsService } from '../sessions/sessions.service.ts';

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { tokenHash, type UserId } from '@sluice/contracts';
-import { fieldProblem, newSecret, Problem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import { newSecret, type Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { fieldProblem, Problem, problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';

@@ -1,5 +1,5 @@
 import type { Cloud, FieldIssue } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import { canonicalIpv4Block } from '@sluice/system';
 import type { components } from '../../../generated/api.ts';
 

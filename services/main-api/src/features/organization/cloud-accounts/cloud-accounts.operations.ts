@@ -1,4 +1,4 @@
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { CloudAccountRow } from '../../../stores/cloud-accounts.entity.ts';
 import type { CloudAccountsService, OpenedCloudAccount } from './cloud-accounts.service.ts';

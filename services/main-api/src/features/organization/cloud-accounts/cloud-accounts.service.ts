@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BodyOf, Caller, Page, QueryOf, SecretBox } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, QueryOf } from '@sluice/http';
+import type { SecretBox } from '@sluice/system/secrets';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';

@@ -1,5 +1,7 @@
 import { visibleDivisions, type TenantId } from '@sluice/contracts';
-import { fieldProblem, problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page } from '@sluice/http';
+import { fieldProblem, problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';

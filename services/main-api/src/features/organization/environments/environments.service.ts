@@ -1,5 +1,7 @@
 import { visibleEnvironments, type DivisionId, type Ref } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';

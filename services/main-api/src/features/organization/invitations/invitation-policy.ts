@@ -1,4 +1,4 @@
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
 import { hasSubdomain } from '../../../stores/divisions.store.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';

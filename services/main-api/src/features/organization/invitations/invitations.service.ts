@@ -1,4 +1,6 @@
-import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';

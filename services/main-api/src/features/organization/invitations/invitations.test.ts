@@ -8,7 +8,7 @@ import {
   type Sender,
   type UserId,
 } from '@sluice/contracts';
-import { createLog, system } from '@sluice/service-kit';
+import { createLog, system } from '@sluice/service';
 import { client, eventually, say } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { fieldIssues, itemsOf, mainApi, refusal } from '#test/main-api.ts';

@@ -1,4 +1,4 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../../generated/api.ts';
 import { invitationView } from './invitations.operations.ts';
 import type { OwnInvitationsService } from './own-invitations.service.ts';

@@ -1,4 +1,5 @@
-import type { Caller, ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { ParamsOf } from '@sluice/http';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import { listInvitationsOf } from '../../../stores/invitations.store.ts';

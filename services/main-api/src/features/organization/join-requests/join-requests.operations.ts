@@ -1,4 +1,4 @@
-import { listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
+import { listed, noContent, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { JoinRequestWithUser } from '../../../stores/join-requests.store.ts';
 import type { JoinRequestsService } from './join-requests.service.ts';

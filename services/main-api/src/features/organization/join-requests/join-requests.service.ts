@@ -1,5 +1,7 @@
 import { compileRole, systemRoles, type JoinRequestId, type TenantId } from '@sluice/contracts';
-import { problem, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { Page, ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Transaction } from '../../../database.ts';
 import { countMembershipsOf } from '../../../stores/members.store.ts';
 import { countTenantsOf } from '../../../stores/tenants.store.ts';

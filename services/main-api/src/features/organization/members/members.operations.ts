@@ -1,5 +1,5 @@
 import { permissionCatalogue } from '@sluice/contracts';
-import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/service-kit';
+import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { Member } from '../../../stores/members.store.ts';
 import type { MembersService } from './members.service.ts';

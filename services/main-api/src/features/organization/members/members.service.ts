@@ -1,5 +1,7 @@
 import type { UserId } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type Page, type ParamsOf } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page, ParamsOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '@sluice/contracts';
-import { created, listed, noContent, pageOf, type Handlers } from '@sluice/service-kit';
+import { created, listed, noContent, pageOf, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';

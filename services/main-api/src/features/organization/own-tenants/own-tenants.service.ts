@@ -1,5 +1,7 @@
 import type { Ref, UserId } from '@sluice/contracts';
-import { problem, type BodyOf, type Caller, type Page } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf, Page } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';

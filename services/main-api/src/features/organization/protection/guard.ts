@@ -7,7 +7,8 @@ import {
   type Ref,
   type TenantId,
 } from '@sluice/contracts';
-import { Problem, problem, type Caller, type Origin, type ProblemExtras } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { Problem, problem, type Origin, type ProblemExtras } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { codeLifeSeconds } from '../../../protection-codes.ts';

@@ -1,4 +1,4 @@
-import { noContent, type Handlers } from '@sluice/service-kit';
+import { noContent, type Handlers } from '@sluice/http';
 import type { operations } from '../../../generated/api.ts';
 import type { ProtectionService } from './protection.service.ts';
 

@@ -1,5 +1,7 @@
 import type { DeploymentId, DivisionId, EnvironmentId, EventData, Id, Ref } from '@sluice/contracts';
-import { fieldProblem, Problem, problem, type BodyOf, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import type { BodyOf } from '@sluice/http';
+import { fieldProblem, Problem, problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';

@@ -5,7 +5,8 @@ import {
   type DivisionId,
   type EnvironmentId,
 } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import { countStructure, findStructure, type Structure } from '../../../stores/structure.store.ts';
 import type { TenantPath } from '../../../stores/tenants.entity.ts';

@@ -1,5 +1,5 @@
 import { featuresSchema, type Features, type TenantId } from '@sluice/contracts';
-import { system } from '@sluice/service-kit';
+import { system } from '@sluice/service';
 import { featuresOf, type FeatureOverrides } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import { lockTenant, updateTenant } from '../../../stores/tenants.store.ts';

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service-kit';
+import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import { validPaymentMethodExists } from '../../../stores/payment-methods.store.ts';

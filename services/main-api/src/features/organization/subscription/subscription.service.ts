@@ -1,5 +1,6 @@
 import type { Plan } from '@sluice/contracts';
-import { problem, type Caller } from '@sluice/service-kit';
+import type { Caller } from '@sluice/grants';
+import { problem } from '@sluice/service';
 import { allowed, featuresOf } from '../../../catalogue/features.ts';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';

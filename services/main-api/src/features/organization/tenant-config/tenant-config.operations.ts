@@ -1,4 +1,4 @@
-import { noContent, ok, type Handlers } from '@sluice/service-kit';
+import { noContent, ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { TenantRow } from '../../../stores/tenants.entity.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';

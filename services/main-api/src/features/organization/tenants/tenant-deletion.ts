@@ -1,5 +1,5 @@
 import { sessionGrantKey, type TenantId } from '@sluice/contracts';
-import { deleteIdempotentRequests } from '@sluice/service-kit';
+import { deleteIdempotentRequests } from '@sluice/http';
 import type { Transaction } from '../../../database.ts';
 import { deleteDivisionsOf } from '../../../stores/divisions.store.ts';
 import { deleteEnvironmentsOf } from '../../../stores/environments.store.ts';

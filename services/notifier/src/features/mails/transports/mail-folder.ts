@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlState, RetryLater } from '@sluice/service-kit';
+import { RetryLater } from '@sluice/messaging';
+import { sqlState } from '@sluice/service';
 import { createTransport } from 'nodemailer';
 import type { MailTransport } from './mail-transport.ts';
 

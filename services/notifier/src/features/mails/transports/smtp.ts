@@ -1,4 +1,4 @@
-import { PermanentError, RetryLater } from '@sluice/service-kit';
+import { PermanentError, RetryLater } from '@sluice/messaging';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { MailTransport } from './mail-transport.ts';

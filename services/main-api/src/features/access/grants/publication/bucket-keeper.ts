@@ -3,12 +3,11 @@ import {
   answerConfirmations,
   ensureGrantBuckets,
   grantStream,
-  watchConnection,
-  type GrantBook,
+  type GrantIndex,
   type GrantCache,
-  type Log,
-  type Notifications,
-} from '@sluice/service-kit';
+} from '@sluice/grants';
+import { watchConnection } from '@sluice/messaging';
+import type { Log, Notifications } from '@sluice/service';
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';
@@ -43,7 +42,7 @@ export interface BucketKeeperOptions {
   /** on how many servers the buckets are kept */
   replicas: number;
   /** compares a restored database with `book`, which is all that stands in the bucket, and with other evidence */
-  review: (known: KnownBucket, book: GrantBook) => Promise<void>;
+  review: (known: KnownBucket, book: GrantIndex) => Promise<void>;
   /** makes all grants anew where they were made by another release */
   renew: () => Promise<void>;
   log: Log;
@@ -198,7 +197,7 @@ export class BucketKeeper {
   }
 
   /** Rows that stand otherwise in the bucket than they were published. */
-  async #compareRows(book: GrantBook): Promise<number> {
+  async #compareRows(book: GrantIndex): Promise<number> {
     const { database } = this.#options;
     let count = 0;
     for (let last = ''; ;) {
@@ -216,7 +215,7 @@ export class BucketKeeper {
   }
 
   /** What stands in the bucket and has no row: taken away. */
-  async #compareEntries(book: GrantBook): Promise<number> {
+  async #compareEntries(book: GrantIndex): Promise<number> {
     const { database } = this.#options;
     let count = 0;
     for (const portion of book.portions(portionSize)) {

@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   frozenGrant,
   grantText,
-  partsOfWord,
-  signedWord,
+  partsOfSigned,
+  signedPayload,
   type Sign,
   type TenantId,
   type Topology,
 } from '@sluice/contracts';
-import { grantStream, grantSubject, problem, type GrantLeases, type Log } from '@sluice/service-kit';
+import { grantStream, grantSubject, type GrantLeases } from '@sluice/grants';
+import { problem, type Log } from '@sluice/service';
 import { jetstream, JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import type { Database } from '../../../../database.ts';
@@ -115,7 +116,7 @@ export class GrantPublisher {
   async #publish(grant: UnsettledGrant): Promise<Settled[]> {
     const { key, content, version, frozen } = grant;
     const text = content && grantText(frozen ? frozenGrant(content) : content, version);
-    const word = text === null ? '' : signedWord(await this.#options.sign(key, text), text);
+    const word = text === null ? '' : signedPayload(await this.#options.sign(key, text), text);
     let expected = grant.sequence ?? 0;
     for (let attempt = 1; attempt <= 5; attempt++) {
       try {
@@ -165,7 +166,7 @@ export class GrantPublisher {
     const word = new TextDecoder().decode(message.data);
     return {
       sequence: message.seq,
-      version: Number(message.header.get(versionHeader)) || versionOf(partsOfWord(word).text),
+      version: Number(message.header.get(versionHeader)) || versionOf(partsOfSigned(word).text),
       word,
     };
   }

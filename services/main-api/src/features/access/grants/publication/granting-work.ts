@@ -1,5 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import { Problem, problem, system, type Origin, type UnitOfWork } from '@sluice/service-kit';
+import type { UnitOfWork } from '@sluice/messaging';
+import { Problem, problem, system, type Origin } from '@sluice/service';
 import type { Database, Granting } from '../../../../database.ts';
 import { isUnderReview, setFrozen, storeGrants, type GrantChange } from '../../../../stores/grants.store.ts';
 import type { GrantPublisher } from './grant-publisher.ts';

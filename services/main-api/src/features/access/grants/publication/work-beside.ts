@@ -1,5 +1,5 @@
 import type { Topology } from '@sluice/contracts';
-import { createUnitOfWork, type UnitOfWork } from '@sluice/service-kit';
+import { createUnitOfWork, type UnitOfWork } from '@sluice/messaging';
 import type { DataSource } from 'typeorm';
 import { transactionsOf, type Database, type Granting } from '../../../../database.ts';
 import { grantingWork } from './granting-work.ts';

@@ -1,0 +1,62 @@
+import type { Caller } from '@sluice/grants';
+import type { RawContent } from './raw-answer.ts';
+
+/** Types that turn the generated `operations` of an OpenAPI document into the types of its handlers. */
+
+interface OperationShape {
+  parameters: { query?: unknown; path?: unknown };
+  requestBody?: unknown;
+  responses: unknown;
+}
+
+type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type SuccessStatus = 200 | 201 | 202 | 204 | 303;
+
+/** What a handler answers. The kit writes it; handlers never see the response object. */
+export interface Answer<Status extends number = number, Body = unknown> {
+  status: Status;
+  body: Body;
+  headers?: Record<string, string | string[]>;
+  /** in the place of a body that is JSON */
+  raw?: RawContent;
+}
+
+type AnswerOf<Responses> = {
+  [Status in keyof Responses & SuccessStatus]: Answer<Status, JsonOf<Responses[Status]>>;
+}[keyof Responses & SuccessStatus];
+
+/** A request that has been authenticated, authorized and validated. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
+  caller: Who;
+  /** the ids of the path, by name */
+  params: Params;
+  query: Query;
+  body: Body;
+  /** the cookies that came with the request */
+  cookies: Record<string, string | undefined>;
+  /** path and query as they came, for links to neighbouring pages */
+  url: string;
+  /** aborted when the client goes away before the answer */
+  signal: AbortSignal;
+  /** Rejects with a Problem once the caller may no longer have what was asked for: for answers that go on for long. */
+  allowed: () => Promise<unknown>;
+}
+
+/** The ids in the path of an operation, by name. */
+export type ParamsOf<Op extends OperationShape> = NonNullable<Op['parameters']['path']>;
+/** The query of an operation, parsed. */
+export type QueryOf<Op extends OperationShape> = NonNullable<Op['parameters']['query']>;
+/** The body that an operation takes. */
+export type BodyOf<Op extends OperationShape> = JsonOf<NonNullable<Op['requestBody']>>;
+
+export type Handler<Op extends OperationShape, Who = Caller> = (
+  call: Call<ParamsOf<Op>, QueryOf<Op>, BodyOf<Op>, Who>,
+) => Promise<AnswerOf<Op['responses']>>;
+
+/**
+ * One handler for each operation of a document. A feature declares its own with
+ * `satisfies Partial<Handlers<operations>>`; where a service puts them together, one left out does not compile.
+ */
+export type Handlers<Ops extends { [Id in keyof Ops]: OperationShape }, Who = Caller> = {
+  [Id in keyof Ops]: Handler<Ops[Id], Who>;
+};
