@@ -4,7 +4,8 @@
  */
 
 const contracts = 'packages/contracts/src';
-const kit = 'packages/service-kit/src';
+/** where tests of these packages run against a small service */
+const runtimeTests = 'packages/runtime/test';
 
 /** Each area: the sources that are changed and the tests that are to notice. */
 const areas = {
@@ -15,27 +16,29 @@ const areas = {
     servers: false,
   },
   messaging: {
-    folder: 'packages/service-kit',
-    mutate: [`${kit}/messaging/{outbox,outbox.store,relay,stream-relay,streams,consumer,errors,inbox}.ts`],
-    tests: [`${kit}/messaging/*.test.ts`],
+    folder: 'packages',
+    mutate: [
+      'packages/messaging/src/{outbox,outbox.store,relay,stream-relay,streams,consumer,errors,inbox}.ts',
+    ],
+    tests: ['packages/messaging/src/*.test.ts', `${runtimeTests}/messaging/*.test.ts`],
     servers: true,
   },
   grants: {
-    folder: 'packages/service-kit',
-    mutate: [`${kit}/grants/*.ts`],
-    tests: [`${kit}/grants/*.test.ts`],
+    folder: 'packages',
+    mutate: ['packages/grants/src/*.ts'],
+    tests: [`${runtimeTests}/grants/*.test.ts`],
     servers: true,
   },
   idempotency: {
-    folder: 'packages/service-kit',
-    mutate: [`${kit}/http/idempotency.ts`],
-    tests: [`${kit}/http/guards.test.ts`],
+    folder: 'packages',
+    mutate: ['packages/http/src/idempotency.ts'],
+    tests: [`${runtimeTests}/http/guards.test.ts`],
     servers: true,
   },
   authorization: {
-    folder: 'packages/service-kit',
-    mutate: [`${kit}/http/{key-authorizer,key-usage}.ts`],
-    tests: [`${kit}/http/{guards,key-authorizer,key-usage}.test.ts`],
+    folder: 'packages',
+    mutate: ['packages/http/src/{key-authorizer,key-usage}.ts'],
+    tests: [`${runtimeTests}/http/{guards,key-authorizer,key-usage}.test.ts`],
     servers: true,
   },
 };

@@ -45,7 +45,7 @@ const thing = { id: 1, name: 'thing' };
 const contenders: Record<string, RequestListener> = {
   'bare Express': expressWith([]),
   'one validator over the document': expressWith(wholeDocumentValidator()),
-  'a validator for each path (service-kit)': express().use(
+  'a validator for each path (packages/http)': express().use(
     createApi({
       document,
       handlers: Object.fromEntries(

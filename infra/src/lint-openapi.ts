@@ -16,7 +16,7 @@ async function documentFolders(): Promise<string[]> {
   const candidates = [
     ...services.map((name) => `services/${name}`),
     'packages/contracts',
-    'packages/service-kit/test',
+    'packages/runtime/test',
   ];
   const found = await Promise.all(
     candidates.map(async (folder) => {

@@ -6,7 +6,7 @@ import { repository } from './settings.ts';
 
 /**
  * Runs the mutation tester over one area of `stryker.config.mjs`: `npm run mutation -- messaging`. What follows the
- * area is passed on to Stryker, for example `--mutate packages/service-kit/src/messaging/relay.ts:100-154`. All of its
+ * area is passed on to Stryker, for example `--mutate packages/messaging/src/relay.ts:100-154`. All of its
  * test runs share one PostgreSQL and one NATS.
  */
 

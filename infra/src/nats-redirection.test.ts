@@ -1,6 +1,7 @@
 import {
   consumersOf,
   databaseEntry,
+  idOf,
   inboxOf,
   natsPermissions,
   operator,
@@ -10,6 +11,7 @@ import {
   topology,
   type NatsPermissions,
   type Sender,
+  type TenantId,
 } from '@sluice/contracts';
 import { ensureGrantBuckets } from '@sluice/grants';
 import { ensureBucket, sharedBucketOf } from '@sluice/messaging';
@@ -37,7 +39,8 @@ const targetsOf = (attacker: Attacker) =>
     subjects.command('cloud_b', 'us-central1', 'deployment_delete'),
     subjects.report(there, 'region_registered'),
     subjects.mail('protection_code'),
-    `${names.namespace}.events.1.tenant_deleted`,
+    subjects.event('main-api', idOf<TenantId>(1), 'tenant_deleted'),
+    subjects.event(there, idOf<TenantId>(1), 'deployment_failed'),
     subjects.deadLetter('main-api'),
     `$KV.${buckets.grants}.1.${'0'.repeat(64)}`,
     `$KV.${buckets.grantAcks}.supervisor.cloud_b.us-central1.one`,
@@ -85,7 +88,7 @@ async function installation(permit: (permissions: NatsPermissions) => NatsPermis
   const deleted = headers();
   deleted.set('KV-Operation', 'DEL');
   for (const subject of [
-    `${names.namespace}.events.1.division_created`,
+    subjects.event('main-api', idOf<TenantId>(1), 'division_created'),
     subjects.command('cloud_a', 'us-east-1', 'one'),
     subjects.command('cloud_b', 'us-central1', 'one'),
     subjects.report(there, 'one'),

@@ -84,7 +84,7 @@ export async function startInstallation() {
     event: async (tenant: number, division: number, type: string, name: string) => {
       const head = { id: randomUUID(), type, occurred_at: new Date().toISOString(), tenant_id: tenant };
       const others = { environment: null, deployment: null, author: null, user: null, api_key: null };
-      await say({ nats }, 'main-api', names.subjects.event(idOf<TenantId>(tenant), type), {
+      await say({ nats }, 'main-api', names.subjects.event('main-api', idOf<TenantId>(tenant), type), {
         ...{ ...head, ...others, division: { id: division, name }, data: { name }, correlation_id: null },
       });
     },

@@ -16,7 +16,7 @@ interface Service {
   work: UnitOfWork<Sql>;
 }
 
-const migrations = new URL('../../service-kit/test/migrations/', import.meta.url);
+const migrations = new URL('../../runtime/test/migrations/', import.meta.url);
 const quiet = winston.createLogger({ silent: true });
 
 const on = new ServiceFixture<Service>(
@@ -79,7 +79,7 @@ test('a dead letter is tried again by its consumer alone, with its position, and
     expect(found).toHaveLength(1);
     return found;
   });
-  const subject = on.topology.subjects.event(idOf<TenantId>(1), 'division_created');
+  const subject = on.topology.subjects.event('main-api', idOf<TenantId>(1), 'division_created');
   expect(letter).toMatchObject({ number: 1, consumer: 'one', reason: 'no bad', sequence: 2, subject });
   expect(await admin('dead-letters', 'list', '--consumer', 'one')).toMatch(
     /^1 {2}\d+ s {2}one {2}\S+ {2}no bad$/,
@@ -134,11 +134,12 @@ test('dead letters are listed in pages, and removed', async () => {
   await expect(admin('dead-letters', 'redrive', '3')).rejects.toThrow('There is no dead letter 3.');
 });
 
-test('what was put aside without its signature is not tried again', async () => {
+test('a dead letter that lacks its signature is not tried again', async () => {
   await consume('one');
   const { nats } = on;
   const header = headers();
-  for (const [name, value] of Object.entries({ Stream: 'X', Sequence: '1', Subject: 'x', Reason: 'r' }))
+  const subject = on.topology.subjects.command('cloud_a', 'us-east-1', 'deployment_delete');
+  for (const [name, value] of Object.entries({ Stream: 'X', Sequence: '1', Subject: subject, Reason: 'r' }))
     header.set(`Sluice-${name}`, value);
   nats.publish(on.topology.subjects.deadLetter('one'), 'x', { headers: header });
   await eventually(async () => expect(await letters()).toHaveLength(1));
@@ -152,7 +153,7 @@ test('messages that NATS refused are shown, sent again and removed', async () =>
     `INSERT INTO outbox_dead_letters (id, message_id, ordering_key, subject, headers, payload, reason, attempts, created_at)
      SELECT 1000 + n, gen_random_uuid(), 'k', $1, '{}', $2, 'too large', 8, now() FROM generate_series(1, 2) AS n`,
     [
-      on.topology.subjects.event(idOf<TenantId>(1), 'division_created'),
+      on.topology.subjects.event('main-api', idOf<TenantId>(1), 'division_created'),
       JSON.stringify({
         id: crypto.randomUUID(),
         type: 'division_created',
@@ -198,7 +199,7 @@ test("an operator's NATS user can do what sluice-admin does, and nothing else", 
   const itself = await as(admin, operatorInbox);
   try {
     await makeStreams(owner, names);
-    const subject = names.subjects.event(idOf<TenantId>(1), 'x');
+    const subject = names.subjects.event('main-api', idOf<TenantId>(1), 'x');
     const header = { 'Sluice-Subject': subject };
     await say({ nats: owner }, 'main-api', names.subjects.deadLetter('audit'), header);
     const environment = { NATS_URL: server.url, NATS_NKEY_SEED: admin };

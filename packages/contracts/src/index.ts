@@ -2,7 +2,6 @@
 export * from './agent.ts';
 export * from './api-token.ts';
 export * from './audit-chain.ts';
-export * from './batch-signing.ts';
 export * from './channels.ts';
 export * from './clouds.ts';
 export * from './config-schema.ts';

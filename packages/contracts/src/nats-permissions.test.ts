@@ -1,28 +1,41 @@
 import { topology } from './index.ts';
-import { maySay } from './nats-permissions.ts';
+import { isSigned, senderFor } from './nats-permissions.ts';
 
 const names = topology('sluice');
 const region = 'supervisor/cloud_a/us-east-1';
 
 test.each([
-  ['main-api', 'sluice.events.1.division_created', true],
-  ['main-api', 'sluice.events', false],
-  ['main-api', 'sluice.reports.main-api.deployment_status', false],
-  ['main-api', 'other.events.1.division_created', false],
-  [region, 'sluice.events.1.deployment_failed', true],
-  [region, 'sluice.events.1.deployment_failed.more', false],
-  [region, 'sluice.events.deployment_failed', false],
-  [region, 'sluice.events.1.division_created', false],
-  ['audit', 'sluice.events.1.deployment_failed', false],
-  ['stranger', 'sluice.events.1.division_created', false],
-])('%s may say %s: %s', (sender, subject, may) => {
+  ['sluice.events.main-api.1.division_created', 'main-api'],
+  ['sluice.events.main-api', undefined],
+  ['sluice.commands.cloud_a.us-east-1.deployment_apply', 'main-api'],
+  ['sluice.mails.protection_code', 'main-api'],
+  ['other.events.main-api.1.division_created', undefined],
+  ['sluice.reports.main-api.deployment_status', undefined],
+  ['sluice.reports.supervisor.cloud_a.us-east-1.deployment_status', region],
+  ['sluice.events.supervisor.cloud_a.us-east-1.1.deployment_failed', region],
+  ['sluice.events.supervisor.cloud_a.us-east-1.1.deployment_failed.more', undefined],
+  ['sluice.events.supervisor.cloud_a.us-east-1.deployment_failed', undefined],
+  ['sluice.events.supervisor.cloud_a.us-east-1.1.tenant_deleted', undefined],
+  ['sluice.events.audit.1.deployment_failed', undefined],
+  ['sluice.events.stranger.1.division_created', undefined],
+  ['sluice.events.1.division_created', undefined],
+])('the sender of %s: %s', (subject, sender) => {
   // asked twice, since the second answer comes from what the first has found out
-  expect([maySay(names, sender, subject), maySay(names, sender, subject)]).toEqual([may, may]);
+  expect([senderFor(names, subject), senderFor(names, subject)]).toEqual([sender, sender]);
 });
 
-test('what may be said in one namespace says nothing of another', () => {
+test('what may be sent in one namespace says nothing of another', () => {
   const others = topology('other');
-  expect(maySay(names, region, 'sluice.events.1.deployment_failed')).toBe(true);
-  expect(maySay(others, region, 'sluice.events.1.deployment_failed')).toBe(false);
-  expect(maySay(others, region, 'other.events.1.deployment_failed')).toBe(true);
+  const subjects = ['sluice', 'other'].map((name) => `${name}.reports.supervisor.cloud_a.us-east-1.one`);
+  expect(subjects.map((subject) => senderFor(names, subject))).toEqual([region, undefined]);
+  expect(subjects.map((subject) => senderFor(others, subject))).toEqual([undefined, region]);
+});
+
+test('signed are commands, the address of a region and the end of a tenant', () => {
+  const { subjects } = names;
+  expect(isSigned(subjects.command('cloud_a', 'us-east-1', 'deployment_apply'))).toBe(true);
+  expect(isSigned(subjects.report(region, 'region_registered'))).toBe(true);
+  expect(isSigned('sluice.events.main-api.1.tenant_deleted')).toBe(true);
+  expect(isSigned('sluice.events.main-api.1.division_created')).toBe(false);
+  expect(isSigned(subjects.report(region, 'deployment_status'))).toBe(false);
 });

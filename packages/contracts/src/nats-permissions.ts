@@ -1,4 +1,4 @@
-import { eventTypes, type EventType, type Speaker } from './events.ts';
+import { eventTypes, type EventType } from './events.ts';
 import { isSender, subjectPartOf, type Sender } from './senders.ts';
 import type { StreamDeclaration, Topology } from './subjects.ts';
 
@@ -21,44 +21,51 @@ export interface NatsPermissions {
   serves?: string[];
 }
 
-/** The subjects of the messages that are a sender's own to send, with NATS' wildcards. */
-export function wordsOf({ namespace, subjects }: Topology, sender: Sender): string[] {
-  const reports = `${subjects.reportsOf(sender)}.>`;
-  switch (sender) {
-    case 'main-api':
-      return [`${namespace}.events.>`, `${namespace}.commands.>`, `${namespace}.mails.>`];
-    case 'audit':
-      return [reports, ...eventsSaidBy(namespace, 'audit')];
-    case 'notifier':
-      return [reports, ...eventsSaidBy(namespace, 'notifier')];
-    default:
-      return [reports, ...eventsSaidBy(namespace, 'region')];
-  }
+/** The subjects on which a sender may send messages, with NATS' wildcards. */
+export function sendableSubjects({ namespace, subjects }: Topology, sender: Sender): string[] {
+  if (sender === 'main-api')
+    return [`${namespace}.events.main-api.>`, `${namespace}.commands.>`, `${namespace}.mails.>`];
+  const speaker = sender === 'audit' || sender === 'notifier' ? sender : 'region';
+  const types = Object.entries<EventType>(eventTypes).filter(([, { saidBy }]) =>
+    [saidBy].flat().includes(speaker),
+  );
+  return [`${subjects.reportsOf(sender)}.>`, ...types.map(([type]) => subjects.eventsOf(sender, type))];
 }
 
-/** Whether a message on this subject can be of this sender. */
-export function maySay(names: Topology, sender: string, subject: string): boolean {
-  if (!isSender(sender)) return false;
+/**
+ * The only sender whose NATS user may publish on this subject; undefined where there is none. Events and reports name their sender,
+ * commands and mails are main-api's.
+ */
+export function senderFor(names: Topology, subject: string): Sender | undefined {
   const tokens = subject.split('.');
-  return patternsOf(names, sender).some((pattern) => matches(pattern, tokens));
+  const [, kind, service = '', cloud, region] = tokens;
+  const named = service === 'supervisor' ? `supervisor/${cloud}/${region}` : service;
+  const sender = kind === 'commands' || kind === 'mails' ? 'main-api' : named;
+  if (!isSender(sender)) return undefined;
+  return patternsOf(names, sender).some((pattern) => matches(pattern, tokens)) ? sender : undefined;
+}
+
+/**
+ * Whether messages on this subject are signed, beside being bound to their sender by its NATS user: what a region is commanded, a
+ * region's address, and the last message about a tenant.
+ */
+export function isSigned(subject: string): boolean {
+  const [, kind] = subject.split('.');
+  if (kind === 'commands') return true;
+  return subject.endsWith(kind === 'reports' ? '.region_registered' : '.tenant_deleted');
 }
 
 /** by sender; what a namespace's are does not change */
 const knownPatterns = new WeakMap<Topology, Map<Sender, string[][]>>();
 
-/** What a sender may say, each subject as its tokens: asked of every message that comes. */
+/** The subjects of a sender as their tokens: they are compared with every message that comes. */
 function patternsOf(names: Topology, sender: Sender): string[][] {
   const ofNames = knownPatterns.get(names) ?? new Map<Sender, string[][]>();
   knownPatterns.set(names, ofNames);
-  const patterns = ofNames.get(sender) ?? wordsOf(names, sender).map((word) => word.split('.'));
+  const patterns =
+    ofNames.get(sender) ?? sendableSubjects(names, sender).map((subject) => subject.split('.'));
   ofNames.set(sender, patterns);
   return patterns;
-}
-
-function eventsSaidBy(namespace: string, speaker: Speaker): string[] {
-  return Object.entries<EventType>(eventTypes).flatMap(([type, { saidBy }]) =>
-    saidBy !== undefined && [saidBy].flat().includes(speaker) ? [`${namespace}.events.*.${type}`] : [],
-  );
 }
 
 function matches(pattern: readonly string[], tokens: readonly string[]): boolean {
@@ -80,7 +87,7 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
   ]);
   const publish = [
     '$JS.API.INFO',
-    ...wordsOf(names, sender),
+    ...sendableSubjects(names, sender),
     ...streamsOf(names, sender).flatMap(({ name }) => lookAt(name)),
     ...consumers.flatMap(consume),
     ...readsAgain(names, sender),
@@ -113,11 +120,12 @@ export function natsPermissions(names: Topology, sender: Sender, besideFormer = 
 
 /** The streams that a sender writes to or reads from. */
 export function streamsOf(names: Topology, sender: Sender): StreamDeclaration[] {
-  const own = [...wordsOf(names, sender), names.subjects.deadLetter('')];
+  const own = [...sendableSubjects(names, sender), names.subjects.deadLetter('')];
   const read = consumersOf(names, sender).map(({ stream }) => stream.name);
   return Object.values<StreamDeclaration>(names.streams).filter(
     ({ name, subjects }) =>
-      read.includes(name) || own.some((word) => subjects.some((all) => word.startsWith(all.slice(0, -1)))),
+      read.includes(name) ||
+      own.some((subject) => subjects.some((all) => subject.startsWith(all.slice(0, -1)))),
   );
 }
 

@@ -15,7 +15,7 @@ const streamsOf = (subject: string) =>
     .map(([kind]) => kind);
 
 test.each([
-  ['events', subjects.event(idOf<TenantId>(1), 'division_created')],
+  ['events', subjects.event('main-api', idOf<TenantId>(1), 'division_created')],
   ['commands', subjects.command('cloud_a', 'us-east-1', 'deployment_apply')],
   ['reports', subjects.report('supervisor/cloud_a/us-east-1', 'deployment_status')],
   ['deadLetters', subjects.deadLetter('audit')],

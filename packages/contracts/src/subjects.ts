@@ -64,7 +64,10 @@ export function topology(namespace: string) {
       },
     } satisfies Record<string, StreamDeclaration>,
     subjects: {
-      event: (tenantId: TenantId, type: string) => `${namespace}.events.${tenantId}.${type}`,
+      event: (sender: Sender, tenantId: TenantId, type: string) =>
+        `${namespace}.events.${subjectPartOf(sender)}.${tenantId}.${type}`,
+      /** the events of a type that a sender sends, of all tenants */
+      eventsOf: (sender: Sender, type: string) => `${namespace}.events.${subjectPartOf(sender)}.*.${type}`,
       command: (cloud: string, region: string, type: string) =>
         `${namespace}.commands.${cloud}.${region}.${type}`,
       commandsOf: (cloud: string, region: string) => `${namespace}.commands.${cloud}.${region}.>`,

@@ -25,14 +25,14 @@ export type JobOutcome = 'done' | 'failed';
 /** the longest pause of a timer, in milliseconds */
 const longestPause = 2 ** 31 - 1;
 
-/** Periodic jobs. Runs of one job do not overlap; a job that hangs or fails holds up no other. */
+/** Periodic jobs. Runs of one job do not overlap; a job that hangs or fails holds up no other. Without a log each job takes its own errors. */
 export class Jobs {
-  readonly #log: Log;
+  readonly #log: Log | undefined;
   readonly #observe: (job: string, outcome: JobOutcome) => void;
   readonly #stopping = new AbortController();
   readonly #jobs = new Map<string, Promise<void>>();
 
-  constructor(log: Log, observe: (job: string, outcome: JobOutcome) => void = () => undefined) {
+  constructor(log?: Log, observe: (job: string, outcome: JobOutcome) => void = () => undefined) {
     this.#log = log;
     this.#observe = observe;
   }
@@ -80,7 +80,7 @@ export class Jobs {
       if (signal.aborted) return 0;
       this.#observe(name, 'failed');
       if (failed) return failed(error) ?? 0;
-      this.#log.warn('a periodic job failed; it will run again', { job: name, error });
+      this.#log?.warn('a periodic job failed; it will run again', { job: name, error });
       return 0;
     }
   }

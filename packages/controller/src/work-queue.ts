@@ -66,7 +66,7 @@ export interface WorkQueueOptions<C extends Candidate, Item> {
 }
 
 /**
- * Works on due items, shared with the other replicas by leases with a fence. Whatever is decided under a lease has to be stored under its
+ * Works on due items, shared with the other replicas by leases with a fence. A decision that is made under a lease has to be stored under its
  * fence, so that a replica that was frozen or cut off stores nothing more. Nothing that fails here ends the process or another item's work.
  */
 export class WorkQueue<C extends Candidate, Item> {

@@ -10,7 +10,7 @@ import {
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { type Log, RightChanged, type CommitGuard, type Right, NotReady, problem } from '@sluice/service';
 import { streamInfo, watchConnection } from '@sluice/messaging';
-import { GrantIndex, type HeldGrant } from './book.ts';
+import { GrantIndex, type HeldGrant } from './grant-index.ts';
 import { announcementSubject, grantStream, grantSubject } from './bucket.ts';
 import { confirmBucket } from './confirmation.ts';
 import type { GrantState } from './grant-metrics.ts';
@@ -156,7 +156,7 @@ export class GrantCache implements CommitGuard {
 
   /**
    * The grant of this name. A lease that has just ended is waited for, since a moment without NATS, or one in which the
-   * machine stood still, is no reason to refuse anybody; in a lasting outage nobody is kept waiting.
+   * machine stood still, is no reason to refuse requests; in a lasting outage no request is kept waiting.
    * @throws Problem `unavailable` while this instance cannot know whether its grants still hold
    */
   async find(name: string): Promise<HeldGrant | undefined> {
@@ -200,7 +200,7 @@ export class GrantCache implements CommitGuard {
    * Called when all of an effect but the commit is done. The commit has to reach the database within
    * `commitMilliseconds`, before the lease can end; until the answer is there, no change of rights since is announced.
    * @returns what to call when the commit has come to an end
-   * @throws RightChanged when the right is not what the request was authorized by, or cannot be told for long enough
+   * @throws RightChanged when the right is not what the request was authorized by, or is not known to hold for long enough
    */
   beginCommit({ name, revision }: Right): () => void {
     if (!this.#mayCommit || this.#book.revisionOf(name) !== revision) throw new RightChanged();
@@ -243,7 +243,7 @@ export class GrantCache implements CommitGuard {
         if (this.#applied > before) inVain = 0;
         else if (this.#applied >= this.#newest) break;
         else inVain++;
-        // in a cluster whoever answers may not have yet what another has announced
+        // in a cluster the server that answers may not have yet what another one has announced
         if (inVain > 0) await new Promise((resolve) => setTimeout(resolve, betweenReads));
       }
     } catch (error) {
@@ -262,7 +262,7 @@ export class GrantCache implements CommitGuard {
       this.#options.log.error('what is no grant stands among the grants', { key: key.slice(0, 100) });
     this.#applied = revision;
     if (this.#revisionWaiters.length > 0) this.#resumeWaiters();
-    // there is nobody to tell while all is being loaded
+    // no listener exists while all is being loaded
     if (this.leased) void this.#announce();
   }
 
@@ -325,7 +325,7 @@ export class GrantCache implements CommitGuard {
   async #renew(): Promise<void> {
     const appliedBefore = this.#applied;
     try {
-      // while it loads it is silent: nobody has to wait for one that cannot authorize
+      // while it loads it is silent: no change has to wait for an instance that cannot authorize
       if (!this.leased) await this.#catchUp();
       const begun = performance.now();
       await this.#putRevision(this.#inForce);

@@ -28,7 +28,7 @@ export interface Caller extends Origin {
   /** the one division that the calling key sees; null: all */
   divisionId: DivisionId | null;
   permissions: Grant['permissions'];
-  /** the tenant's own, by which roles of `cloud_a` are assumed; undefined where main-api has not told it */
+  /** the tenant's own, by which roles of `cloud_a` are assumed; undefined where main-api has not published it */
   externalId: string | undefined;
   may<S extends Scope>(scope: S, permission: Permission<S>, place?: Place): boolean;
   /** @throws Problem `forbidden`, naming the permission */
@@ -61,9 +61,9 @@ export function callerOf(
   };
 }
 
-/** The caller of a public operation: somebody without any right, whose changes have no author. */
+/** The caller of a public operation: it has no right, and its changes have no author. */
 export function anonymousCaller(context: RequestContext): Caller {
-  const nobody: Grant = {
+  const noGrant: Grant = {
     tenant_id: noTenant,
     user: { id: idOf<UserId>(0), name: 'anonymous' },
     api_key: null,
@@ -74,7 +74,7 @@ export function anonymousCaller(context: RequestContext): Caller {
     expires_at: new Date(0).toISOString(),
   };
   return {
-    ...callerOf(nobody, context),
+    ...callerOf(noGrant, context),
     cause: { author: null, api_key: null, correlation_id: correlationId(context) },
   };
 }

@@ -15,9 +15,9 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '@sluice/service';
 
 /**
- * Asks main-api whether the bucket that an instance sees is the one that main-api keeps. Nobody else can know: a server
+ * Asks main-api whether the bucket that an instance sees is the one that main-api keeps. No other service knows: a server
  * that was restored from older data looks like one that was never changed since.
- * @throws Error when nobody answers in time, or not with main-api's word
+ * @throws Error when no answer comes in time, or none that main-api has signed
  */
 export async function confirmBucket(
   nats: NatsConnection,
@@ -58,7 +58,7 @@ export function answerConfirmations(
         const text = JSON.stringify({ current, epoch });
         message.respond(signedPayload(await sign(judgementContext(subject, nonce), text), text));
       };
-      // whoever asks will ask again
+      // the requester asks again
       respond().catch((failure: unknown) =>
         log.warn('a question about the grants could not be answered', { error: failure }),
       );

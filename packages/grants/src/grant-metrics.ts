@@ -10,7 +10,7 @@ export interface GrantState {
   leaseSeconds: number;
 }
 
-/** What is told of the grants of an instance, from its memory. */
+/** Metrics of the grants that an instance has in memory. */
 export function measureGrants(registry: Registry, grants: { readonly state: GrantState }): void {
   const gauge = (name: string, help: string, value: (state: GrantState) => number) =>
     new Gauge({

@@ -1,4 +1,4 @@
-export * from './book.ts';
+export * from './grant-index.ts';
 export * from './bucket.ts';
 export { GrantCache, type GrantCacheOptions } from './cache.ts';
 export * from './caller.ts';

@@ -21,7 +21,7 @@ interface Instance {
 
 /**
  * Lets main-api wait until a change of grants is in force on every instance of every service. An instance holds a lease
- * for at most `leaseSeconds` after an announcement; whoever has announced neither the change nor anything for that long
+ * for at most `leaseSeconds` after an announcement; an instance that has announced neither the change nor anything for that long
  * has stopped authorizing.
  */
 export class GrantLeases {

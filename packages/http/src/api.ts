@@ -43,7 +43,7 @@ export interface ApiOptions<Who> {
   deadline?: AnswerDeadline;
   /** Counts every request, before anything else is done for it. @throws Problem `rate_limited` */
   limit?: (request: Request, response: Response, declaration?: Declaration) => Promise<void> | void;
-  /** told of every refusal, which it may record */
+  /** called with every refusal, which it may record */
   refused?: NoteRefusal;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
@@ -72,7 +72,7 @@ interface Route<Who> {
 
 /**
  * Serves an OpenAPI document: routes, authorization, validation and answers all follow from it. The order of checks
- * is the interface's: 401, 403, 400, 404, then whatever the handler's rules find.
+ * is the interface's: 401, 403, 400, 404, then the handler's own rules.
  * @throws Error when an operation lacks a handler or a valid `x-permission`, or a handler its operation
  */
 export function createApi<Who>(options: ApiOptions<Who>): RequestHandler {
@@ -227,7 +227,7 @@ const attempts = 3;
 
 /**
  * Has a request its effect; where its right was changed before the commit, nothing has happened, and it begins again as
- * whoever its caller is by then.
+ * for any caller.
  * @throws Problem `unauthenticated` or `forbidden` when the right is gone, `unavailable` when it changes all the time
  */
 async function whileAllowed<Who>(

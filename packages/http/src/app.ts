@@ -84,7 +84,7 @@ export interface AnswerLocals {
   operation?: string;
   /** of the problem that it is */
   code?: ProblemCode;
-  /** whether it is one of so many that it is worth a line only while somebody searches for a fault */
+  /** whether it is one of so many that it is logged at debug level alone */
   routine?: boolean;
 }
 
@@ -222,7 +222,7 @@ async function outcomeOf([name, check]: [string, () => Promise<unknown>], log: L
   }
 }
 
-/** Turns whatever was thrown into a problem document. Only problems tell their text; the rest is logged. */
+/** Turns a thrown value into a problem document. Only problems show their text; other errors are logged. */
 function answerProblems(log: Log): ErrorRequestHandler {
   // Express recognises error handlers by their four parameters
   return (error: unknown, _request, response, _next) =>

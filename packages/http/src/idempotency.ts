@@ -75,7 +75,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
     }
   };
 
-  /** Takes the key for this request. @returns what is stored when somebody else has it */
+  /** Takes the key for this request. @returns what is stored when another request has it */
   async function claim(
     id: readonly [number, number, string],
     fingerprint: string,
@@ -98,7 +98,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
        FROM idempotent_requests WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)`,
       [...id, abandonedSeconds],
     );
-    // it has just been given up by a failure: whoever asks again will have it
+    // it has just been given up by a failure: the next attempt gets it
     return stored ?? { fingerprint, committed: false, answer: null, abandoned: false };
   }
 

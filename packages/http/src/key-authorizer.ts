@@ -127,14 +127,14 @@ async function authenticate(request: Request, grants: GrantCache, now: () => Dat
   return found;
 }
 
-/** Whoever is signed in, in no tenant yet. @throws Problem `unauthenticated` */
+/** A signed-in user, in no tenant yet. @throws Problem `unauthenticated` */
 async function signedIn(session: Session, grants: GrantCache, now: () => Date): Promise<Holding> {
   const found = await holding(grants, sessionGrantName(noTenant, session.key), now);
   if (!found) throw problem('unauthenticated');
   return found;
 }
 
-/** Whoever is signed in, as a member of a tenant. */
+/** A signed-in user, as a member of a tenant. */
 async function membership(
   session: Session,
   tenantId: TenantId,
@@ -160,7 +160,7 @@ function seesPlace({ permissions }: Caller, { division, environment }: Location)
   return permissionsAt(permissions, 'environment', { division, environment }).length > 0;
 }
 
-/** The same where the path names a deployment with the tenant: only an override hides it, who lacks the permission alone is told so. */
+/** The same where the path names a deployment with the tenant: only an override hides it; a caller that lacks the permission alone gets 403. */
 function seesDeployment(
   { permissions }: Caller,
   { division, environment }: Location,
@@ -195,7 +195,7 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
 function holds(caller: Caller, { scope, permission }: Held, location: Location | undefined): boolean {
   if (location)
     return (scope === 'tenant' || location.division !== undefined) && caller.may(scope, permission, location);
-  // a session holds nothing before a tenant is named: whoever is signed in reads what is the same for all
+  // a session grants nothing before a tenant is named: a signed-in user reads what is the same for all
   return caller.session !== null || allowsSomewhere(caller.permissions, scope, permission);
 }
 

@@ -1,4 +1,5 @@
 import { mostUses, type ApiKeyId } from '@sluice/contracts';
+import { repeat } from '@sluice/controller';
 import { type Sql, type Log, system } from '@sluice/service';
 import type { Caller } from '@sluice/grants';
 import type { UnitOfWork } from '@sluice/messaging';
@@ -25,7 +26,6 @@ export interface KeyUsageTracker {
 /** Records when each key was last accepted, and has it stored once in a while. */
 export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOptions): KeyUsageTracker {
   let uses = new Map<ApiKeyId, Date>();
-  let storing = Promise.resolve();
   const flush = async () => {
     if (uses.size === 0) return;
     const recorded = uses;
@@ -36,9 +36,8 @@ export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOp
       uses = new Map([...recorded, ...uses]);
     });
   };
-  const timer = setInterval(() => {
-    storing = storing.then(flush);
-  }, everyMilliseconds);
+  // what could not be stored was logged
+  const storing = repeat({ every: everyMilliseconds / 1_000, run: flush, failed: () => undefined });
   return {
     through: (authorize) => async (request, declaration) => {
       const caller = await authorize(request, declaration);
@@ -46,8 +45,8 @@ export function trackKeyUsage({ store, everyMilliseconds, now, log }: KeyUsageOp
       return caller;
     },
     async stop() {
-      clearInterval(timer);
-      await storing.then(flush);
+      await storing.stop();
+      await flush();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 
 /**
  * From the moment at which `leaving` is aborted every answer says that its connection ends with it, also to requests that came
- * before: the client goes elsewhere with the next one, before there is nobody here any more.
+ * before: the client sends the next one elsewhere, before this process ends.
  */
 export function lastAnswers(leaving: AbortSignal): RequestHandler {
   const open = new Set<Response>();

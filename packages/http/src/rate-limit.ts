@@ -2,8 +2,8 @@ import { networkOf } from '@sluice/system';
 import type { Request, Response } from 'express';
 import { TokenBucket } from 'limiter';
 import type { GrantCache } from '@sluice/grants';
-import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { problem } from '@sluice/service';
+import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import type { Declaration } from './openapi/permission.ts';
 import { knownCaller } from './known-caller.ts';
 
@@ -102,7 +102,7 @@ export function requestLimiter({ grants, caller, address }: RequestLimits): Requ
   const guests = new RateLimits(address);
   const strangers = new RateLimits(address);
   return async (request, response, declaration) => {
-    // nobody can be known, and all get the same short answer
+    // no caller is known, and all get the same short answer
     if (!grants.leased && declaration && declaration.kind !== 'public') return;
     const name = grants.leased ? await knownCaller(request, grants) : undefined;
     if (name !== undefined) callers.take(name, response);

@@ -1,4 +1,5 @@
 import { noTenant, type Grant, type ProblemCode, type RefusedType, type TenantId } from '@sluice/contracts';
+import { repeat, type Repeating } from '@sluice/controller';
 import {
   type Sql,
   type Log,
@@ -42,7 +43,7 @@ const recordedCodes: Partial<Record<ProblemCode, RefusedType>> = {
   owner_only: 'owner_action_refused',
 };
 
-/** how many attempts of one caller are told apart at a time, by what was asked for and of what; what is beyond is one more */
+/** how many attempts of one caller are counted separately at a time, by operation and ids; all further ones are counted together */
 const thingsOfCaller = 20;
 /** how many windows there are at a time; beyond, all callers of a tenant are one */
 const mostWindows = 10_000;
@@ -79,15 +80,20 @@ export class Refusals<Handle extends Sql> {
   readonly #windowMilliseconds: number;
   readonly #windows = new Map<string, Window>();
   readonly #things = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #turning: Repeating;
   #waiting: { entry: Entry; times: number }[] = [];
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: RefusalsOptions<Handle>) {
     this.#options = options;
     this.#windowMilliseconds = options.windowMilliseconds ?? 60_000;
-    this.#timer = withoutContext(() => setInterval(() => this.#turn(), this.#windowMilliseconds / 4));
-    this.#timer.unref();
+    this.#turning = withoutContext(() =>
+      repeat({
+        every: this.#windowMilliseconds / 4_000,
+        run: () => this.#turn(),
+        failed: (error) => options.log.error('refusals could not be counted', { error }),
+      }),
+    );
   }
 
   readonly note: NoteRefusal = (request, refusal) => {
@@ -105,7 +111,7 @@ export class Refusals<Handle extends Sql> {
 
   /** Writes what has been counted. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    await this.#turning.stop();
     this.#turn(Infinity);
     await this.#writing;
   }
@@ -188,7 +194,7 @@ export class Refusals<Handle extends Sql> {
     this.#flush();
   }
 
-  /** One at a time, as nobody's: an attempt must not take what other requests need. */
+  /** One at a time, outside of a request's context: an attempt must not take what other requests need. */
   #flush(): void {
     this.#writing = this.#writing.then(() => withoutContext(() => this.#writeWaiting()));
   }
@@ -216,7 +222,7 @@ export class Refusals<Handle extends Sql> {
   }
 }
 
-/** An attempt of one among many: nobody's in particular. */
+/** An attempt of one among many callers, without its author. */
 const anybodys = (entry: Entry): Entry => ({
   ...entry,
   ids: {},

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client'
 
 /** A request that was answered, or whose client has gone. */
 export interface AnsweredRequest {
-  /** the operation's id, the path of what every service has (`/metrics`), or undefined for whatever else was asked for */
+  /** the operation's id, the path of what every service has (`/metrics`), or undefined for any other path */
   operation: string | undefined;
   /** 499 when the client has gone before the answer */
   status: number;
@@ -16,7 +16,7 @@ export interface RequestMetrics {
   begin(): (answered: AnsweredRequest) => void;
 }
 
-/** what is no operation has one label, whatever it is called */
+/** all paths without an operation share one label */
 const none = 'none';
 
 /**

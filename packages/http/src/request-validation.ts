@@ -5,7 +5,7 @@ import { unstorable, type BodyLocals } from './body.ts';
 import { pathValidator } from './validation.ts';
 import { isWholeNumber, malformedNumbers } from './whole-numbers.ts';
 
-/** of a larger body only the first issue is looked for: each costs time, in which nobody else is answered */
+/** of a larger body only the first issue is looked for: each costs time of the event loop */
 const mostValuesForAllIssues = 1_000;
 
 /** What has been built for a document, by what it is for: replicas of one process, as tests have them, share it. */
@@ -92,7 +92,7 @@ function runInTurn(handlers: RequestHandler[], request: Request, response: Respo
       return resolve();
     }
     const next = step(position + 1);
-    // some answer later, by a promise: what it rejects with is the request's, and nobody else's
+    // some answer later, by a promise: a rejection belongs to this request alone
     (async () => await handler(request, response, next))().catch(fail);
   };
   step(0)();

@@ -21,7 +21,7 @@ export function cookieNameAt(name: string, publicUrl: string): string {
 
 /**
  * The session that a request claims to belong to.
- * @param publicUrl where browsers reach the service; a service that is not told takes both names
+ * @param publicUrl where browsers reach the service; a service without it takes both names
  */
 export function claimedSession(request: Request, publicUrl: string | undefined): Session | undefined {
   const cookies = cookiesOf(request);

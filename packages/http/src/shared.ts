@@ -1,5 +1,5 @@
 /**
- * Runs `work` for all who ask while it runs: however many ask, and whoever they are, there is one run at a time. For
+ * Runs `work` for all callers that ask while it runs: there is one run at a time. For
  * answers that cost something and need no key.
  */
 export function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {

@@ -13,7 +13,7 @@ export function answerUnreadable(server: Server, log: Log): void {
     response.once('close', () => answers.delete(socket));
   });
   const refuse = (socket: Duplex, refusal: Problem, reason: string) => {
-    // whoever reads the answer must not find another one in the middle of it
+    // a client must not find another response in the middle of this one
     if (!socket.writable || answers.get(socket)?.headersSent) return void socket.destroy();
     const { requestId } = newContext();
     log.info('a request could not be read', { request_id: requestId, status: refusal.status, reason });

@@ -19,7 +19,7 @@ let serial = 0;
  * A validator for one path of the document. One instance over a whole document compiles every route's pattern
  * again on each request; an instance per path item does not (bench/http-validation measures both). The validator is given
  * the document as its loader would hand it over: the loader compiles the schema of OpenAPI itself, for each path anew and
- * though told not to validate by it, which takes 50 ms of the first request to each.
+ * though configured not to validate by it, which takes 50 ms of the first request to each.
  * @param document with all references resolved
  */
 export function pathValidator(

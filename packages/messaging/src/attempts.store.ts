@@ -14,8 +14,8 @@ export interface MessagePlace {
 export interface Suspicion {
   /** by how many other processes an attempt was begun that they did not end */
   begun: number;
-  /** a person wants it put aside */
-  isPutAside: boolean;
+  /** an operator wants it dead-lettered */
+  isRequested: boolean;
 }
 
 /** how long a person's wish waits for the message that it is about */
@@ -25,11 +25,11 @@ const wishHours = 24;
 export async function suspicionOf(sql: Sql, place: MessagePlace, process: string): Promise<Suspicion> {
   const [row] = await sql.query<Suspicion>(
     `SELECT CASE WHEN stored_at = $3 AND process <> $4 THEN begun ELSE 0 END AS begun,
-       coalesce(put_aside_at > now() - make_interval(hours => $5), false) AS "isPutAside"
+       coalesce(put_aside_at > now() - make_interval(hours => $5), false) AS "isRequested"
      FROM message_attempts WHERE consumer = $1 AND sequence = $2`,
     [place.consumer, place.sequence, place.storedAt, process, wishHours],
   );
-  return row ?? { begun: 0, isPutAside: false };
+  return row ?? { begun: 0, isRequested: false };
 }
 
 /** Has to be committed before the attempt begins. One more of the same process is none more. */
@@ -55,7 +55,7 @@ export async function endAttempt(sql: Sql, { consumer, sequence }: MessagePlace)
   );
 }
 
-/** The message has been put aside: nothing about it matters any more. */
+/** The message was dead-lettered: nothing about it matters any more. */
 export async function forgetAttempts(sql: Sql, { consumer, sequence }: MessagePlace): Promise<void> {
   await sql.query('DELETE FROM message_attempts WHERE consumer = $1 AND sequence = $2', [consumer, sequence]);
 }

@@ -77,7 +77,7 @@ export class Batches<Handle extends Sql> {
     this.#workingMilliseconds = ackWaitMilliseconds / 3;
   }
 
-  /** Handles messages until there are none any more, or it is told to stop: what is left then goes to another replica. */
+  /** Handles messages until there are none any more, or it is stopped: what is left then goes to another replica. */
   async handleAll(messages: AsyncIterable<JsMsg>, stopping: AbortSignal): Promise<void> {
     let storing = Promise.resolve();
     const { mostTogether = mostMessages } = this.#options;
@@ -133,7 +133,7 @@ export class Batches<Handle extends Sql> {
         ...{ arrivedAt: sent.time, aheadMilliseconds: aheadMilliseconds(sent) },
       };
     } catch {
-      // by itself it is found out again, and told
+      // handled alone it fails again, and the error is reported then
       return undefined;
     }
   }
@@ -171,7 +171,7 @@ export class Batches<Handle extends Sql> {
         'SELECT message_id FROM inbox WHERE consumer = $1 AND message_id = ANY ($2::uuid[])',
         [name, ids],
       )
-      // by itself it is found out again, and told
+      // handled alone it fails again, and the error is reported then
       .catch(() => []);
     const known = new Set(ended.map(({ message_id }) => message_id));
     return new Set(suspects.filter(({ message }) => !known.has(message.id.toLowerCase())));
@@ -240,7 +240,7 @@ export class Batches<Handle extends Sql> {
   }
 }
 
-/** What cannot be added fails again by itself, and that is told then. */
+/** What cannot be added fails again when it is handled alone, and the error is reported then. */
 function isAdded<Handle>(many: Many<Handle>, received: Received): boolean {
   try {
     many.add(received);
@@ -272,7 +272,7 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncG
   const nothing = Symbol('nothing');
   const ask = () => {
     const asked = iterator.next();
-    // told to whoever waits for it, who may come later
+    // kept for the reader, who may come later
     asked.catch(() => undefined);
     return asked;
   };
@@ -283,7 +283,7 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncG
     const some = [first.value];
     let bytes = first.value.data.length;
     next = ask();
-    // whatever is there already comes before the end of this turn of the event loop
+    // messages that are there already come before the end of this turn of the event loop
     let turn = endOfTurn(nothing);
     let before = some.length;
     while (some.length < most && bytes < mostBytes) {
@@ -294,7 +294,7 @@ async function* asTheyCome(messages: AsyncIterable<JsMsg>, most: number): AsyncG
         turn = endOfTurn(nothing);
         continue;
       }
-      // the generator's end is told when it is asked for the next ones
+      // the generator ends when it is asked for the next ones
       if (now.done) break;
       some.push(now.value);
       bytes += now.value.data.length;

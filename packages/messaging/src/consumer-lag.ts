@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamDeclaration, Topology } from '@sluice/contracts';
 import {
   JetStreamApiCodes,
@@ -8,6 +7,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Job } from '@sluice/controller';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Log } from '@sluice/service';
 
@@ -17,8 +17,6 @@ export interface ConsumerLagOptions {
   streams: readonly StreamDeclaration[];
   metrics: Registry;
   log: Log;
-  /** how often to look, in milliseconds: every 15 seconds */
-  everyMilliseconds?: number;
 }
 
 /** the share of a stream's retention beyond which a consumer's oldest message raises an alarm */
@@ -36,11 +34,9 @@ export class ConsumerLag {
   readonly #oldest: Gauge<'stream' | 'consumer'>;
   readonly #share: Gauge<'stream' | 'consumer'>;
   readonly #deadLetters: Gauge<'consumer'>;
-  /** consumers that have been told of in the log */
+  /** consumers that were logged */
   readonly #alarmed = new Set<string>();
-  readonly #stopping = new AbortController();
   #manager: JetStreamManager | undefined;
-  #looking: Promise<void> | undefined;
 
   constructor(options: ConsumerLagOptions) {
     this.#options = options;
@@ -49,7 +45,7 @@ export class ConsumerLag {
     this.#pending = gauge('sluice_consumer_pending', 'Messages in a stream that a consumer has not handled');
     this.#unacknowledged = gauge(
       'sluice_consumer_unacknowledged',
-      'Messages among them that were delivered and that nobody has acknowledged yet',
+      'Messages among them that were delivered and are not acknowledged yet',
     );
     this.#redelivered = gauge(
       'sluice_consumer_redelivered',
@@ -62,30 +58,14 @@ export class ConsumerLag {
     );
     this.#deadLetters = new Gauge({
       name: 'sluice_dead_letters',
-      help: 'Messages that were put aside and that nobody has looked after yet',
+      help: 'Dead letters that an operator has not handled yet',
       labelNames: ['consumer'],
       registers: [options.metrics],
     });
   }
 
-  async start(): Promise<void> {
-    this.#looking = this.#keepLooking();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#looking;
-  }
-
-  async #keepLooking(): Promise<void> {
-    const { everyMilliseconds = 15_000, log } = this.#options;
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await this.#look().catch((error: unknown) =>
-        log.debug('how far the consumers are is not known', { error }),
-      );
-      await pause(everyMilliseconds, undefined, { signal }).catch(() => undefined);
-    }
+  get job(): Job {
+    return { name: 'consumer_lag', every: 15, run: () => this.#look() };
   }
 
   async #look(): Promise<void> {
@@ -96,7 +76,7 @@ export class ConsumerLag {
       for await (const info of this.#manager.consumers.list(stream.name))
         if (info.config.durable_name !== undefined)
           found.push({ stream, info, seconds: await this.#oldestSeconds(this.#manager, info) });
-    // those that are gone are not told any more
+    // consumers that are gone are not reported any more
     const gauges = [this.#pending, this.#unacknowledged, this.#redelivered, this.#oldest, this.#share];
     for (const gauge of gauges) gauge.reset();
     for (const { stream, info, seconds } of found) this.#tell(stream, info, seconds);

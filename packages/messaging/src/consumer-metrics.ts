@@ -32,7 +32,7 @@ export function consumerMetrics(registry: Registry) {
     handled: counter('sluice_messages_handled_total', 'Messages that have had their effect'),
     deadLetters: counter(
       'sluice_dead_letters_total',
-      'Messages that are proven wrong, or were put aside, and became dead letters',
+      'Messages that are proven wrong, or that an operator has dead-lettered, and became dead letters',
     ),
     notUnderstood: counter(
       'sluice_messages_not_understood_total',

@@ -1,4 +1,4 @@
-import type { SignerName, StreamDeclaration, Topology } from '@sluice/contracts';
+import type { Sender, StreamDeclaration, Topology } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from '@prometheus-io/client';
 import type { Sql, Log } from '@sluice/service';
@@ -12,7 +12,7 @@ export interface Received {
   /** its position in its stream: the order in which messages were published, however late they are handled */
   position: number;
   /** who has signed it, and may say it */
-  sender: SignerName;
+  sender: Sender;
   /** when it came to NATS, by the clock there */
   arrivedAt: Date;
   /** by how much the clock of its sender was ahead of that, in milliseconds; undefined where the message does not say */
@@ -72,8 +72,8 @@ export interface ConsumerOptions<Handle extends Sql> {
   /** how many messages are handled together at most: 2,000; fewer where the effect of one can be large */
   mostTogether?: number;
   /**
-   * Told of each message that becomes a dead letter although its sender may say it, with the reason; takes effect in `tx`, before. A
-   * message may be told of more than once.
+   * Called for each message of an authentic sender that becomes a dead letter, with the reason; takes effect in `tx`, before. A
+   * message may come more than once.
    */
   abandoned?: (message: Envelope, tx: Handle & Outgoing, reason: string) => Promise<void>;
   /**

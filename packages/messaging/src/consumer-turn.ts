@@ -1,4 +1,5 @@
-import { type Sql, type Log, repeatedly } from '@sluice/service';
+import { repeat, type Repeating } from '@sluice/controller';
+import type { Sql, Log } from '@sluice/service';
 import { endTurn, takeTurn } from './consumer-turns.store.ts';
 
 export interface ConsumerTurnOptions {
@@ -21,7 +22,7 @@ const everySeconds = 1;
 export class ConsumerTurn {
   readonly #options: ConsumerTurnOptions;
   #isMine = false;
-  #end: (() => Promise<void>) | undefined;
+  #taking: Repeating | undefined;
 
   constructor(options: ConsumerTurnOptions) {
     this.#options = options;
@@ -33,8 +34,8 @@ export class ConsumerTurn {
 
   start(): void {
     const { consumer, log } = this.#options;
-    this.#end = repeatedly({
-      everySeconds,
+    this.#taking = repeat({
+      every: everySeconds,
       run: () => this.#take(),
       failed: (error) => log.debug('the turn of a consumer could not be taken', { consumer, error }),
     });
@@ -43,7 +44,7 @@ export class ConsumerTurn {
   /** Leaves it to others; for when nothing is being handled any more. */
   async stop(): Promise<void> {
     const { sql, consumer, process, log } = this.#options;
-    await this.#end?.();
+    await this.#taking?.stop();
     await endTurn(sql, consumer, process).catch((error: unknown) =>
       log.debug('the turn of a consumer could not be given back; it ends by itself', { consumer, error }),
     );

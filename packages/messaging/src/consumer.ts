@@ -139,7 +139,7 @@ export class Consumer<Handle extends Sql> {
   async #run(): Promise<void> {
     const { log } = this.#options;
     while (!this.#stopping.signal.aborted) {
-      // one whose service is ready without it waits until somebody has looked
+      // one whose service is ready without it waits for the next look
       if (this.#options.redrives && !this.#durable.isThere) {
         await this.#pause(1_000);
         continue;

@@ -3,7 +3,8 @@ import { databaseEntry, type Sender, type Topology } from '@sluice/contracts';
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { type Log, repeatedly } from '@sluice/service';
+import { repeat, type Repeating } from '@sluice/controller';
+import type { Log } from '@sluice/service';
 import { ensureBucket, sharedBucketOf, streamInfo } from './buckets.ts';
 
 export interface DatabaseRecordOptions {
@@ -34,7 +35,7 @@ export class DatabaseRecord {
   readonly #subject: string;
   #manager: JetStreamManager | undefined;
   #isFailing = false;
-  #end: (() => Promise<void>) | undefined;
+  #recording: Repeating | undefined;
 
   constructor(options: DatabaseRecordOptions) {
     this.#options = options;
@@ -57,8 +58,8 @@ export class DatabaseRecord {
 
   /** Records the revision now and from then on. Only for a database that was compared with what `read` has returned. */
   start(): void {
-    this.#end = repeatedly({
-      everySeconds,
+    this.#recording = repeat({
+      every: everySeconds,
       run: () => this.#record(),
       failed: (error) => this.#warnOfRecord(error),
     });
@@ -66,8 +67,8 @@ export class DatabaseRecord {
 
   /** Records the last revision, for which it waits two seconds at most. */
   async stop(): Promise<void> {
-    if (!this.#end) return;
-    const last = this.#end().then(() => this.#record());
+    if (!this.#recording) return;
+    const last = this.#recording.stop().then(() => this.#record());
     await Promise.race([
       last.catch((error: unknown) => this.#warnOfRecord(error)),
       pause(answerMilliseconds, undefined, { ref: false }),

@@ -10,7 +10,7 @@ export const sentAtHeader = 'Sluice-Sent-At';
 /** When the message that a dead letter was came to NATS. */
 const arrivedAtHeader = 'Sluice-Arrived-At';
 
-/** What a dead letter tells of the message that it was, beside that message's own headers. */
+/** What a dead letter says of the message that it was, beside that message's own headers. */
 export const deadLetterHeaders = {
   stream: 'Sluice-Stream',
   sequence: 'Sluice-Sequence',
@@ -18,7 +18,7 @@ export const deadLetterHeaders = {
   reason: 'Sluice-Reason',
 } as const;
 
-/** A message as it was published, however often it has been put aside and tried again since. */
+/** A message as it was published, however often it was dead-lettered and tried again since. */
 export interface SentMessage extends Pick<Delivery, 'subject' | 'headers' | 'time' | 'json' | 'data'> {
   stream: string;
   /** its position in that stream */
@@ -33,15 +33,15 @@ const origin = z.object({
 
 /**
  * What was published, of a message or of a dead letter that is tried again. Its signature is over its former subject.
- * @throws PermanentError when a dead letter does not tell what it was
+ * @throws PermanentError when a dead letter does not say what it was
  */
 export function sentMessageOf(message: Delivery, stream: string, redrives = false): SentMessage {
   const { headers, data } = message;
   const time = timeOf(headers?.get(arrivedAtHeader)) ?? message.time;
   const content = { headers, time, data, json: parsedOnce(message) };
   if (!redrives) return { ...content, stream, sequence: message.seq, subject: message.subject };
-  const told = Object.entries(deadLetterHeaders).map(([field, name]) => [field, headers?.get(name)]);
-  const { data: sent } = origin.safeParse(Object.fromEntries(told));
+  const origins = Object.entries(deadLetterHeaders).map(([field, name]) => [field, headers?.get(name)]);
+  const { data: sent } = origin.safeParse(Object.fromEntries(origins));
   if (!sent) throw new PermanentError('it does not say what it was');
   return { ...content, ...sent };
 }
@@ -70,12 +70,12 @@ function parsedOnce(message: Delivery): Delivery['json'] {
 const messageId = 'Nats-Msg-Id';
 
 /**
- * Puts a message aside as it came, with its own headers, so that it can be tried again. One that is put aside twice is
+ * Moves a message to the dead letters as it came, with its own headers, so that it can be tried again. One that is moved twice is
  * kept once.
  * @param durable as which it came
  * @throws Error when NATS does not take it
  */
-export async function putAside(
+export async function moveToDeadLetters(
   { nats, topology, name }: { nats: NatsConnection; topology: Topology; name: string },
   durable: string,
   message: Delivery,

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamDeclaration } from '@sluice/contracts';
 import {
   AckPolicy,
@@ -10,6 +9,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { repeat, type Repeating } from '@sluice/controller';
 import type { Log } from '@sluice/service';
 import { watchConnection } from './nats.ts';
 import { addNewDurable, consumerAlreadyExists } from './new-durable.ts';
@@ -35,12 +35,12 @@ export interface DurableOptions {
   log: Log;
 }
 
-/** how long NATS waits for an acknowledgement, unless it is told otherwise */
+/** how long NATS waits for an acknowledgement by default */
 export const usualAckWait = 5_000;
 /** a redriven message that is older than an id stays in the inbox would not be recognised: 30 days */
 export const longestRedrive = 30 * 24 * 60 * 60 * 1000;
 
-/** what is fetched is limited by itself; messages that wait for an upgrade or a mail server must hold nobody up */
+/** what is fetched is limited by itself; messages that wait for an upgrade or a mail server must not hold up others */
 const unlimited = -1;
 
 /** A durable consumer as NATS has it: looked at, and where this service declares it, declared again when NATS has lost it. */
@@ -51,11 +51,9 @@ export class Durable {
   #declared: string | undefined;
   /** when its stream was made, as NATS writes it */
   #streamCreated: string | undefined;
-  /** whether that it is not there has been told of in the log */
+  /** whether its absence was logged */
   #isMissing = false;
-  #looking: Promise<void> | undefined;
-  #wait = new AbortController();
-  #stopped = false;
+  #looking: Repeating | undefined;
 
   constructor(options: DurableOptions) {
     this.#options = options;
@@ -69,7 +67,7 @@ export class Durable {
     return this.#streamCreated;
   }
 
-  /** Resolves after the first look, whatever it has found. */
+  /** Resolves after the first look, also when it fails. */
   async start(): Promise<void> {
     watchConnection(this.#options.nats, {
       lost: () => {
@@ -77,18 +75,21 @@ export class Durable {
       },
       back: () => this.lookNow(),
     });
-    await this.#look();
-    this.#looking = this.#keepLooking();
+    this.#looking = repeat({
+      every: this.#options.lookEveryMilliseconds / 1_000,
+      run: () => this.#look(),
+      // a look handles its own errors
+      failed: () => undefined,
+    });
+    await this.#looking.first;
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wait.abort();
-    await this.#looking;
+    await this.#looking?.stop();
   }
 
   lookNow(): void {
-    this.#wait.abort();
+    this.#looking?.wake();
   }
 
   /** Deletes it, so that it is made anew, and gets all messages that its stream still has. */
@@ -100,17 +101,6 @@ export class Durable {
       if (!isMissingConsumer(error)) throw error;
     }
     this.lookNow();
-  }
-
-  async #keepLooking(): Promise<void> {
-    while (!this.#stopped) {
-      await pause(this.#options.lookEveryMilliseconds, undefined, { signal: this.#wait.signal }).catch(
-        () => undefined,
-      );
-      if (this.#stopped) return;
-      this.#wait = new AbortController();
-      await this.#look();
-    }
   }
 
   /** What was asked of another consumer of that name is asked again. */

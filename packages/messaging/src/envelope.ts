@@ -2,7 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { z } from 'zod';
 import { PermanentError } from './errors.ts';
 
-/** What every message of Sluice carries, whatever else it says. */
+/** What every message of Sluice carries. */
 const envelopeSchema = z.object({
   id: z.uuid(),
   type: z.string(),
@@ -19,7 +19,7 @@ export function contentOf(message: Pick<JsMsg, 'json'>): unknown {
   }
 }
 
-/** @throws PermanentError when it is no message of Sluice, whatever the release */
+/** @throws PermanentError when it is no message of any release of Sluice */
 export function envelopeOf(message: Pick<JsMsg, 'json'>): Envelope {
   const content = contentOf(message);
   if (isEnvelope(content)) return content;

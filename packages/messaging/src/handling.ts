@@ -11,7 +11,7 @@ import {
 } from './attempts.store.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions, Received } from './consumer-options.ts';
-import { aheadMilliseconds, putAside, sentMessageOf, type SentMessage } from './dead-letters.ts';
+import { aheadMilliseconds, moveToDeadLetters, sentMessageOf, type SentMessage } from './dead-letters.ts';
 import type { Delivery } from './delivery.ts';
 import { envelopeOf, type Envelope } from './envelope.ts';
 import { retryDelay } from './errors.ts';
@@ -19,16 +19,16 @@ import { asPartOfItsTrace } from './message-trace.ts';
 import type { Outgoing } from './outbox.ts';
 import { Pauses } from './pauses.ts';
 import type { NoteProgress } from './progress.store.ts';
-import { Turns } from './turns.ts';
+import { RwLock } from './rw-lock.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
 
 /** before the next attempts at a message whose failure says nothing of it, in milliseconds */
 const pauses = { first: 50, cap: 5_000 };
-/** processes that may end while they handle a message, and nothing else, before it is put aside */
+/** processes that may end while they handle a message, and nothing else, before it is dead-lettered */
 const mostEnded = 3;
 /** for how long a message that may end the process is left to those behind it, in milliseconds */
 const suspectMilliseconds = 2_000;
-/** messages that a process remembers as told of */
+/** messages that a process remembers as logged */
 const remembered = 10_000;
 
 /** Handles the messages of a consumer, each to its end: effect, dead letter, or back to NATS for later. */
@@ -38,8 +38,8 @@ export class Handling<Handle extends Sql> {
   readonly #metrics: ConsumerMetrics;
   readonly #ackWaitMilliseconds: number;
   readonly #noteProgress: NoteProgress;
-  readonly #turns = new Turns();
-  /** those that have been told of and counted */
+  readonly #lock = new RwLock();
+  /** those that were logged and counted */
   readonly #notUnderstood = leastRecentlyUsed<string, true>(remembered);
   /** those behind which others have been let through */
   readonly #suspects = leastRecentlyUsed<string, true>(remembered);
@@ -92,11 +92,11 @@ export class Handling<Handle extends Sql> {
 
   /** @param again whether there was an attempt before, here or elsewhere. @throws what says nothing of the message */
   async #attempt(message: Delivery, again: boolean): Promise<void> {
-    if (!again) return await this.#turns.beside(() => this.#take(message, false));
+    if (!again) return await this.#lock.shared(() => this.#take(message, false));
     const { sql, process } = this.#options;
     const place = this.#inDatabase(message);
-    const { begun, isPutAside } = await suspicionOf(sql, place, process);
-    if (isPutAside) return await this.#moveToDeadLetters(message, 'dead-lettered by an operator');
+    const { begun, isRequested } = await suspicionOf(sql, place, process);
+    if (isRequested) return await this.#moveToDeadLetters(message, 'dead-lettered by an operator');
     if (begun >= mostEnded)
       return await this.#moveToDeadLetters(message, `${begun} processes have ended while they handled it`);
     if (begun > 0 && !this.#options.inOrder && !this.#suspects.get(place.storedAt)) {
@@ -108,7 +108,7 @@ export class Handling<Handle extends Sql> {
       await beginAttempt(sql, place, process);
       await this.#take(message, true);
     };
-    await (begun > 0 ? this.#turns.alone(recorded) : this.#turns.beside(recorded));
+    await (begun > 0 ? this.#lock.exclusive(recorded) : this.#lock.shared(recorded));
   }
 
   async #take(message: Delivery, isRecorded: boolean): Promise<void> {
@@ -192,7 +192,7 @@ export class Handling<Handle extends Sql> {
     const { name, sql } = this.#options;
     const { abandoned } = this.#options;
     if (abandoned) await this.#ofItsSender(message, (envelope, tx) => abandoned(envelope, tx, reason));
-    await putAside(this.#options, this.#durable, message, this.#sentOf(message), reason);
+    await moveToDeadLetters(this.#options, this.#durable, message, this.#sentOf(message), reason);
     await this.#noteProgress(sql, message.seq);
     this.#metrics.deadLetters.inc({ consumer: name });
     this.#tell('error', 'a message became a dead letter', message, { reason });
@@ -242,7 +242,7 @@ export class Handling<Handle extends Sql> {
     return this.#options.durable ?? this.#options.name;
   }
 
-  /** What was published, or where that is not told, the message as it came. */
+  /** What was published, or where the headers do not say, the message as it came. */
   #sentOf(message: Delivery): Pick<SentMessage, 'stream' | 'sequence' | 'subject'> {
     const { stream, redrives } = this.#options;
     try {
@@ -273,7 +273,7 @@ const outcomes = {
 /** Milliseconds since NATS has stored it. */
 const ageOf = (message: Delivery) => Math.max(Date.now() - message.time.getTime(), 0);
 
-/** While the connection is closed there is nobody to tell: the message is then delivered again. */
+/** While the connection is closed nothing can be acknowledged: the message is then delivered again. */
 export function stillWorking(message: Delivery): void {
   try {
     message.working();

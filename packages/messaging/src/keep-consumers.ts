@@ -6,7 +6,8 @@ import {
   type Topology,
 } from '@sluice/contracts';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Log, repeatedly } from '@sluice/service';
+import { repeat } from '@sluice/controller';
+import type { Log } from '@sluice/service';
 import { Durable, longestRedrive } from './durable.ts';
 
 export interface ConsumerKeeperOptions {
@@ -37,8 +38,8 @@ export function keepConsumers(options: ConsumerKeeperOptions): () => Promise<voi
     kept.set(declared.name, durable);
     await durable.start();
   };
-  const end = repeatedly({
-    everySeconds,
+  const keeping = repeat({
+    every: everySeconds,
     run: async () => {
       for (const sender of await senders())
         for (const consumer of consumersOf(topology, sender)) {
@@ -46,10 +47,10 @@ export function keepConsumers(options: ConsumerKeeperOptions): () => Promise<voi
           await keep(redriveOf(topology, consumer.name), longestRedrive);
         }
     },
-    failed: (error) => log.warn('it cannot be told whose consumers are to be made', { error }),
+    failed: (error) => log.warn('the senders whose consumers are to be made cannot be read', { error }),
   });
   return async () => {
-    await end();
+    await keeping.stop();
     for (const durable of kept.values()) await durable.stop();
   };
 }

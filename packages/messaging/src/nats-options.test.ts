@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { natsUsers, newNatsSeed, ownNats, testFolder, type OwnServer } from '@sluice/testing';
 import { natsOptions, type NatsEnvironment } from './nats-options.ts';
 
-const file = (name: string) => fileURLToPath(new URL(`../../test/tls/${name}`, import.meta.url));
+const file = (name: string) => fileURLToPath(new URL(`../test/tls/${name}`, import.meta.url));
 const client = { NATS_TLS_CERT_FILE: file('server.pem'), NATS_TLS_KEY_FILE: file('server.key') };
 const { users, environmentOf } = natsUsers(['audit']);
 

@@ -15,14 +15,14 @@ export type NatsEnvironment = Pick<
 >;
 
 /**
- * Where NATS is, and as whom and how to connect: by the sender's user, reading answers where nobody else may.
+ * Where NATS is, and as which user and how to connect: answers come to an inbox that only this user may read.
  * @throws Error when a file cannot be read, or settings contradict each other
  */
 export function natsOptions(environment: NatsEnvironment, sender: Sender): Promise<NodeConnectionOptions> {
   return natsConnectionOptions(environment, inboxOf(sender));
 }
 
-/** The same for somebody who is no sender, such as an operator. */
+/** The same for a user that is no sender, such as an operator. */
 export async function natsConnectionOptions(
   environment: NatsEnvironment,
   inboxPrefix: string,

@@ -96,10 +96,11 @@ async function who(attempt: (sender: Known) => Promise<boolean>): Promise<Known[
 const tenant = idOf<TenantId>(1);
 
 test.each([
-  ['tenant_deleted', subjects.event(tenant, 'tenant_deleted'), ['main-api']],
-  ['deployment_created', subjects.event(tenant, 'deployment_created'), ['main-api']],
-  ['deployment_failed', subjects.event(tenant, 'deployment_failed'), ['main-api', here, there]],
-  ['an event of a newer version', subjects.event(tenant, 'newer'), ['main-api']],
+  ['tenant_deleted', subjects.event('main-api', tenant, 'tenant_deleted'), ['main-api']],
+  ['deployment_created', subjects.event('main-api', tenant, 'deployment_created'), ['main-api']],
+  ["a region's event", subjects.event(here, tenant, 'deployment_failed'), [here]],
+  ["a region's event of main-api's type", subjects.event(here, tenant, 'tenant_deleted'), []],
+  ['an event of a newer version', subjects.event('main-api', tenant, 'newer'), ['main-api']],
   ['a command', subjects.command('cloud_a', 'us-east-1', 'deployment_delete'), ['main-api']],
   ['a mail', subjects.mail('protection_code'), ['main-api']],
   ['the registration of a region', subjects.report(here, 'region_registered'), [here]],
@@ -112,7 +113,7 @@ test.each([
   ["the revision of a region's database", databaseEntry(buckets.databases, there), [there]],
   ["the revision of main-api's database", databaseEntry(buckets.databases, 'main-api'), ['main-api']],
   ["a dead letter of main-api's", subjects.deadLetter('main-api'), ['main-api']],
-])('%s is said by nobody else', async (_what, subject, speakers) => {
+])('%s is sent by no other', async (_what, subject, speakers) => {
   expect(await who((sender) => says(sender, subject))).toEqual(speakers);
 });
 

@@ -287,7 +287,7 @@ const mostCounted = 100_000;
 
 export type OutboxFigures = Record<'waiting' | 'oldestSeconds' | 'deadLetters', number>;
 
-/** What is measured of the outbox: how much waits and what was put aside, up to 100,000 of each, and for how long the oldest has waited. */
+/** What is measured of the outbox: how much waits and what was dead-lettered, up to 100,000 of each, and for how long the oldest has waited. */
 export async function measureOutbox(sql: Sql): Promise<OutboxFigures> {
   const [row] = await sql.query<OutboxFigures>(
     `SELECT (SELECT count(*) FROM (SELECT FROM outbox LIMIT $1) AS counted) AS waiting,

@@ -51,7 +51,7 @@ const maxMessageBytes = 512 * 1024;
  * above 512 KiB is refused with a `PermanentError`, and with it the change.
  */
 export interface Outgoing {
-  /** @param correlationId of what the event is the end of: then it is nobody's doing, whoever's change has brought it to light */
+  /** @param correlationId of the work that the event ends: then it has no author, although a caller's change has brought it about */
   emit<Type extends EventTypeName>(
     type: Type,
     about: Subjects,
@@ -93,7 +93,7 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
   grants?: CommitGuard | undefined;
   /** the connections that the changes of one tenant may use */
   shares?: TenantShares | undefined;
-  /** told of every transaction that has sent something, and waited for before the work counts as done */
+  /** called after every transaction that has sent something; the work ends when it resolves */
   committed?: (commit: Commit) => Promise<void> | void;
 }
 
@@ -214,8 +214,8 @@ function outgoing(
       add(
         'emit',
         `tenant ${about.tenant_id}`,
-        subjects.event(about.tenant_id, type),
-        // its fields alone: whatever else the object has is told nobody
+        subjects.event(sender, about.tenant_id, type),
+        // its fields alone: other properties of the object are not sent
         { ...head, ...refs, author, api_key, data: eventTypes[type].data.parse(data) },
         head.id,
       );

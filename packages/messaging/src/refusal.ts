@@ -6,7 +6,7 @@ export type Refusal = 'wrong' | 'held up' | 'stream away';
 /**
  * What a message that was not taken says: that it is wrong itself and no later attempt will do (too large, malformed);
  * that something about it is not allowed yet, which a person can change, or there are too many like it; or that the stream cannot be reached, is not
- * there, or takes nothing now, whatever it is sent.
+ * there, or takes no message at all now.
  */
 export function refusalOf(error: unknown): Refusal {
   const reason = reasonOf(error);

@@ -15,11 +15,11 @@ export interface RelayOptions extends Pick<StreamRelayOptions, 'sign' | 'maxRefu
   nats: NatsConnection;
   metrics: Registry;
   log: Log;
-  /** to which nothing is sent before `compare` has been told of them, and again after each loss of the connection */
+  /** to which nothing is sent before `compare` was called, and again after each loss of the connection */
   streams?: readonly StreamDeclaration[];
   /** how often to look without having been notified, in milliseconds */
   pollMilliseconds?: number;
-  /** for how long what was measured of the outbox is told again, in milliseconds */
+  /** for how long a measurement of the outbox is reused, in milliseconds */
   figuresKept?: number;
 }
 
@@ -81,7 +81,7 @@ export class Relay {
     });
   }
 
-  /** Has to be told how NATS has a stream whenever that has been looked at: what it has lost is sent again. */
+  /** Has to be called whenever a stream was looked at: what it has lost is sent again. */
   compare(stream: StreamState): void {
     const kind = this.#declared.get(stream.name);
     if (kind === undefined || this.#stopped) return;
@@ -96,7 +96,7 @@ export class Relay {
       });
   }
 
-  /** Has to be told of a stream that is not there: nothing is sent to it until it has been compared. */
+  /** Has to be called for a stream that is not there: nothing is sent to it until it has been compared. */
   forget(stream: string): void {
     const kind = this.#declared.get(stream);
     if (kind !== undefined) this.#relayOf(kind).forgetStream();

@@ -25,7 +25,7 @@ export type Ask<Requests extends RequestDeclarations> = <Name extends keyof Requ
   data: Asked<Requests, Name>,
 ) => Promise<Answered<Requests, Name>>;
 
-/** What is answered; `until` is when whoever asks no longer waits: nothing may take effect after it. */
+/** What is answered; `until` is when the requester stops waiting: nothing may take effect after it. */
 export type RequestHandlers<Requests extends RequestDeclarations> = {
   [Name in keyof Requests]: (data: Asked<Requests, Name>, until: Date) => Promise<Answered<Requests, Name>>;
 };
@@ -95,7 +95,7 @@ export interface AnswerOptions<Requests extends RequestDeclarations> extends Req
   /** the replicas that share the questions */
   queue: string;
   handlers: RequestHandlers<Requests>;
-  /** questions that are answered at the same time; one more is told to come again */
+  /** questions that are answered at the same time; one more is refused and may be repeated */
   most: number;
   log: Log;
 }

@@ -12,7 +12,7 @@ export interface StreamOrderOptions {
   sql: Sql;
   /** when the stream was made; undefined while that is not known */
   streamCreated: () => string | undefined;
-  /** Handles a message to its end, unless it is told to stop. */
+  /** Handles a message to its end, unless it is stopped. */
   handle: (message: Delivery) => Promise<void>;
   log: Log;
 }
@@ -31,7 +31,7 @@ export class StreamOrder {
     this.#options = options;
   }
 
-  /** Resolves when nothing before this place of the stream is left to be handled, or it is told to stop. */
+  /** Resolves when nothing before this place of the stream is left to be handled, or it is stopped. */
   async handleBefore(sequence: number, stopping: AbortSignal): Promise<void> {
     const { consumer, handle, log } = this.#options;
     let from = 1;

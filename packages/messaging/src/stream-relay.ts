@@ -1,4 +1,4 @@
-import { batchSigner, type Sign, type SignBatch } from '@sluice/contracts';
+import { isSigned, type Sign } from '@sluice/contracts';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { errors, headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import { traced } from '@sluice/system/tracing';
@@ -20,7 +20,7 @@ import {
 } from './outbox.store.ts';
 import { sentAtHeader } from './dead-letters.ts';
 import { reasonOf, refusalOf } from './refusal.ts';
-import { batchSignatureHeader, signatureHeader } from './signatures.ts';
+import { signatureHeader } from './signatures.ts';
 import type { StreamState } from './streams.ts';
 
 export interface StreamRelayOptions {
@@ -38,11 +38,6 @@ export interface StreamRelayOptions {
   log: Log;
   /** refusals of a message that NATS cannot take as it is, before it becomes a dead letter */
   maxRefusals?: number;
-}
-
-/** A row, and what vouches for it beside its own signature. */
-interface Message extends OutboxRow {
-  batchSignature: string | undefined;
 }
 
 /** What came of the messages of one ordering key. */
@@ -64,12 +59,11 @@ const unsyncedSeconds = 120;
 /**
  * Sends what stands in the outbox for one stream, oldest first, the messages of one ordering key one after the other.
  * An advisory lock lets one replica at a time work. Should a replica go on that has lost it, nothing comes in another
- * order for that: whoever sends a message had the one before it acknowledged, and one that comes twice is recognised.
+ * order for that: a message is sent once the one before it was acknowledged, and one that comes twice is recognised.
  */
 export class StreamRelay {
   readonly #options: StreamRelayOptions;
   readonly #jetstream: JetStreamClient;
-  readonly #signBatch: SignBatch;
   #manager: JetStreamManager | undefined;
   #draining: Promise<void> | undefined;
   #wakeRequested = false;
@@ -78,13 +72,12 @@ export class StreamRelay {
   /** how often it has been forgotten */
   #forgotten = 0;
   #restsUntil = 0;
-  /** seconds for which what was sent is not believed to be there, whatever the stream says */
+  /** messages of so many seconds are sent again, even if the stream says that it has them */
   #distrustedSeconds = 0;
   #stopped = false;
 
   constructor(options: StreamRelayOptions) {
     this.#options = options;
-    this.#signBatch = batchSigner(options.sign);
     this.#jetstream = jetstream(options.nats, { timeout: answerMilliseconds });
   }
 
@@ -180,7 +173,7 @@ export class StreamRelay {
     const created = this.#created ?? '';
     const forgotten = this.#forgotten;
     if (!(await tryRelayLock(sql, kind))) return false;
-    const batch = await this.#signed(await oldestRows(sql, kind));
+    const batch = await oldestRows(sql, kind);
     if (batch.length === 0) return false;
     const deadline = performance.now() + batchMilliseconds;
     // a stream that is forgotten meanwhile has to be compared first
@@ -198,13 +191,6 @@ export class StreamRelay {
     );
   }
 
-  async #signed(rows: readonly OutboxRow[]): Promise<Message[]> {
-    const signatures = await this.#signBatch(
-      rows.map(({ subject, payload }) => ({ context: subject, payload })),
-    );
-    return rows.map((row, index) => ({ ...row, batchSignature: signatures[index] }));
-  }
-
   async #keep(sql: Sql, sent: Sent[], created: string): Promise<void> {
     const { kind, log } = this.#options;
     await keepAsSent(sql, sent, created);
@@ -214,7 +200,7 @@ export class StreamRelay {
   }
 
   /** Sends messages of one ordering key until one fails, or it may not go on. */
-  async #sendInOrder(messages: readonly Message[], mayGoOn: () => boolean): Promise<Outcome> {
+  async #sendInOrder(messages: readonly OutboxRow[], mayGoOn: () => boolean): Promise<Outcome> {
     const sent: Sent[] = [];
     for (const row of messages) {
       if (!mayGoOn()) break;
@@ -228,7 +214,7 @@ export class StreamRelay {
   }
 
   /** Publishes a row as a part of the trace of what has stored it, whenever that was. */
-  #publish(row: Message): Promise<Sent> {
+  #publish(row: OutboxRow): Promise<Sent> {
     const parent = row.headers['traceparent'];
     if (parent === undefined) return this.#send(row);
     const attributes = {
@@ -241,13 +227,12 @@ export class StreamRelay {
     );
   }
 
-  async #send(row: Message, traceparent?: string): Promise<Sent> {
-    const { id, message_id, subject, headers, payload, batchSignature } = row;
+  async #send(row: OutboxRow, traceparent?: string): Promise<Sent> {
+    const { id, message_id, subject, headers, payload } = row;
     const header = natsHeaders();
     for (const [name, value] of Object.entries(headers)) header.set(name, value);
     if (traceparent !== undefined) header.set('traceparent', traceparent);
-    if (batchSignature !== undefined) header.set(batchSignatureHeader, batchSignature);
-    else header.set(signatureHeader, await this.#options.sign(subject, payload));
+    if (isSigned(subject)) header.set(signatureHeader, await this.#options.sign(subject, payload));
     header.set(sentAtHeader, new Date().toISOString());
     const { stream, seq, duplicate } = await this.#jetstream.publish(subject, payload, {
       msgID: message_id,

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamDeclaration } from '@sluice/contracts';
 import {
   DiscardPolicy,
@@ -13,6 +12,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import { repeat, type Repeating } from '@sluice/controller';
 import type { Log } from '@sluice/service';
 import { watchConnection } from './nats.ts';
 
@@ -32,9 +32,9 @@ export interface StreamsOptions {
   owner: boolean;
   /** on how many servers each is kept; default: 1 */
   replicas?: number | undefined;
-  /** told of each stream whenever it has been looked at */
+  /** called with each stream whenever it has been looked at */
   seen?: (stream: StreamState) => void;
-  /** told of a stream that could not be looked at, before it is made again */
+  /** called for a stream that could not be looked at, before it is made again */
   missing?: (name: string) => void;
   log: Log;
   /** how often to look, in milliseconds; besides at once when the connection is back */
@@ -45,34 +45,35 @@ export interface StreamsOptions {
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #present = new Set<string>();
-  /** those that have been told of in the log */
+  /** those that were logged */
   readonly #missing = new Set<string>();
   /** the same, of those that NATS does not change */
   readonly #unchangeable = new Set<string>();
   #manager: JetStreamManager | undefined;
-  #looking: Promise<void> | undefined;
-  #wait = new AbortController();
-  #stopped = false;
+  #looking: Repeating | undefined;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
   }
 
-  /** Resolves after the first look, whatever it has found. */
+  /** Resolves after the first look, also when it fails. */
   async start(): Promise<void> {
-    const { nats, streams } = this.#options;
+    const { nats, streams, everyMilliseconds = 2_000 } = this.#options;
     watchConnection(nats, {
       lost: () => this.#present.clear(),
-      back: () => this.#wait.abort(),
+      back: () => this.#looking?.wake(),
     });
-    await Promise.all(streams.map((stream) => this.#look(stream)));
-    this.#looking = this.#keepLooking();
+    this.#looking = repeat({
+      every: everyMilliseconds / 1_000,
+      run: () => Promise.all(streams.map((stream) => this.#look(stream))),
+      // a look handles its own errors
+      failed: () => undefined,
+    });
+    await this.#looking.first;
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wait.abort();
-    await this.#looking;
+    await this.#looking?.stop();
   }
 
   /** Rejects while a stream is not there, for readiness. */
@@ -80,16 +81,6 @@ export class Streams {
     const missing = this.#options.streams.filter(({ name }) => !this.#present.has(name));
     if (missing.length > 0)
       throw new Error(`not known to be there: ${missing.map(({ name }) => name).join(', ')}`);
-  }
-
-  async #keepLooking(): Promise<void> {
-    const { streams, everyMilliseconds = 2_000 } = this.#options;
-    while (!this.#stopped) {
-      await pause(everyMilliseconds, undefined, { signal: this.#wait.signal }).catch(() => undefined);
-      if (this.#stopped) return;
-      this.#wait = new AbortController();
-      await Promise.all(streams.map((stream) => this.#look(stream)));
-    }
   }
 
   async #look(stream: StreamDeclaration): Promise<void> {

@@ -80,7 +80,7 @@ export interface ServiceRuntime {
   environment: ServiceEnvironment;
   log: Log;
   now: () => Date;
-  /** which service it is, whatever its region: `main-api`, `supervisor`, … */
+  /** which service it is, without its region: `main-api`, `supervisor`, … */
   service: string;
   metrics: Registry;
   /** the periodic jobs of the service; stopped after all that `onStop` registers */
@@ -100,9 +100,9 @@ export interface ServiceRuntime {
   readiness: Record<string, () => Promise<unknown>>;
   /** for `createApi`: limits of requests, their bodies and their time, and requests that come again with their `Idempotency-Key` */
   guards: { limit: RequestLimiter; once: Idempotency; bodySeconds: number; deadline: AnswerDeadline };
-  /** aborted when the service is told to stop: it answers on for `SHUTDOWN_DELAY_SECONDS`, and is not ready */
+  /** aborted when the service gets the signal to stop: it answers on for `SHUTDOWN_DELAY_SECONDS`, and is not ready */
   leaving: AbortSignal;
-  /** aborted when the service begins to stop: whoever holds a request open answers it then */
+  /** aborted when the service begins to stop: handlers that hold a request open answer it then */
   stopping: AbortSignal;
   /** Has what is of no use any more deleted, now and once in a while. */
   prune(prunings: readonly Pruning[]): void;
@@ -161,13 +161,12 @@ export async function startRuntime(
   { now = () => new Date(), authorizes = true, ...options }: RuntimeOptions = {},
 ): Promise<ServiceRuntime> {
   const parts = await startParts(sender, environment, migrations, log, { authorizes, ...options });
-  const { pool, nats, topology: names, metrics, relay, declares, instance: process } = parts;
+  const { pool, nats, topology: names, metrics, schedule, relay, declares, instance: process } = parts;
   const senderOf = checkSignatures(names, environment);
   const consumers: Pick<Consumer<Sql>, 'check'>[] = [];
   const shares = new TenantShares(tenantSharesOf(environment));
   const leaving = new AbortController();
   const stopping = new AbortController();
-  const schedule = new Schedule({ log, metrics });
   const stops: (() => Promise<void> | void)[] = [() => stopParts(parts), () => schedule.stop()];
   const onStop = (part: () => Promise<void> | void) => void stops.push(part);
   return {
@@ -175,7 +174,6 @@ export async function startRuntime(
     environment,
     log,
     now,
-    schedule,
     service: sender.split('/', 1)[0] ?? sender,
     readiness: {
       ...readinessChecks(parts, authorizes),
@@ -258,14 +256,22 @@ export async function startRuntime(
 
 type Parts = Pick<
   ServiceRuntime,
-  'metrics' | 'pool' | 'poolOptions' | 'notifications' | 'nats' | 'topology' | 'grants' | 'relay' | 'instance'
+  | 'metrics'
+  | 'schedule'
+  | 'pool'
+  | 'poolOptions'
+  | 'notifications'
+  | 'nats'
+  | 'topology'
+  | 'grants'
+  | 'relay'
+  | 'instance'
 > & {
   identity: DatabaseIdentity;
   record: DatabaseRecord;
   streams: Streams;
   /** whether the service makes its buckets and consumers */
   declares: boolean;
-  lag: ConsumerLag | undefined;
   pruner: Pruner;
   tracing: Tracing | undefined;
 };
@@ -281,6 +287,7 @@ async function startParts(
   const names = topology(environment.NATS_NAMESPACE);
   const instance = instanceOf(sender, `${hostname().replaceAll(/[^\w-]/g, '-')}-${randomUUID()}`);
   const metrics = new Registry();
+  const schedule = new Schedule({ log, metrics });
   // before there are connections, whose statements are to be traced
   const tracing = await traceService(environment, sender, metrics, log);
   const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_PREPARED_STATEMENTS } = environment;
@@ -331,11 +338,8 @@ async function startParts(
     log,
   });
   await streams.start();
-  const lag =
-    ownsStreams === false
-      ? undefined
-      : new ConsumerLag({ nats, topology: names, streams: used, metrics, log });
-  await lag?.start();
+  if (ownsStreams !== false)
+    schedule.add(new ConsumerLag({ nats, topology: names, streams: used, metrics, log }).job);
   const leaseSeconds = environment.GRANT_LEASE_SECONDS;
   const verify = verifier(environment.TRUSTED_KEYS);
   const grants = new GrantCache({ nats, topology: names, instance, leaseSeconds, verify, log });
@@ -344,10 +348,11 @@ async function startParts(
     await grants.open();
   }
   await relay.start();
-  const pruner = new Pruner({ pool, metrics, log });
+  const pruner = new Pruner({ pool, schedule, metrics, log });
   pruner.add([inboxRule, attemptsRule, ...outboxRules(environment.OUTBOX_KEEP_DAYS), idempotencyRule]);
   return {
     metrics,
+    schedule,
     pool,
     poolOptions,
     identity,
@@ -358,7 +363,6 @@ async function startParts(
     grants,
     streams,
     declares,
-    lag,
     relay,
     instance,
     pruner,
@@ -391,9 +395,7 @@ async function migrateAndTell(
 }
 
 async function stopParts({
-  pruner,
   streams,
-  lag,
   relay,
   grants,
   record,
@@ -402,9 +404,7 @@ async function stopParts({
   pool,
   tracing,
 }: Parts): Promise<void> {
-  await pruner.stop();
   await streams.stop();
-  await lag?.stop();
   await relay.stop();
   await grants.close();
   await record.stop();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { client, compiledCode, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi, type OpenApiDocument } from '@sluice/http';
+import { createPool } from '@sluice/service';
 import { quiet, widgetService } from './widget-service.ts';
 
 const main = fileURLToPath(new URL('../test/main.ts', import.meta.url));
@@ -126,11 +127,10 @@ test('what was committed just before a kill is sent after the next start', async
   const { pool, topology } = widgets.runtime;
   // a killed process leaves exactly this: rows in the outbox
   await widgets.stop();
-  const { createPool } = await import('./database/postgres.ts');
   const own = createPool(on.databaseUrl, 1, quiet);
   await own.query(
     "INSERT INTO outbox (message_id, ordering_key, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
-    [topology.subjects.event(idOf<TenantId>(1), 'test')],
+    [topology.subjects.event('main-api', idOf<TenantId>(1), 'test')],
   );
   const next = await on.widgets();
   await eventually(async () => expect((await own.query('SELECT 1 FROM outbox')).rowCount).toBe(0));

@@ -167,7 +167,7 @@ export const serviceEnvironment = z.object({
     .max(300)
     .default(0)
     .describe(
-      'seconds for which it answers on at the end, and is not ready, until nobody is sent to it any more',
+      'seconds for which it answers on at the end, and is not ready, until no requests are routed to it',
     ),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()

@@ -27,7 +27,7 @@ export interface CommitGuard {
   beginCommit(right: Right): () => void;
 }
 
-/** Where a change comes from: what the unit of work has to know of whoever makes it. */
+/** Where a change comes from: what the unit of work has to know of its author. */
 export interface Origin {
   /** on whose behalf the events of the change are recorded */
   cause: Cause;

@@ -6,7 +6,7 @@ import {
   type RefusedType,
 } from '@sluice/contracts';
 
-/** as many field issues as a problem lists: more would help nobody, and be paid for by everybody */
+/** the field issues that a problem lists at most */
 const mostIssues = 50;
 
 export interface ProblemExtras {
@@ -16,7 +16,7 @@ export interface ProblemExtras {
   headers?: Record<string, string>;
   /** further members of the document, such as a limit's name and value */
   extensions?: Record<string, unknown>;
-  /** what the attempt is recorded as, where the code alone does not say it; told to nobody who asks */
+  /** what the attempt is recorded as, where the code alone does not say it; not part of the response */
   recordedAs?: RefusedType;
 }
 
@@ -64,5 +64,5 @@ export function fieldProblem(field: string, code: string, message: string): Prob
   return problem('invalid_request', { fieldIssues: [{ path: `/body/${field}`, code, message }] });
 }
 
-/** Thrown by a check of readiness whose text whoever operates the service may read. */
+/** Thrown by a readiness check whose text an operator may read. */
 export class NotReady extends Error {}

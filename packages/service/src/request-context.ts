@@ -8,15 +8,15 @@ import { problem } from './problem.ts';
 export interface RequestContext {
   /** 32 hex digits, sent back as `svc-request` */
   requestId: string;
-  /** W3C trace context of this hop, passed on to whoever is called next */
+  /** W3C trace context of this hop, passed on to the service that is called next */
   traceparent: string;
   /** who is calling, by ids, once that is known: for the log */
   caller?: { tenant: number; user: number; key?: number };
-  /** the grant of whoever is calling, before it is known what they may: for what is recorded of refusals */
+  /** the grant of the caller before it is authorized: for the record of refusals */
   holder?: Grant;
   /** set when the request has been answered with `deadline_exceeded`: it must not commit anything from then on */
   isPastDeadline?: boolean;
-  /** Answers the request with what went wrong, unless it has been answered. A message has nobody to answer. */
+  /** Answers the request with what went wrong, unless it has been answered. A message has no caller to answer. */
   fail?: (error: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ export function withContext<T>(context: RequestContext, work: () => T): T {
   return storage.run(context, work);
 }
 
-/** Runs `work` that serves many as nobody's: whoever happens to start it. */
+/** Runs `work` that serves many callers outside of the context of the one that starts it. */
 export function withoutContext<T>(work: () => T): T {
   return storage.exit(() => withoutSpan(work));
 }
@@ -36,7 +36,7 @@ export function currentContext(): RequestContext | undefined {
   return storage.getStore();
 }
 
-/** The W3C trace context of the work at hand, for whoever goes on with it: of the span, where there is one. */
+/** The W3C trace context of the work at hand, to be passed on: of the span, where there is one. */
 export const currentTraceparent = () => activeTraceparent() ?? storage.getStore()?.traceparent;
 
 /** A context of its own that continues the caller's trace, if there is one. */

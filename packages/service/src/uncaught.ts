@@ -6,7 +6,7 @@ import { currentContext } from './request-context.ts';
 const seen = { request: 0, elsewhere: 0 };
 
 /**
- * Keeps the process alive when something is thrown that nobody catches: within a request it ends this request, with the
+ * Keeps the process alive when something is thrown that is not caught: within a request it ends this request, with the
  * answer of any other failure; elsewhere it is logged. Both are counted (decision 026).
  */
 export function surviveUncaughtErrors(log: Log): void {

@@ -1,9 +1,9 @@
-import type { Sender } from '@sluice/contracts';
+import { isSigned, type Sender } from '@sluice/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { signAs } from './signing-keys.ts';
 
-/** Publishes a message as a service's relay does, signed by its sender. @param sentAt when, by the sender's clock */
+/** Publishes a message as a service's relay does. @param sentAt when, by the sender's clock */
 export async function say(
   { nats }: { nats: NatsConnection },
   sender: Sender,
@@ -13,7 +13,7 @@ export async function say(
 ): Promise<void> {
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const header = headers();
-  header.set('Sluice-Signature', await signAs(sender)(subject, text));
+  if (isSigned(subject)) header.set('Sluice-Signature', await signAs(sender)(subject, text));
   if (sentAt) header.set('Sluice-Sent-At', sentAt.toISOString());
   await jetstream(nats).publish(subject, text, { headers: header });
 }

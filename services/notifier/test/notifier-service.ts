@@ -111,7 +111,12 @@ export class NotifierService extends ServiceFixture {
       correlation_id: null,
       ...more,
     };
-    await say(this, 'main-api', this.topology.subjects.event(idOf<TenantId>(event.tenant_id), type), event);
+    await say(
+      this,
+      'main-api',
+      this.topology.subjects.event('main-api', idOf<TenantId>(event.tenant_id), type),
+      event,
+    );
     return id;
   }
 

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, headers, nkeyAuthenticator } from '@nats-io/transport-node';
-import { signer, signingKeysSchema } from '@sluice/contracts';
+import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { eventually } from '@sluice/testing';
 
 /**
@@ -13,7 +12,6 @@ import { eventually } from '@sluice/testing';
  */
 export async function deadLetter(servers: string, secrets: string, tenant: number): Promise<number> {
   const seed = (await readFile(join(secrets, 'nats-operator.nk'), 'utf8')).trim();
-  const keys = signingKeysSchema.parse(await readFile(join(secrets, 'main-api.signing.json'), 'utf8'));
   const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
   // a tunnel may not be open yet
   const nats = await eventually(() => connect({ servers, authenticator, timeout: 10_000 }));
@@ -25,11 +23,9 @@ export async function deadLetter(servers: string, secrets: string, tenant: numbe
     };
     const before = await last();
     const type = 'division_created';
-    const subject = `sluice.events.${tenant}.${type}`;
+    const subject = `sluice.events.main-api.${tenant}.${type}`;
     const text = JSON.stringify({ id: randomUUID(), type, correlation_id: null });
-    const signed = headers();
-    signed.set('Sluice-Signature', await signer(keys)(subject, text));
-    await jetstream(nats).publish(subject, text, { headers: signed });
+    await jetstream(nats).publish(subject, text);
     return await eventually(
       async () => {
         const number = await last();

@@ -25,7 +25,7 @@ interface Rule {
 const acceptsSessions = ({ declaration: { kind } }: Circumstances) => kind !== 'public' && kind !== 'agent';
 const hasIds = ({ pathParameters }: Circumstances) => pathParameters.some((name) => name.endsWith('_id'));
 
-/** The errors that follow from how an operation is declared, whatever it does. */
+/** The errors that follow from the declaration of an operation. */
 const rules: Rule[] = [
   { label: '', applies: ({ strict }) => strict, codes: ['invalid_request', 'unknown_parameter'] },
   { label: 'Lenient', applies: ({ strict }) => !strict, codes: ['invalid_request'] },
@@ -88,8 +88,9 @@ export function errorAnswersOf(declared: DeclaredOperation): ErrorAnswer[] {
   const own = ownCodes(declared);
   const applying = rules.filter((rule) => rule.applies(circumstancesOf(declared)));
   const derived = new Set(applying.flatMap(({ codes }) => codes));
-  const told = own.find((code) => derived.has(code));
-  if (told) throw new Error(`${nameOf(declared)} needs no '${told}' in x-errors: it follows from the rest`);
+  const derivable = own.find((code) => derived.has(code));
+  if (derivable)
+    throw new Error(`${nameOf(declared)} needs no '${derivable}' in x-errors: it follows from the rest`);
   const statuses = new Set([...derived, ...own].map((code) => problems[code].status));
   return [...statuses].sort().map((status) => {
     const here = (code: ProblemCode) => problems[code].status === status;
@@ -150,7 +151,7 @@ export function isRepeatable(declared: DeclaredOperation): boolean {
   return forKeys && (declared.method === 'post' || declared.method === 'put');
 }
 
-/** Agents have an API of their own, and are not told how much of their limit is left. */
+/** The API of agents does not return how much of their limit is left. */
 export function isForAgents({ path }: DeclaredOperation): boolean {
   return path.startsWith('/agent/');
 }

@@ -9,10 +9,10 @@ import type { DeclaredOperation } from './document.ts';
  * - `session`: a person who is signed in; where the path names a tenant, a member of it
  * - `agent`: a node agent, by its signed token
  * - `{scope: tenant, owner: true}`: the tenant's owner only
- * - `{scope, permission}`: whoever holds the permission at that scope in the place that the path names
+ * - `{scope, permission}`: callers with the permission at that scope in the place that the path names
  * - the same with `or: {scope, permission}`: or that other one. At division scope it counts where the request names a
  *   division; where it names no tenant either, in any place at all.
- * - the same with `division_keys: true`: or whoever calls with a key that is bound to the division of the path, or to any
+ * - the same with `division_keys: true`: or callers with a key that is bound to the division of the path, or to any
  *   where the path names none. The operation shows such a key no more than its division.
  */
 export type Declaration =

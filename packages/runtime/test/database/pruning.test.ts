@@ -1,6 +1,7 @@
 import { statementsWithoutIndex, testDatabase, type TestDatabase } from '@sluice/testing';
 import type pg from 'pg';
 import { Registry } from '@prometheus-io/client';
+import { Schedule } from '@sluice/controller';
 import { quiet } from '../widget-service.ts';
 import { idempotencyRule } from '@sluice/http';
 import { attemptsRule, inboxRule, outboxRules } from '@sluice/messaging';
@@ -82,7 +83,8 @@ test('of two replicas one prunes at a time', async () => {
 
 test('a service prunes from its start on, counts what has gone, and a table that fails keeps no other', async () => {
   const metrics = new Registry();
-  const pruner = new Pruner({ pool, metrics, log: quiet });
+  const schedule = new Schedule({ log: quiet, metrics });
+  const pruner = new Pruner({ pool, schedule, metrics, log: quiet });
   const batches = [1000, 7];
   pruner.add([
     { ...rule, table: 'saucers' },
@@ -92,7 +94,7 @@ test('a service prunes from its start on, counts what has gone, and a table that
   const { promise: done, resolve } = Promise.withResolvers<number>();
   pruner.add([{ table: 'forks', remove: async () => (resolve(0), 0) }]);
   await done;
-  await pruner.stop();
+  await schedule.stop();
   expect(await metrics.getSingleMetricAsString('sluice_rows_pruned_total')).toMatch(
     /table="cups"\} 2500\n.*table="spoons"\} 1007/,
   );

@@ -95,12 +95,12 @@ test.each([
     await sight(event, tx);
   });
   const { nats, topology } = widgets.runtime;
-  await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), 'x'), message);
+  await say({ nats }, 'main-api', topology.subjects.event('main-api', idOf<TenantId>(1), 'x'), message);
   const { header } = await deadLetter(widgets);
   expect(['Stream', 'Sequence', 'Subject'].map((name) => header.get(`Sluice-${name}`))).toEqual([
     topology.streams.events.name,
     '1',
-    topology.subjects.event(idOf<TenantId>(1), 'x'),
+    topology.subjects.event('main-api', idOf<TenantId>(1), 'x'),
   ]);
   expect(attempts).toBe(expectedAttempts);
   expect(await sighted(widgets)).toEqual([]);
@@ -124,7 +124,7 @@ test('a consumer gets what its filter lets through, with its position in the str
   const { topology } = widgets.runtime;
   await widgets.runtime.consume({
     stream: topology.streams.events,
-    filter: `${topology.namespace}.events.2.>`,
+    filter: `${topology.namespace}.events.*.2.>`,
     name: 'reader',
     work: widgets.work,
     handle: async (message, tx, { position }) => {
@@ -160,9 +160,9 @@ test('what a message causes carries its correlation id, and is recorded as done 
 
 test('a consumer that wants other subjects than the release before it gets these', async () => {
   const widgets = await start();
-  const former = await consume(widgets, sight, { filter: `${on.namespace}.events.1.>` });
+  const former = await consume(widgets, sight, { filter: `${on.namespace}.events.*.1.>` });
   await former.stop();
-  await consume(widgets, sight, { filter: `${on.namespace}.events.2.>` });
+  await consume(widgets, sight, { filter: `${on.namespace}.events.*.2.>` });
   await widgets.work(origin, async (tx) => [1, 2].forEach((tenant) => emitNamed(tx, `n${tenant}`, tenant)));
   await eventually(async () => expect(await sighted(widgets)).toEqual(['n2']));
 });

@@ -38,7 +38,7 @@ function keepStarting(): () => number {
   return () => deaths;
 }
 
-test('a message that kills its process is put aside after few deaths, and starves nobody meanwhile', async () => {
+test('a message that kills its process is dead-lettered after few deaths, and starves no other meanwhile', async () => {
   const widgets = await on.widgets();
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const name of ['deadly', ...names]) await make(widgets, name);

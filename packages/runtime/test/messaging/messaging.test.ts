@@ -92,7 +92,7 @@ describe('outbox', () => {
     const { rows } = await widgets.runtime.pool.query<{ id: number }>(
       `INSERT INTO outbox (message_id, ordering_key, subject, payload)
        VALUES (gen_random_uuid(), 'x', $1, '{}') RETURNING id`,
-      [widgets.runtime.topology.subjects.event(idOf<TenantId>(1), 'test')],
+      [widgets.runtime.topology.subjects.event('main-api', idOf<TenantId>(1), 'test')],
     );
     expect(await widgets.runtime.relay.waitUntilSent([rows[0]?.id ?? 0], 5_000)).toBe(true);
   });
@@ -117,7 +117,12 @@ describe('consumer', () => {
     const { nats, topology } = widgets.runtime;
     const [event] = await storedEvents(widgets);
     // without the id that NATS recognises, as a relay restarted after hours would send it
-    await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), 'division_created'), event);
+    await say(
+      { nats },
+      'main-api',
+      topology.subjects.event('main-api', idOf<TenantId>(1), 'division_created'),
+      event,
+    );
     await make(widgets, 'next');
     await eventually(async () => expect(await sighted(widgets)).toEqual(['once', 'next']));
   });
@@ -219,7 +224,7 @@ describe('consumer', () => {
     const widgets = await start();
     await consume(widgets, sight);
     const { nats, topology } = widgets.runtime;
-    await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), 'x'), 'not json');
+    await say({ nats }, 'main-api', topology.subjects.event('main-api', idOf<TenantId>(1), 'x'), 'not json');
     await make(widgets, 'good');
     await eventually(async () => expect(await sighted(widgets)).toEqual(['good']));
   });
@@ -234,7 +239,12 @@ describe('consumer', () => {
       await own.stop();
       const { nats, topology } = widgets.runtime;
       const event = { id: crypto.randomUUID(), type: 'x', correlation_id: null, data: { name: 'during' } };
-      await say({ nats }, 'main-api', topology.subjects.event(idOf<TenantId>(1), event.type), event);
+      await say(
+        { nats },
+        'main-api',
+        topology.subjects.event('main-api', idOf<TenantId>(1), event.type),
+        event,
+      );
       // long enough for more attempts than a poison message would get
       await eventually(async () => {
         const info = await (

@@ -82,7 +82,7 @@ describe('what is stored of', () => {
     );
     expect(row).toMatchObject({
       ordering_key: 'tenant 5',
-      subject: 'widgets.events.5.division_deleted',
+      subject: 'widgets.events.main-api.5.division_deleted',
       headers: {},
     });
     expect(JSON.parse(row.payload)).toEqual({
@@ -182,7 +182,7 @@ describe('a unit of work', () => {
         tx.emit('division_deleted', { tenant_id: idOf<TenantId>(5) }, { name: 'ä'.repeat(bytes / 2) });
       });
     await expect(emit(513 * 1024)).rejects.toThrow(
-      /^A message on widgets.events.5.division_deleted has \d+ bytes; at most 524288 can be sent$/,
+      /^A message on widgets.events.main-api.5.division_deleted has \d+ bytes; at most 524288 can be sent$/,
     );
     expect(await rows()).toEqual([]);
     expect((await pool.query('SELECT 1 FROM widgets')).rowCount).toBe(0);

@@ -145,7 +145,11 @@ describe('a message that NATS can never take', () => {
   /** As it would come from a release that sends what this one does not. */
   async function insert(id: number, more: { headers?: object; subject?: string; bytes?: number }) {
     const { pool, topology } = widgets.runtime;
-    const { headers = {}, bytes = 0, subject = topology.subjects.event(idOf<TenantId>(1), 'test') } = more;
+    const {
+      headers = {},
+      bytes = 0,
+      subject = topology.subjects.event('main-api', idOf<TenantId>(1), 'test'),
+    } = more;
     await pool.query(
       `INSERT INTO outbox (id, message_id, ordering_key, subject, headers, payload) OVERRIDING SYSTEM VALUE
        VALUES ($1, gen_random_uuid(), 'tenant 1', $2, $3, $4)`,
@@ -221,7 +225,8 @@ test('a message that may not be sent waits for the permission, with those behind
   const widgets = await start();
   await widgets.runtime.relay.stop();
   const { pool, notifications, log, topology } = widgets.runtime;
-  const event = (tenant: number) => topology.subjects.event(idOf<TenantId>(tenant), 'division_created');
+  const event = (tenant: number) =>
+    topology.subjects.event('main-api', idOf<TenantId>(tenant), 'division_created');
   const permissions = { publish: { deny: event(1) } };
   const users = [
     { user: 'all', password: 'all' },
@@ -409,7 +414,7 @@ describe('a relay', () => {
        SELECT i, gen_random_uuid(), 'x', $1,
          jsonb_build_object('tenant_id', 1, 'data', jsonb_build_object('name', 'n' || i))
        FROM generate_series(1, $2) AS i ORDER BY i DESC`,
-      [topology.subjects.event(idOf<TenantId>(1), 'test'), count],
+      [topology.subjects.event('main-api', idOf<TenantId>(1), 'test'), count],
     );
   }
 

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  batchSigner,
-  idOf,
-  signer,
-  signingKeysSchema,
-  type TenantId,
-  type Topology,
-} from '@sluice/contracts';
+import { idOf, signer, signingKeysSchema, type Sender, type TenantId } from '@sluice/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { eventually, makeSigningKeys, metricsOf, say, signAs, testKeys } from '@sluice/testing';
-import { consume, deadLetter, emitNamed, make, nameOf, origin, sight, sighted } from '../messages.ts';
+import { consume, deadLetter, make, nameOf, origin, sight, sighted } from '../messages.ts';
 import { widgetService, type WidgetService } from '../widget-service.ts';
 
 const on = widgetService({ per: 'test' });
@@ -21,17 +14,17 @@ const event = (type: string, name = type) => ({
   correlation_id: null,
   data: { name },
 });
-const region = 'supervisor/cloud_a/us-east-1';
+const region: Sender = 'supervisor/cloud_a/us-east-1';
 const strangers = makeSigningKeys();
 const signAsStranger = signer(signingKeysSchema.parse(strangers.signing.get('main-api')));
 
 /** Publishes an event with a signature of any kind. */
 async function publish(
   { runtime: { nats, topology } }: WidgetService,
-  { type, data = event(type) }: { type: string; data?: object },
+  { type, data = event(type), sender = 'main-api' }: { type: string; data?: object; sender?: Sender },
   sign: (subject: string, text: string) => Promise<string> | undefined,
 ): Promise<void> {
-  const subject = topology.subjects.event(tenant, type);
+  const subject = topology.subjects.event(sender, tenant, type);
   const text = JSON.stringify(data);
   const header = headers();
   const signature = await sign(subject, text);
@@ -62,17 +55,18 @@ test.each<[string, RegExp, Parameters<typeof publish>[1], Parameters<typeof publ
     { type: 'tenant_deleted' },
     (subject, text) => signed(subject, `${text} `),
   ],
-  ["is audit's word, who has none", /audit may not say/, { type: 'tenant_deleted' }, signAs('audit')],
+  ['is signed by audit', /audit may not send/, { type: 'tenant_deleted' }, signAs('audit')],
+  ['is signed by a region', /us-east-1 may not send/, { type: 'tenant_deleted' }, signAs(region)],
   [
-    "is a region's, but main-api's to say",
-    /us-east-1 may not say/,
-    { type: 'tenant_deleted' },
+    'is on the subject of a region and of a type that is signed by main-api',
+    /no service may send .*us-east-1.1.tenant_deleted/,
+    { type: 'tenant_deleted', sender: region },
     signAs(region),
   ],
   [
-    "is a region's to say by its subject, and main-api's by its content",
+    "is a region's by its subject, and main-api's by its content",
     /it says that it is tenant_deleted, but was sent as .*deployment_failed/,
-    { type: 'deployment_failed', data: event('tenant_deleted') },
+    { type: 'deployment_failed', data: event('tenant_deleted'), sender: region },
     signAs(region),
   ],
 ])('a message that %s is a dead letter at once, with its reason', async (_what, reason, message, sign) => {
@@ -90,62 +84,7 @@ test.each<[string, RegExp, Parameters<typeof publish>[1], Parameters<typeof publ
   expect(handled).toBe(1);
 });
 
-/** What vouches for each of these events when they are signed together. */
-async function signTogether(sender: string, names: Topology, events: readonly object[]): Promise<string[]> {
-  const words = events.map((one) => ({
-    context: names.subjects.event(tenant, 'division_created'),
-    payload: JSON.stringify(one),
-  }));
-  return (await batchSigner(signAs(sender))(words)).map((text = '') => text);
-}
-
-test('what is sent together is signed together, and what is sent alone by itself', async () => {
-  const widgets = await on.widgets();
-  await widgets.work(origin, async (tx) => ['a', 'b', 'c'].forEach((name) => emitNamed(tx, name)));
-  await consume(widgets, sight);
-  await eventually(async () => expect(await sighted(widgets)).toEqual(['a', 'b', 'c']));
-  await make(widgets, 'alone');
-  await eventually(async () => expect(await sighted(widgets)).toEqual(['a', 'b', 'c', 'alone']));
-  const stream = await jetstream(widgets.runtime.nats).streams.get(
-    widgets.runtime.topology.streams.events.name,
-  );
-  const messages = await Promise.all([1, 2, 3].map((seq) => stream.getMessage({ seq })));
-  const batch = messages.map((message) => message?.header.get('Sluice-Batch-Signature') ?? '');
-  // one signature, and another way from each
-  expect(new Set(batch.map((text) => text.split(' ')[0])).size).toBe(1);
-  expect(new Set(batch).size).toBe(3);
-  const alone = await stream.getMessage({ seq: 4 });
-  const hasOwn = [...messages, alone].map((message) => message?.header.has('Sluice-Signature'));
-  expect(hasOwn).toEqual([false, false, false, true]);
-});
-
-test('a signature of a batch is enough; one that does not hold is none, and does not harm the message', async () => {
-  const widgets = await on.widgets();
-  const { nats, topology } = widgets.runtime;
-  const [mine, other] = [event('division_created', 'mine'), event('division_created', 'other')];
-  const known = event('division_created', 'by its own');
-  const forged = event('division_created', 'forged');
-  const [ofMine = ''] = await signTogether('main-api', topology, [mine, other]);
-  const [ofAudit = ''] = await signTogether('audit', topology, [other, mine]);
-  const said = async (one: object, batchSignature: string, own?: string) => {
-    const subject = topology.subjects.event(tenant, 'division_created');
-    const header = headers();
-    header.set('Sluice-Batch-Signature', batchSignature);
-    if (own) header.set('Sluice-Signature', await signAs(own)(subject, JSON.stringify(one)));
-    await jetstream(nats).publish(subject, JSON.stringify(one), { headers: header });
-  };
-  await consume(widgets, sight);
-  await said(mine, ofMine);
-  await said(known, 'of another form', 'main-api');
-  await said(forged, ofMine);
-  await said(other, ofAudit);
-  await make(widgets, 'next');
-  await eventually(async () => expect(await sighted(widgets)).toEqual(['mine', 'by its own', 'next']));
-  expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toMatch(/does not hold/);
-  expect((await deadLetter(widgets, 2)).header.get('Sluice-Reason')).toMatch(/audit may not say/);
-});
-
-test('what a service sends is signed by it, and who has signed is told', async () => {
+test('a handler gets the sender of a message, as its subject names it', async () => {
   const widgets = await on.widgets();
   const senders: string[] = [];
   await widgets.runtime.consume({
@@ -160,11 +99,17 @@ test('what a service sends is signed by it, and who has signed is told', async (
   await say(
     { nats },
     region,
-    topology.subjects.event(tenant, 'deployment_failed'),
+    topology.subjects.event(region, tenant, 'deployment_failed'),
     event('deployment_failed'),
   );
   await eventually(() => expect(senders).toEqual(['main-api: mine', `${region}: deployment_failed`]));
 });
+
+/** Sends the last message about a tenant, which is signed. */
+const endTenant = (widgets: WidgetService, name: string) =>
+  widgets.work(origin, async (tx) =>
+    tx.emit('tenant_deleted', { tenant_id: tenant }, { name, audit_retention_days: 1 }),
+  );
 
 test('while a key replaces another one, both count', async () => {
   const next = makeSigningKeys(['main-api']);
@@ -176,13 +121,13 @@ test('while a key replaces another one, both count', async () => {
   const TRUSTED_KEYS = JSON.stringify({ keys: [...set(testKeys.trusted), ...trusted] });
   const former = await on.widgets({ TRUSTED_KEYS });
   await consume(former, sight);
-  await make(former, 'by the former key');
+  await endTenant(former, 'by the former key');
   await eventually(async () => expect(await sighted(former)).toEqual(['by the former key']));
   await former.stop();
 
   const widgets = await on.widgets({ SIGNING_KEYS, TRUSTED_KEYS });
   await consume(widgets, sight);
-  await make(widgets, 'by the later key');
+  await endTenant(widgets, 'by the later key');
   await eventually(async () => expect(await sighted(widgets)).toContain('by the later key'));
   const stream = await jetstream(widgets.runtime.nats).streams.get(
     widgets.runtime.topology.streams.events.name,

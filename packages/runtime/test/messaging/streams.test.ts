@@ -1,3 +1,4 @@
+import { Schedule } from '@sluice/controller';
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -118,11 +119,9 @@ test('how far consumers are, and whether that is near to the end of their stream
   await make(reader, 'b');
   const metrics = new Registry();
   const events = { ...on.topology.streams.events, maxAgeSeconds: 4 };
-  const lag = new ConsumerLag({
-    ...{ nats: on.nats, topology: on.topology, streams: [events], metrics, log },
-    everyMilliseconds: 50,
-  });
-  await lag.start();
+  const { job } = new ConsumerLag({ nats: on.nats, topology: on.topology, streams: [events], metrics, log });
+  const schedule = new Schedule({ log, metrics });
+  schedule.add({ ...job, every: 0.05 });
   const labels = `{stream="${events.name}",consumer="reader"}`;
   await eventually(async () =>
     expect(await metrics.metrics()).toContain(`sluice_consumer_pending${labels} 2`),
@@ -139,7 +138,7 @@ test('how far consumers are, and whether that is near to the end of their stream
   await eventually(async () =>
     expect(await metrics.metrics()).toContain('sluice_dead_letters{consumer="reader"} 1'),
   );
-  await lag.stop();
+  await schedule.stop();
 });
 
 test('streams that NATS has lost are made again, and readiness tells of it meanwhile', async () => {

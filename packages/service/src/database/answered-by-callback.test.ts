@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('whoever asks is answered, in whichever way', async () => {
+test('a statement is answered in every form of the call', async () => {
   const client = await pool.connect();
   expect((await client.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
   const asked = { text: 'SELECT $1::int AS n', values: [2] };
@@ -48,7 +48,7 @@ const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 const oldBytes = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? NaN;
 
-test('rows that nobody has any more are gone with the next quick collection', async () => {
+test('rows without a reference are gone with the next quick collection', async () => {
   const read = async () => {
     const client = await pool.connect();
     const { rowCount } = await client.query(
@@ -58,11 +58,14 @@ test('rows that nobody has any more are gone with the next quick collection', as
     return rowCount;
   };
   await read();
-  const before = oldBytes();
-  for (let time = 0; time < 100; time++) {
-    expect(await read()).toBe(5_000);
-    collect({ type: 'minor' });
-  }
-  // of rows of about half a MiB each time, which would be 50
-  expect((oldBytes() - before) / 2 ** 20).toBeLessThan(15);
+  const growth = async () => {
+    const before = oldBytes();
+    for (let time = 0; time < 100; time++) {
+      expect(await read()).toBe(5_000);
+      collect({ type: 'minor' });
+    }
+    return (oldBytes() - before) / 2 ** 20;
+  };
+  // of rows of about half a MiB each time, which would be 50 in every series; other work of this process may add to one
+  expect(Math.min(await growth(), await growth(), await growth())).toBeLessThan(15);
 });

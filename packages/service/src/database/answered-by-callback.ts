@@ -5,8 +5,8 @@ type Answered = (error: Error | null, result: pg.QueryResult) => void;
 type Query = (statement: unknown, values?: unknown, answered?: Answered) => unknown;
 
 /**
- * Has a connection answer through functions also whoever awaits it. The rows of pg's own promises survive the quick collections of garbage
- * by the megabyte, so that whoever reads much in pieces takes more and more memory (docs/decisions/090-rows-that-are-soon-forgotten.md).
+ * Has a connection answer through callbacks, also where its promise is awaited. The rows of pg's own promises survive the quick collections of garbage
+ * by the megabyte, so that reading much in pieces takes more and more memory (docs/decisions/090-rows-that-are-soon-forgotten.md).
  */
 export function answerByCallback(client: pg.ClientBase): void {
   const run = client.query.bind(client) as Query;

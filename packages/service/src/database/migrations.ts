@@ -96,7 +96,7 @@ async function run(client: pg.PoolClient, migration: Migration): Promise<void> {
     : untilUnlocked(() => runInTransaction(client, migration)));
 }
 
-/** Who builds an index concurrently keeps nobody waiting: it may wait itself, for as long as it takes. */
+/** An index that is built concurrently blocks no other statement, so it may wait for as long as it takes. */
 async function runStatements(client: pg.PoolClient, { name, text }: Migration): Promise<void> {
   try {
     await client.query('SET lock_timeout = 0');

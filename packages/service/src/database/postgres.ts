@@ -14,7 +14,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** How long PostgreSQL works for a statement, in seconds; 0: without end. */
 export interface StatementLimits {
   statementSeconds: number;
-  /** of it, waiting for a lock that somebody else holds */
+  /** of it, waiting for a lock */
   lockSeconds: number;
 }
 
@@ -28,7 +28,7 @@ export interface PoolOptions extends Partial<StatementLimits> {
   verify?: (client: pg.ClientBase) => Promise<void>;
 }
 
-/** of a pool that is told nothing else; those of a service are settings */
+/** the default of a pool; those of a service are settings */
 const defaults = { statementSeconds: 30, lockSeconds: 10 };
 /** for what takes as long as there is data */
 export const unlimited: StatementLimits = { statementSeconds: 0, lockSeconds: 0 };
@@ -104,12 +104,12 @@ class MeasuredPool extends pg.Pool {
  */
 function endWhenReadOnly(client: pg.PoolClient): void {
   client.connection.on('errorMessage', (error: unknown) => {
-    // whoever has asked is told first
+    // the caller of the statement gets the error first
     if (sqlState(error) === '25006') setImmediate(() => void client.end().catch(() => undefined));
   });
 }
 
-/** A statement that has gone where nobody answers fails with its connection. */
+/** A statement that gets no answer fails with its connection. */
 function endWhenUnanswered(client: pg.PoolClient, seconds: number): void {
   const stream = client.connection.stream as Socket;
   // what the types leave out: false while a statement is at work

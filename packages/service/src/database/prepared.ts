@@ -73,7 +73,7 @@ export class PreparedStatements {
   }
 }
 
-/** Goes behind what is under way, and is possible whatever the state of the transaction. */
+/** Goes behind what is under way, and is possible in any state of the transaction. */
 function giveUp(client: pg.ClientBase, name: string): void {
   const { connection } = client as pg.Client & {
     connection: { parsedStatements: Record<string, string> };

@@ -1,3 +1,4 @@
+import type { Schedule, ScheduledJob } from '@sluice/controller';
 import type pg from 'pg';
 import { Counter, type Registry } from '@prometheus-io/client';
 import type { Log } from '../log.ts';
@@ -23,16 +24,16 @@ export interface PruningTask {
 
 export type Pruning = PruningRule | PruningTask;
 
-/** rows that are deleted in one transaction, so that none is long, and nobody waits for it */
+/** rows that are deleted in one transaction, so that no transaction is long */
 const batchRows = 1_000;
 const batchSeconds = 60;
-/** a table that somebody changes or keeps to himself is pruned another time */
+/** a table that is locked is pruned at the next run */
 const lockMilliseconds = 200;
 /** identifies prunings among the advisory locks of a database */
 const pruningLock = 0x51_0b_0c_5f;
-const everyMilliseconds = 10 * 60 * 1000;
+const everySeconds = 600;
 
-/** The statement that deletes what a rule says, at most `$1` rows; those that somebody has locked another time. */
+/** The statement that deletes what a rule says, at most `$1` rows; rows that are locked are left for the next run. */
 export function pruningStatement({ table, since, keep, where = 'true' }: PruningRule): string {
   return `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE ${since} < now() - interval '${keep}' AND ${where}
@@ -75,18 +76,17 @@ async function removeBatch(pool: pg.Pool, rule: PruningRule, rows: number): Prom
 
 export interface PrunerOptions {
   pool: pg.Pool;
+  schedule: Schedule;
   metrics: Registry;
   log: Log;
 }
 
-/** Prunes the tables of a service once in a while. */
+/** Prunes the tables of a service every ten minutes. */
 export class Pruner {
   readonly #options: PrunerOptions;
   readonly #pruned: Counter<'table'>;
   readonly #prunings: Pruning[] = [];
-  readonly #stopping = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  #running: Promise<void> = Promise.resolve();
+  readonly #job: ScheduledJob;
 
   constructor(options: PrunerOptions) {
     this.#options = options;
@@ -96,33 +96,26 @@ export class Pruner {
       labelNames: ['table'],
       registers: [options.metrics],
     });
-    this.#timer = setInterval(() => this.#run(this.#prunings), everyMilliseconds);
-  }
-
-  /** Prunes these now and from now on. */
-  add(prunings: readonly Pruning[]): void {
-    this.#prunings.push(...prunings);
-    this.#run(prunings);
-  }
-
-  /** Resolves when the batch that is under way has ended. */
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  #run(prunings: readonly Pruning[]): void {
-    this.#running = this.#running.then(async () => {
-      for (const pruning of prunings) await this.#prune(pruning);
+    this.#job = options.schedule.add({
+      name: 'pruning',
+      every: everySeconds,
+      run: async (signal) => {
+        for (const pruning of this.#prunings) if (!signal.aborted) await this.#prune(pruning, signal);
+      },
     });
   }
 
-  async #prune(pruning: Pruning): Promise<void> {
+  /** Prunes these soon and from then on. */
+  add(prunings: readonly Pruning[]): void {
+    this.#prunings.push(...prunings);
+    this.#job.wake();
+  }
+
+  async #prune(pruning: Pruning, signal: AbortSignal): Promise<void> {
     const { pool, log } = this.#options;
     const { table } = pruning;
     try {
-      this.#pruned.inc({ table }, await prune(pool, pruning, { signal: this.#stopping.signal }));
+      this.#pruned.inc({ table }, await prune(pool, pruning, { signal }));
     } catch (error) {
       log.warn('a table could not be pruned; it will be tried again', { table, error });
     }

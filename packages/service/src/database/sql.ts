@@ -1,4 +1,4 @@
-/** The least that the kit's own tables need of a transaction, whatever library the service uses. */
+/** What the platform tables need of a transaction, with any library that a service uses. */
 export interface Sql {
   /** Runs one statement with `$1`-style parameters and answers its rows. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;

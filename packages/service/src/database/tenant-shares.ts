@@ -11,7 +11,7 @@ export interface TenantSharesOptions {
 /** as many changes of one tenant wait for their turn; one more is refused at once */
 const mostWaiting = 100;
 
-/** Who has a share: a tenant, whoever has none yet, or all together who are not known. */
+/** Who has a share: a tenant, a user without a tenant, or all unknown callers together. */
 interface Share {
   running: number;
   waiting: (() => void)[];
@@ -68,5 +68,5 @@ const busy = () => problem('tenant_busy', { headers: { 'retry-after': '1' } });
 function shareOf({ tenantId, cause: { author } }: Origin): string | undefined {
   if (tenantId === undefined) return undefined;
   if (tenantId > 0) return `tenant ${tenantId}`;
-  return author ? `user ${author.id}` : 'nobody';
+  return author ? `user ${author.id}` : 'unknown';
 }

@@ -1,7 +1,7 @@
 import { beginInnerSpan, isTracing, type Span } from '@sluice/system/tracing';
 import type pg from 'pg';
 
-/** characters of a statement that are told */
+/** characters of a statement that are recorded */
 const longestText = 500;
 
 /** What libraries call with a statement, in one of several ways. */
@@ -9,8 +9,8 @@ type Query = (...given: unknown[]) => unknown;
 type Answered = (error: Error | null, result: unknown) => void;
 
 /**
- * Has the statements of a connection traced, as parts of the work that they are for. They are told by their texts, whose values are
- * parameters and are not told. Does nothing where nothing is traced.
+ * Has the statements of a connection traced, as parts of the work that they are for. The span has the text of the statement, whose values are
+ * parameters and are not recorded. Does nothing where nothing is traced.
  */
 export function traceStatements(client: pg.ClientBase): void {
   if (!isTracing()) return;

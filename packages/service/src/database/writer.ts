@@ -9,7 +9,7 @@ export interface Writer {
   tables: Readonly<Record<string, string>>;
   /** functions of the owner that it may call: `make_log_partition(date)` */
   functions: readonly string[];
-  /** the advisory lock under which these change tables: PostgreSQL refuses whoever changes one together with somebody else */
+  /** the advisory lock under which these change tables: PostgreSQL refuses two changes of one table at the same time */
   lock: string;
 }
 
@@ -54,7 +54,7 @@ export async function grantToWriter(
     } catch (error) {
       // what it has begun goes with the connection
       client.release(true);
-      // somebody else has changed a table at the same time, such as by ANALYZE
+      // another statement has changed a table at the same time, such as ANALYZE
       if (left === 1 || !/concurrently (updated|deleted)/.test((error as Error).message)) throw error;
     }
     await pause(retryMilliseconds);
@@ -88,7 +88,7 @@ async function grantAll(
   if (!isNewer) await refuseMore(client, role, tables);
 }
 
-/** @throws Error when the address names none, there is none, or it is the owner, in whatever way */
+/** @throws Error when the address names none, there is none, or it has the rights of the owner */
 async function roleOf(client: pg.PoolClient, url: string): Promise<string> {
   const role = decodeURIComponent(new URL(url).username);
   if (role === '') throw new Error('DATABASE_WRITER_URL names no role');

@@ -10,13 +10,13 @@ export interface Figure {
 /** What a gauge shows: one number, or one for each set of labels. */
 export type FigureValue = number | readonly { labels: Record<string, string>; value: number }[];
 
-/** for how long what was read is told again, in milliseconds: several scrape, and each replica is scraped */
+/** for how long a reading is reused, in milliseconds: several scrape, and each replica is scraped */
 const keptMilliseconds = 5_000;
 
 /**
- * Gauges that are read together, when they are asked for, and not more often than every five seconds. What cannot be read is not told at
+ * Gauges that are read together, when they are asked for, and not more often than every five seconds. What cannot be read is left out at
  * all: the number of before would be taken for the one of now, and a 0 for a good sign.
- * @param kept milliseconds for which what was read is told again
+ * @param kept milliseconds for which a reading is reused
  */
 export function figures<Key extends string>(
   registry: Registry,

@@ -4,7 +4,7 @@ import {
   type DeploymentId,
   type DeploymentIdentity,
   type RegionRef,
-  type SignerName,
+  type Sender,
 } from '@sluice/contracts';
 import { NotUnderstood, PermanentError, type Envelope } from '@sluice/messaging';
 import type { Database, Transaction } from '../../database.ts';
@@ -31,7 +31,7 @@ export async function handleReport(
   dependencies: InventoryDependencies & ChannelInventoryDependencies,
   report: Envelope,
   db: Transaction,
-  sender: SignerName,
+  sender: Sender,
 ): Promise<void> {
   switch (report.type) {
     case 'region_registered': {
@@ -86,7 +86,7 @@ export async function handleReport(
   }
 }
 
-function checkRegion(sender: SignerName, region: RegionRef): void {
+function checkRegion(sender: Sender, region: RegionRef): void {
   if (sender !== supervisorOf(region))
     throw new PermanentError(`${sender} speaks of ${region.cloud} ${region.region}`);
 }
@@ -97,7 +97,7 @@ function checkRegion(sender: SignerName, region: RegionRef): void {
  */
 async function isAbout(
   db: Database,
-  sender: SignerName,
+  sender: Sender,
   named: DeploymentIdentity & { deployment_id: DeploymentId },
 ): Promise<boolean> {
   const deployment = await findIdentity(db, named.deployment_id);

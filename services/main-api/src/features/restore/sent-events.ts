@@ -8,7 +8,7 @@ export interface SentEventsOptions {
   database: Sql;
   nats: NatsConnection;
   topology: Topology;
-  /** knows who has signed a message */
+  /** finds the sender of a message */
   senderOf: SenderOf;
   log: Log;
 }
@@ -79,18 +79,18 @@ async function found(asking: Promise<StoredMsg | null>): Promise<StoredMsg | und
 /** The messages of the types that matter, of all tenants: one is read ahead of each type. */
 async function* inOrder(
   get: (seq: number, subject: string) => Promise<StoredMsg | undefined>,
-  { namespace }: Topology,
+  { subjects }: Topology,
   after: number,
   last: number,
 ): AsyncGenerator<StoredMsg> {
-  const subjects = rightsEventTypes.map((type) => `${namespace}.events.*.${type}`);
+  const ofTypes = rightsEventTypes.map((type) => subjects.eventsOf('main-api', type));
   const heads = new Map<string, StoredMsg>();
   const advance = async (subject: string, seq: number) => {
     const next = seq > last ? undefined : await get(seq, subject);
     if (next && next.seq <= last) heads.set(subject, next);
     else heads.delete(subject);
   };
-  for (const subject of subjects) await advance(subject, after + 1);
+  for (const subject of ofTypes) await advance(subject, after + 1);
   while (heads.size > 0) {
     const [subject, message] = [...heads].reduce((one, other) => (other[1].seq < one[1].seq ? other : one));
     yield message;
@@ -111,10 +111,10 @@ async function takeUnknown(
     const { subject, header: headers, time, data, seq } = message;
     if (known.has(headers.get('Nats-Msg-Id'))) continue;
     try {
-      const sender = await senderOf({ subject, headers, time, data, json: <T>() => message.json<T>() });
-      if (sender === 'main-api') take(eventSchema.parse(message.json()));
+      await senderOf({ subject, headers, time, data, json: <T>() => message.json<T>() });
+      take(eventSchema.parse(message.json()));
     } catch (error) {
-      // what is not signed by main-api is no evidence, and none is missing for it
+      // what main-api cannot have sent is no evidence, and none is missing for it
       if (!(error instanceof PermanentError)) isUnderstood = false;
       log.error('an event in the stream cannot be used as evidence', { sequence: seq, error });
     }

@@ -20,7 +20,7 @@ export interface HeldGrant {
 interface Entry {
   tenantId: TenantId;
   revision: number;
-  /** the published word, until somebody asks for it; null for one that was found to be none of main-api's */
+  /** the signed payload, until it is used first; null for one that main-api has not signed */
   held: string | Grant | null;
 }
 
@@ -28,7 +28,7 @@ interface Entry {
 const sharedObjects = 50_000;
 
 /**
- * All grants that an instance has been told of. There may be a million: each is kept as the text that it came as, and
+ * All grants that an instance has received. There may be a million: each is kept as the text that it came as, and
  * checked and read when it is asked for; from then on it shares its permissions and its user with others.
  */
 export class GrantIndex {

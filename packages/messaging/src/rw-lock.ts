@@ -1,12 +1,12 @@
-/** Lets work run beside other work, or alone. */
-export class Turns {
+/** Lets work run with other shared work, or exclusively. */
+export class RwLock {
   #running = 0;
-  #alone: Promise<void> | undefined;
+  #exclusive: Promise<void> | undefined;
   #idle: (() => void) | undefined;
 
-  /** Runs work beside other such work. */
-  async beside<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#alone) await this.#alone;
+  /** Runs work beside other shared work. */
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#exclusive) await this.#exclusive;
     this.#running += 1;
     try {
       return await work();
@@ -17,10 +17,10 @@ export class Turns {
   }
 
   /** Runs work while no other does. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#alone) await this.#alone;
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#exclusive) await this.#exclusive;
     const ended = Promise.withResolvers<void>();
-    this.#alone = ended.promise;
+    this.#exclusive = ended.promise;
     try {
       if (this.#running > 0)
         await new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ export class Turns {
       return await work();
     } finally {
       this.#idle = undefined;
-      this.#alone = undefined;
+      this.#exclusive = undefined;
       ended.resolve();
     }
   }
