@@ -85,7 +85,7 @@ export class AuditService extends ServiceFixture {
   async publish(message: EventMessage | string, sentAt?: Date): Promise<void> {
     const { subjects } = this.topology;
     const { tenant_id = 1, type = 'unknown' } = typeof message === 'string' ? headOf(message) : message;
-    const subject = subjects.event(idOf<TenantId>(tenant_id), type);
+    const subject = subjects.event('main-api', idOf<TenantId>(tenant_id), type);
     await say(this, 'main-api', subject, message, sentAt);
   }
 
