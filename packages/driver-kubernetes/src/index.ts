@@ -18,7 +18,7 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
   const { createKubernetesApi } = await import('./compute/kubernetes-api.ts');
   const { connectTo, readKubeconfig } = await import('./compute/connection.ts');
   const { agents, stopping, now, log } = host;
-  const compute = await createKubernetesDriver({
+  const compute = createKubernetesDriver({
     kubeconfig: settings.KUBECONFIG,
     installation: {
       owner: settings.KUBERNETES_OWNER,

@@ -251,9 +251,7 @@ const ownSettings = (registry: Registry) => ({
 
 /** What a supervisor reads that has these drivers. */
 export const environmentOf = (registry: Registry) =>
-  serviceEnvironment.extend({ ...ownSettings(registry), ...registry.settings } as ReturnType<
-    typeof ownSettings
-  >);
+  serviceEnvironment.extend({ ...ownSettings(registry), ...registry.settings });
 export const supervisorEnvironment = environmentOf(installedDrivers);
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
 

@@ -15,6 +15,10 @@ const configs = (db: Database, deploymentId: DeploymentId) =>
     .selectAll('configs')
     .select(sql<boolean>`configs_applied.config_id IS NOT NULL`.as('applied'))
     .where('configs.deployment_id', '=', deploymentId);
+const ofKind = (db: Database, deploymentId: DeploymentId, kind: string) =>
+  configs(db, deploymentId).where('configs.kind', '=', kind);
+const ofName = (db: Database, deploymentId: DeploymentId, kind: string, name: string) =>
+  ofKind(db, deploymentId, kind).where('name', '=', name);
 
 /**
  * Of each name the newest version, the active one and the applied one; by kind and name.
@@ -54,11 +58,7 @@ export async function listVersions(
   kind: string,
   name: string,
 ): Promise<Config[]> {
-  const versions = await configs(db, deploymentId)
-    .where('configs.kind', '=', kind)
-    .where('name', '=', name)
-    .orderBy('version', 'desc')
-    .execute();
+  const versions = await ofName(db, deploymentId, kind, name).orderBy('version', 'desc').execute();
   if (versions.length === 0) throw problem('not_found');
   return versions;
 }
@@ -70,10 +70,7 @@ export async function getConfig(
   kind: string,
   id: ConfigId,
 ): Promise<Config> {
-  const config = await configs(db, deploymentId)
-    .where('configs.kind', '=', kind)
-    .where('configs.id', '=', id)
-    .executeTakeFirst();
+  const config = await ofKind(db, deploymentId, kind).where('configs.id', '=', id).executeTakeFirst();
   if (!config) throw problem('not_found');
   return config;
 }
@@ -86,11 +83,8 @@ export async function getVersion(
   name: string,
   version: number,
 ): Promise<Config> {
-  const config = await configs(db, deploymentId)
-    .where('configs.kind', '=', kind)
-    .where('name', '=', name)
-    .where('version', '=', version)
-    .executeTakeFirst();
+  const found = ofName(db, deploymentId, kind, name).where('version', '=', version);
+  const config = await found.executeTakeFirst();
   if (!config) throw problem('not_found');
   return config;
 }
@@ -101,10 +95,7 @@ export async function findActive(
   deploymentId: DeploymentId,
   kind: string,
 ): Promise<Config | undefined> {
-  return await configs(db, deploymentId)
-    .where('configs.kind', '=', kind)
-    .where('is_active', '=', true)
-    .executeTakeFirst();
+  return await ofKind(db, deploymentId, kind).where('is_active', '=', true).executeTakeFirst();
 }
 
 /** The newest version of a name. */
@@ -114,12 +105,7 @@ export async function findNewest(
   kind: string,
   name: string,
 ): Promise<Config | undefined> {
-  return await configs(db, deploymentId)
-    .where('configs.kind', '=', kind)
-    .where('name', '=', name)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  return await ofName(db, deploymentId, kind, name).orderBy('version', 'desc').limit(1).executeTakeFirst();
 }
 
 /** How many names a deployment has, of all kinds. */
@@ -229,10 +215,8 @@ export async function findApplied(
   deploymentId: DeploymentId,
   kind: string,
 ): Promise<Config | undefined> {
-  return await configs(db, deploymentId)
-    .where('configs_applied.config_id', 'is not', null)
-    .where('configs.kind', '=', kind)
-    .executeTakeFirst();
+  const applied = ofKind(db, deploymentId, kind).where('configs_applied.config_id', 'is not', null);
+  return await applied.executeTakeFirst();
 }
 
 /**
