@@ -6,7 +6,7 @@ import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 
 /** What a gateway enforces, the same for every data path. */
 export interface Policy {
-  admits(protocol: Protocol, address: string | undefined): boolean;
+  admits: (protocol: Protocol, address: string | undefined) => boolean;
   broker: BrokerAddress | null;
   rateLimit: number | null;
 }
