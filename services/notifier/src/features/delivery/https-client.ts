@@ -4,7 +4,7 @@ import type { TenantId } from '@sluice/contracts';
 import { DestinationRefused, type Destinations } from '@sluice/system/destinations';
 import { tunnelled, tunnels } from '@sluice/system/tunnels';
 import { Agent, buildConnector } from 'undici';
-import { exchange, type Answer } from './exchange.ts';
+import { sendRequest, type Answer } from './send-request.ts';
 
 /** What one attempt is allowed to take. */
 const attemptMilliseconds = 10_000;
@@ -84,7 +84,7 @@ export function httpsClient({
         const { origin, pathname, search } = new URL(request.url);
         const { method, headers, body, tenant } = request;
         const sent = { origin, path: `${pathname}${search}`, method, headers, body };
-        return outcomeOf(await sender.run(tenant, () => exchange(agent, sent, milliseconds, stopped)));
+        return outcomeOf(await sender.run(tenant, () => sendRequest(agent, sent, milliseconds, stopped)));
       } catch (error) {
         if (stopped.aborted) return { result: 'later', reason: 'the notifier was stopped meanwhile' };
         return failureOf(error, milliseconds);
@@ -106,12 +106,13 @@ function guarded(destinations: Destinations, connectTls: buildConnector.connecto
   };
 }
 
-function outcomeOf({ status, headers, said }: Answer): DeliveryOutcome {
-  if (said === null) return { result: 'later', reason: `it answers ${status}, and more than a megabyte` };
+function outcomeOf({ status, headers, responseExcerpt }: Answer): DeliveryOutcome {
+  if (responseExcerpt === null)
+    return { result: 'later', reason: `it answers ${status}, and more than a megabyte` };
   if (status >= 200 && status < 300) return { result: 'delivered', reason: null };
   if (status >= 300 && status < 400)
     return { result: 'later', reason: `it answers ${status}: redirects are not followed` };
-  const reason = `it answers ${status}${said === '' ? '' : `: ${said}`}`;
+  const reason = `it answers ${status}${responseExcerpt === '' ? '' : `: ${responseExcerpt}`}`;
   return { result: status === 410 ? 'never' : 'later', reason, ...pauseOf(headers) };
 }
 

@@ -8,7 +8,7 @@ export interface Answer {
   status: number;
   headers: Dispatcher.ResponseData['headers'];
   /** its beginning in one line, or null for one that is too long */
-  said: string | null;
+  responseExcerpt: string | null;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Answer {
  * `agent.request` makes of each answer: of thousands of them nothing but the beginning is wanted.
  * @throws Error named TimeoutError when that takes too long; what `stopped` says; what the agent says
  */
-export async function exchange(
+export async function sendRequest(
   agent: Dispatcher,
   request: Dispatcher.DispatchOptions,
   milliseconds: number,
@@ -97,12 +97,16 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#bytes += piece.length;
     if (this.#beginning.length < mostQuoted) this.#beginning += piece.toString('utf8');
     if (this.#bytes <= mostAnswerBytes) return;
-    this.#resolve({ status: this.#status, headers: this.#headers, said: null });
+    this.#resolve({ status: this.#status, headers: this.#headers, responseExcerpt: null });
     controller.abort(new Error('the answer is too long'));
   }
 
   onResponseEnd(): void {
-    this.#resolve({ status: this.#status, headers: this.#headers, said: inOneLine(this.#beginning) });
+    this.#resolve({
+      status: this.#status,
+      headers: this.#headers,
+      responseExcerpt: inOneLine(this.#beginning),
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
