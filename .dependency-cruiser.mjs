@@ -6,8 +6,11 @@ import { readdirSync } from 'node:fs';
 const layers = [
   ['contracts', 'system'],
   ['controller', 'connectors', 'embedded'],
-  ['http', 'grants', 'messaging'],
-  ['service', 'service-kit', 'drivers'],
+  ['service'],
+  ['messaging'],
+  ['grants'],
+  ['http'],
+  ['runtime', 'drivers'],
   ['driver-[^/]+'],
   ['admin', 'testing'],
 ];

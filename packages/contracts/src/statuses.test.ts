@@ -1,4 +1,10 @@
-import { canFollow, deploymentStatuses, statusesThatAre, statusIs, type DeploymentStatus } from './statuses.ts';
+import {
+  canFollow,
+  deploymentStatuses,
+  statusesThatAre,
+  statusIs,
+  type DeploymentStatus,
+} from './statuses.ts';
 
 describe('the statuses of deployments', () => {
   test('that are transient lead to another one by themselves, and the others do not have a deadline', () => {

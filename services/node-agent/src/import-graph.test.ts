@@ -17,7 +17,7 @@ test("the agent loads only what it needs, since a deployment's first message wai
   const modules = await modulesOf('start.ts', 'runtimes/registry.ts');
   expect(modules.some((url) => url.endsWith('packages/system/src/index.ts'))).toBe(true);
   const heavy =
-    /node_modules\/(express|pg|kysely|@prometheus-io|@nats-io|@opentelemetry)\/|contracts\/src\/index|service-kit/;
+    /node_modules\/(express|pg|kysely|@prometheus-io|@nats-io|@opentelemetry)\/|contracts\/src\/index|packages\/(service|messaging|grants|http|runtime)\//;
   expect(modules.filter((url) => heavy.test(url))).toEqual([]);
 });
 

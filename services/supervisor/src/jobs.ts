@@ -17,7 +17,11 @@ import { volumeJobs } from './volume-work/maintenance.ts';
  * Schedules the periodic jobs of the supervisor. Beside these run those of telemetry's tables, which come before the API (app.ts), and
  * `changed_nodes`, which feeds the reconciler's queue.
  */
-export async function scheduleJobs(core: Core, drivers: Drivers, heartbeatGrace: HeartbeatGrace): Promise<void> {
+export async function scheduleJobs(
+  core: Core,
+  drivers: Drivers,
+  heartbeatGrace: HeartbeatGrace,
+): Promise<void> {
   const { runtime, environment, database, work, advanceTasks, settleSnapshots } = core;
   const { schedule, nats, metrics, now, log } = runtime;
   await keepInventory(schedule, {

@@ -19,7 +19,7 @@ test('a further cloud needs an entry in these files, and a package of its own', 
   expect(naming.sort()).toEqual([
     'infra/catalogue.yaml',
     'packages/contracts/src/clouds.ts',
-    'packages/service-kit/openapi/deployments.yaml',
+    'packages/http/openapi/deployments.yaml',
     'services/main-api/openapi/byoc.yaml',
     'services/main-api/openapi/cloud-accounts.yaml',
     'services/main-api/openapi/deployments.yaml',

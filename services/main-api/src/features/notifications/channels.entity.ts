@@ -7,17 +7,7 @@ import type {
   ScopeIds,
   TenantId,
 } from '@sluice/contracts';
-import {
-  bigint,
-  boolean,
-  id,
-  jsonb,
-  nullable,
-  table,
-  text,
-  time,
-  type RowOf,
-} from '../../stores/columns.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
 
 export const Channel = table('channels', {
   id: id<ChannelId>(),
