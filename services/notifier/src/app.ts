@@ -16,7 +16,7 @@ import type { Database, Tables, Work } from './database/tables.ts';
 import { listenForBounces, type BounceListener } from './features/bounces/bounce-listener.ts';
 import { countBounces } from './features/bounces/bounce-metrics.ts';
 import { bouncesService } from './features/bounces/bounces.service.ts';
-import { returnPaths, type ReturnPaths } from './features/bounces/return-paths.ts';
+import { returnPaths, type ReturnPaths } from './features/mails/return-paths.ts';
 import { channelVault, type ChannelVault } from './features/channels/channel-vault.ts';
 import { channelInventoryJob } from './features/channels/channel-inventory.ts';
 import { channelStatesService } from './features/channels/channel-states.service.ts';

@@ -1,5 +1,4 @@
 import type { DesiredState, Heartbeat, SnapshotCheck } from '@sluice/contracts';
-import type { ReportedConnectors } from '../connectors/connectors-host.ts';
 import type { GatewayStatus, Ports } from '../gateway/protocol.ts';
 
 export type Details = SnapshotCheck['details'];
@@ -67,7 +66,7 @@ export interface ExaminedNode {
   /** address that it listens on */
   gatewayHost: string;
   ports: Ports;
-  connectors: ReportedConnectors | null;
+  connectors: NonNullable<Heartbeat['connectors']> | null;
 }
 
 export interface ExaminedBroker {

@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import type { Tables } from '../../database/tables.ts';
-import { findEntries, pageOfEntries, type EntryFilter } from '../entries/entries.store.ts';
+import type { EntryFilter } from './entry-filter.ts';
+import { findEntries, pageOfEntries } from '../entries/entries.store.ts';
 import { countedTotal } from './log-counts.store.ts';
 
 const on = auditService({ replicas: 1 });

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
-import { matching, type EntryFilter } from '../entries/entries.store.ts';
+import { matching, type EntryFilter } from './entry-filter.ts';
 import { entryOf, type LogEntry } from './log-entries.store.ts';
 
 /** The log of a tenant in the order in which it was recorded, as it leaves Sluice. */

@@ -2,10 +2,8 @@ import type { Page } from '@sluice/http';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
-import type { EntryFilter } from '../audit-log/entry-filter.ts';
+import { matching, type EntryFilter } from '../audit-log/entry-filter.ts';
 import { countedTotal, timeBefore } from '../audit-log/log-counts.store.ts';
-
-export type { EntryFilter };
 
 /** As it is listed, wherever it is stored. */
 export type Entry = Omit<Selectable<Tables['log_entries']>, 'recorded_at' | 'prev_hash' | 'hash'>;
@@ -81,19 +79,4 @@ async function findUncounted(db: Database, filter: EntryFilter, page: Page): Pro
   // where the page is empty, all of its one row is null
   const entries = rows.filter(({ event_id }) => event_id !== null) as Entry[];
   return { entries, total: total ?? 0, closed: closed === true };
-}
-
-/** The entries that satisfy a filter. */
-export function matching(db: Database, filter: EntryFilter) {
-  let query = db.selectFrom('log_entries').where('tenant_id', '=', filter.tenant);
-  for (const subject of ['author', 'user', 'division', 'environment', 'deployment'] as const) {
-    const id = filter[subject];
-    if (id !== undefined) query = query.where(`${subject}_id`, '=', id);
-  }
-  const { from, to, types, correlationId } = filter;
-  if (from) query = query.where('occurred_at', '>=', from);
-  if (to) query = query.where('occurred_at', '<', to);
-  if (types) query = query.where('type', 'in', types);
-  if (correlationId) query = query.where('correlation_id', '=', correlationId);
-  return query;
 }

@@ -3,7 +3,8 @@ import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
 import { openKysely } from '@sluice/service';
 import type { Database, Tables } from '../../database/tables.ts';
-import { pageOfEntries, type EntryFilter } from './entries.store.ts';
+import type { EntryFilter } from '../audit-log/entry-filter.ts';
+import { pageOfEntries } from './entries.store.ts';
 
 /** 100,000 entries of five tenants; every filter matches a part of them. */
 const fill = `

@@ -2,7 +2,7 @@ import type { TenantId } from '@sluice/contracts';
 import { queryInstant, type QueryOf } from '@sluice/http';
 import { problem, type Problem } from '@sluice/service';
 import type { operations } from '../../generated/api.ts';
-import type { EntryFilter } from './entries.store.ts';
+import type { EntryFilter } from '../audit-log/entry-filter.ts';
 import { isAuditType } from './audit-types.ts';
 
 /**

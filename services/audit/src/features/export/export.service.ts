@@ -5,7 +5,7 @@ import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import { isDeleted } from '../deleted-tenants/deleted-tenants.store.ts';
-import type { EntryFilter } from '../entries/entries.store.ts';
+import type { EntryFilter } from '../audit-log/entry-filter.ts';
 import {
   findEntriesIn,
   findLogEnd,

@@ -9,7 +9,7 @@ import { aFailure } from '#test/delivery-reports.ts';
 import { deliver, smtpSession } from '#test/smtp-session.ts';
 import { listenForBounces, type BounceListenerOptions } from './bounce-listener.ts';
 import { countBounces } from './bounce-metrics.ts';
-import { returnPaths, type ReturnedMail } from './return-paths.ts';
+import { returnPaths, type ReturnedMail } from '../mails/return-paths.ts';
 
 /** Clients that mean harm, or are just broken: none gets more than a refusal. */
 

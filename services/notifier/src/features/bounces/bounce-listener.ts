@@ -8,7 +8,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 import type { BounceCounts } from './bounce-metrics.ts';
 import type { BounceOutcome } from './bounces.service.ts';
 import { failureIn } from './delivery-report.ts';
-import type { ReturnedMail, ReturnPaths } from './return-paths.ts';
+import type { ReturnedMail, ReturnPaths } from '../mails/return-paths.ts';
 
 interface CertificateFiles {
   certificate: string;

@@ -2,7 +2,7 @@ import { system, type Log } from '@sluice/service';
 import type { Transaction, Work } from '../../database/tables.ts';
 import { failDelivered } from '../notifications/notifications.store.ts';
 import { isSent, markReturned } from '../mails/sent-mails.store.ts';
-import type { MailRef, ReturnedMail } from './return-paths.ts';
+import type { MailRef, ReturnedMail } from '../mails/return-paths.ts';
 
 export interface BouncesDependencies {
   work: Work;

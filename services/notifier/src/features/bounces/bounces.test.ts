@@ -13,7 +13,7 @@ import { mailServer, type MailServer, type Received } from '#test/mail-server.ts
 import { notifier } from '#test/notifier-service.ts';
 import { deliver, smtpSession } from '#test/smtp-session.ts';
 import { notifierEnvironment } from '../../config.ts';
-import { returnPaths, type MailRef } from './return-paths.ts';
+import { returnPaths, type MailRef } from '../mails/return-paths.ts';
 
 const code = '70193352';
 const content = { tenant: 'Acme', kind: 'division', name: 'Payments', code, valid_minutes: 10 };

@@ -1,5 +1,5 @@
 import type { Sender } from '../../config.ts';
-import { returningTo } from '../bounces/return-paths.ts';
+import { returningTo } from '../mails/return-paths.ts';
 import type { DueMessage } from './messages.ts';
 import { renderMail } from '../mails/mail-body.ts';
 import type { OutgoingMail } from '../mails/transports/mail-transport.ts';

@@ -4,7 +4,7 @@ import type { Sender } from '../../config.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DueChannel, DueNotification } from './queues.store.ts';
 import { findUnsubscribe } from '../unsubscribes/unsubscribes.store.ts';
-import type { ReturnPaths } from '../bounces/return-paths.ts';
+import type { ReturnPaths } from '../mails/return-paths.ts';
 import { addressHash } from '../channels/address-hash.ts';
 import type { ChannelVault } from '../channels/channel-vault.ts';
 import type { MailAllowance } from './mail-allowance.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Sender } from '../../config.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { insertSentMail } from './sent-mails.store.ts';
-import { returningTo, type ReturnPaths } from '../bounces/return-paths.ts';
+import { returningTo, type ReturnPaths } from './return-paths.ts';
 import { renderBody } from './mail-body.ts';
 import type { MailCounts } from './mail-metrics.ts';
 import type { Template } from './mail-template.ts';

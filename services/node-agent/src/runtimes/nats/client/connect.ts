@@ -1,25 +1,14 @@
-import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import {
-  connect,
-  nkeyAuthenticator,
-  type NatsConnection,
-  type NodeConnectionOptions,
-} from '@nats-io/transport-node';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, nkeyAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { headers } from '@nats-io/nats-core';
 import type { BrokerAccess, BrokerClient, Headers } from '../../broker-client.ts';
+import type { Connected } from './connected.ts';
 import { ensureConsumer, forgetConsumers } from './consumers.ts';
 import { forgetPositions, openPosition } from './positions.ts';
 import { pullBatch } from './pull.ts';
 import { ensureStream } from './streams.ts';
 
 const answerLimit = 5_000;
-
-export interface Connected {
-  connection: NatsConnection;
-  publisher: JetStreamClient;
-  streams: JetStreamManager;
-  replicas: number;
-}
 
 /** The certificate is of the deployment's name, by which the broker is not reached here. */
 function trusting({ authority, server_name }: NonNullable<BrokerAccess['tls']>) {

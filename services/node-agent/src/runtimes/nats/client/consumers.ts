@@ -2,7 +2,7 @@ import { AckPolicy, DeliverPolicy, type ConsumerInfo, type ConsumerUpdateConfig 
 import { nanos } from '@nats-io/nats-core';
 import { ConfigRefused, type StreamBinding } from '@sluice/connectors';
 import { groupOf, Waiting, type InstanceName } from '../../broker-client.ts';
-import type { Connected } from './connect.ts';
+import type { Connected } from './connected.ts';
 import { gone, hasCode, unless } from './streams.ts';
 
 /** the key of a consumer's metadata with the id of the instance that created it */

@@ -1,6 +1,6 @@
 import { headers } from '@nats-io/nats-core';
 import type { Position, StreamSpec } from '../../broker-client.ts';
-import type { Connected } from './connect.ts';
+import type { Connected } from './connected.ts';
 import { ensureStream, gone, unless } from './streams.ts';
 
 const longestPosition = 4_096;

@@ -1,7 +1,7 @@
 import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
 import type { StreamSpec } from '../../broker-client.ts';
-import type { Connected } from './connect.ts';
+import type { Connected } from './connected.ts';
 
 /** Error codes of JetStream. */
 export const gone = { consumer: 10014, stream: 10059, message: 10037 } as const;

@@ -1,0 +1,9 @@
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+
+export interface Connected {
+  connection: NatsConnection;
+  publisher: JetStreamClient;
+  streams: JetStreamManager;
+  replicas: number;
+}
