@@ -171,6 +171,12 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
   );
   const pathsReceived = () => receiver.received.map(({ path: at }) => at);
   expect((await admin.put(path, { enabled: false })).status).toBe(204);
+  // the notifier learns of it by a message, within two seconds
+  await eventually(async () =>
+    expect(
+      await stack.query('SELECT enabled FROM channels WHERE id = $1', [path.split('/').at(-1)], 'notifier'),
+    ).toEqual([{ enabled: false }]),
+  );
   expect((await admin.put(division, { description: 'told to the other' })).status).toBe(204);
   await eventually(() => expect(pathsReceived()).toEqual(['/witness']), { timeoutMs: 30_000 });
   expect((await admin.delete(witness)).status).toBe(204);

@@ -95,7 +95,7 @@ test('a creation is one trace, from the request to the agent that applies it, an
   });
 });
 
-test('a task is one trace, from the request to the result that the agent tells', async () => {
+test('a task is one trace, from the request to the result that the agent reports', async () => {
   const path = `/deployments/${created.deploymentId}/activities/broker/restart`;
   expect((await stack.supervisor('cloud_a').post(path)).status).toBe(202);
   await eventually(() => {
@@ -103,7 +103,7 @@ test('a task is one trace, from the request to the result that the agent tells',
     expect(wayTo(told)).toEqual([
       'supervisor: createActivity',
       'node-agent: apply',
-      'node-agent: tell broker restart',
+      'node-agent: report broker restart',
       'supervisor: postTaskResult',
     ]);
   });

@@ -6,7 +6,7 @@ import {
   type StoredMsg,
 } from '@nats-io/jetstream';
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
-import type { Topology } from '@sluice/contracts';
+import { isSigned, type Topology } from '@sluice/contracts';
 import { deadLetterHeaders } from '@sluice/messaging';
 import { UsageError } from './usage.ts';
 
@@ -25,7 +25,6 @@ export interface DeadLetter {
   payload: string;
 }
 
-const signatures = ['Sluice-Signature', 'Sluice-Batch-Signature'];
 const ownHeaders = new Set<string>(Object.values(deadLetterHeaders));
 
 /** The dead letters of all consumers, for an operator. */
@@ -72,7 +71,7 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
     async redrive(number: number): Promise<DeadLetter> {
       const message = await get(number);
       const letter = shown(message);
-      if (!signatures.some((name) => message.header.has(name)))
+      if (isSigned(letter.subject) && !message.header.has('Sluice-Signature'))
         throw new UsageError(`Dead letter ${number} has no signature and would be refused.`);
       const header = natsHeaders();
       for (const name of message.header.keys())

@@ -114,7 +114,7 @@ test('a channel is created, read, changed and deleted, each with its event and t
   expect(second.version).toBeGreaterThan(first.version);
 
   expect((await acme.admin.delete(path)).status).toBe(204);
-  expect(refusal(await acme.admin.get(path))).toEqual([404, 'not_found']);
+  expect(refusal(await acme.admin.get(path))).toBe('404 not_found');
   const third = await lastState(id);
   expect(third.state).toBeNull();
   expect(third.version).toBeGreaterThan(second.version);
@@ -167,7 +167,7 @@ test('a channel is its owner’s alone, and goes with it', async () => {
     [other, other.path],
     [other, `${other.path}/divisions/${other.division}`],
   ] as const)
-    expect(refusal(await admin.get(`${path}/channels/${id}`))).toEqual([404, 'not_found']);
+    expect(refusal(await admin.get(`${path}/channels/${id}`))).toBe('404 not_found');
   expect((await acme.admin.get(`${acme.path}/channels`)).body['total_results']).toBe(1);
   expect((await acme.admin.get(`${division}/channels?channel=webhook`)).body['total_results']).toBe(1);
   expect((await acme.admin.get(`${division}/channels?channel=chat`)).body['total_results']).toBe(0);
@@ -184,7 +184,7 @@ describe('of many requests at the same time, at two replicas,', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => create(acme, { name: `n${i}` })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect((await acme.admin.get(`${acme.path}/channels`)).body['total_results']).toBe(3);
-    expect(refusal(await create(acme, { name: 'more' }))).toEqual([409, 'limit_reached']);
+    expect(refusal(await create(acme, { name: 'more' }))).toBe('409 limit_reached');
   });
 
   test('one has a name, whatever its case', async () => {
@@ -192,7 +192,7 @@ describe('of many requests at the same time, at two replicas,', () => {
     const names = ['On call', 'on call', 'ON CALL', 'On Call'];
     const answers = await Promise.all(names.map((name) => create(acme, { name })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(refusal(await create(acme, { name: 'oN cALL' }))).toEqual([409, 'name_taken']);
+    expect(refusal(await create(acme, { name: 'oN cALL' }))).toBe('409 name_taken');
   });
 });
 
@@ -228,7 +228,7 @@ describe('is refused', () => {
   test('a webhook with headers or a method where the plan has none', async () => {
     const plain = await tenantWith(3, { advanced_notification_channels_enabled: false });
     const settings = (method: string) => ({ settings: { webhook: { method } } });
-    expect(refusal(await create(plain, settings('PUT')))).toEqual([403, 'feature_not_available']);
+    expect(refusal(await create(plain, settings('PUT')))).toBe('403 feature_not_available');
     expect((await create(plain, settings('POST'))).status).toBe(201);
   });
 
@@ -238,7 +238,7 @@ describe('is refused', () => {
     const answers = await Promise.all(Array.from({ length: 4 }, ask));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     const again = await ask();
-    expect(refusal(again)).toEqual([429, 'channel_test_throttled']);
+    expect(refusal(again)).toBe('429 channel_test_throttled');
     expect(again.headers.get('retry-after')).toMatch(/^([1-9]|10)$/);
     await a.sql(`UPDATE channels SET tested_at = tested_at - interval '10 seconds'`);
     expect((await ask()).status).toBe(204);
@@ -260,7 +260,7 @@ test('subscriptions are replaced all at once, or not at all', async () => {
   const replace = (...subscriptions: object[]) => acme.admin.put(path, { subscriptions });
   const list = async (query = '') => itemsOf(await acme.admin.get(`${path}${query}`));
   const wrong = { message_types: ['division_deleted'], scope_division_ids: [999_999] };
-  expect(refusal(await replace(input, input, input))).toEqual([409, 'limit_reached']);
+  expect(refusal(await replace(input, input, input))).toBe('409 limit_reached');
   expect(fieldIssues(await replace(input, wrong))).toEqual([
     '/body/subscriptions/1/scope_division_ids/0 not_found',
   ]);
@@ -275,7 +275,7 @@ test('subscriptions are replaced all at once, or not at all', async () => {
   const [first] = await list();
   const one = `${path}/${String(first?.['id'])}`;
   expect((await acme.admin.delete(one)).status).toBe(204);
-  expect(refusal(await acme.admin.delete(one))).toEqual([404, 'not_found']);
+  expect(refusal(await acme.admin.delete(one))).toBe('404 not_found');
   expect((await lastState(id)).state?.subscriptions).toHaveLength(1);
 });
 

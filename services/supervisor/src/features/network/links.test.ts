@@ -387,8 +387,9 @@ describe('on cloud_b', () => {
       ...{ vpc_name: expect.any(String) as string, project_id: 'emulated-project' },
       ...{ peer_vpc_cidr: '172.16.0.0/16', created_at: expect.any(String) as string },
     });
-    const [created] = await told(network.id);
-    expect(created?.data).toMatchObject({ name: 'office', description: remarks });
+    await eventually(async () =>
+      expect((await told(network.id))[0]?.data).toMatchObject({ name: 'office', description: remarks }),
+    );
     const asked = await network.instructions(bPeering, id);
     await steer(id, "state = 'accepted'");
     await network.until(bPeering, id, 'active');
@@ -407,7 +408,9 @@ describe('on cloud_b', () => {
     const id = await network.made(bService, request);
     const shown = await call(`${urls[0]}/deployments/${network.id}`, key);
     expect(shown.body).toMatchObject({ network: { private_endpoints: [{ id, name: 'partners' }] } });
-    expect((await told(network.id))[0]?.data).toMatchObject({ description: 'by the back door' });
+    await eventually(async () =>
+      expect((await told(network.id))[0]?.data).toMatchObject({ description: 'by the back door' }),
+    );
     expect(await network.until(bService, id, 'active')).toMatchObject({
       ...more,
       service_attachment_uri: expect.stringContaining('/serviceAttachments/') as string,
