@@ -22,7 +22,7 @@ export function exactJsonOf({ payload }: OutgoingMessage): unknown {
 
 export const isJson = (message: OutgoingMessage) => jsonOf(message) !== undefined;
 
-/** The payload as JSON in one line; undefined if it is none. Each number stands as it was written, whatever its digits. */
+/** The payload as JSON in one line; undefined if it is none. Each number keeps its digits. */
 export function jsonTextOf(message: OutgoingMessage): string | undefined {
   if (!isJson(message)) return undefined;
   // within a text of JSON an end of line is written as \n
@@ -67,7 +67,7 @@ export function envelopeTextOf(message: OutgoingMessage): string {
 }
 
 /**
- * A name that is told apart by message: {stream}, {topic}, and of the time in UTC at which the broker took it {yyyy}, {mm}, {dd} and
+ * A name that depends on the message: {stream}, {topic}, and of the time in UTC at which the broker took it {yyyy}, {mm}, {dd} and
  * {hh}. What is not a letter, a digit or one of `.-_` in a stream or topic becomes `_`.
  */
 export function filledIn(template: string, { stream, topic, published_at }: OutgoingMessage): string {

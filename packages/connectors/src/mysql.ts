@@ -49,7 +49,7 @@ export interface MysqlClient {
 const mostAnswerBytes = 4 * 1_048_576;
 
 /**
- * Values are refused and not bent until they fit, and a statement is a transaction of its own, whatever the server does otherwise. What waits
+ * Values are refused and not bent until they fit, and a statement is a transaction of its own, independent of the server's defaults. What waits
  * for a lock is not joined by its own repetitions.
  */
 const session = `SET SESSION

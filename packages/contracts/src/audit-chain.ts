@@ -8,7 +8,7 @@ export interface ChainedRef {
 
 /**
  * All that an entry of the audit log says, in the form that its hash is taken over. Times are of the form
- * `2026-03-14T09:26:53.589Z`, whatever has been read from a file or a database.
+ * `2026-03-14T09:26:53.589Z`, from a file or a database.
  */
 export interface ChainedEntry {
   tenant_id: number;
@@ -43,7 +43,7 @@ export interface ChainHead {
 /** Before the first entry of a tenant. */
 export const emptyChain: ChainHead = { seq: 0, hash: '0'.repeat(64) };
 
-/** A head as it was told to somebody who is not the database, so that what comes before it cannot be written anew unnoticed. */
+/** A head that was published outside of the database, so that a rewrite of the entries before it is noticed. */
 export interface PublishedHead extends ChainHead {
   tenant_id: number;
   /** when */
@@ -62,7 +62,7 @@ export const headText = ({ tenant_id, seq, hash, at, recorded_at }: Omit<Publish
 /** which form this is: another one would be another hash */
 const form = 'sluice-audit-entry-1';
 
-/** What an entry says whatever its place in the chain is, in the form that its hash is taken over: what stands before that and after. */
+/** What an entry says without its place in the chain, in the form that its hash is taken over: what stands before that and after. */
 export interface EntryText {
   before: string;
   after: string;
@@ -73,13 +73,13 @@ export type ChainPlace = Pick<ChainedEntry, 'seq' | 'recorded_at'>;
 
 /**
  * The hash of an entry, in hex: SHA-256 of its canonical JSON (RFC 8785) together with the hash of the one before it, so that
- * whoever changes, removes or adds one changes all hashes after it.
+ * changing, removing or adding one changes all hashes after it.
  */
 export function hashOfEntry(entry: ChainedEntry, previous: string): string {
   return hashInPlace(textOfEntry(entry), entry, previous);
 }
 
-/** The greater part of the work, for whoever has to wait for the place: the fields in the order of RFC 8785, up to `previous` and from `tenant_id`. */
+/** The greater part of the work, which can be done before the place is known: the fields in the order of RFC 8785, up to `previous` and from `tenant_id`. */
 export function textOfEntry(entry: Omit<ChainedEntry, keyof ChainPlace>): EntryText {
   const { api_key, as_sent, author, correlation_id, data, deployment, division, environment } = entry;
   const { event_id, occurred_at, position, tenant_id, type, user } = entry;

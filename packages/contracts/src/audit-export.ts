@@ -1,7 +1,7 @@
 import type { ChainedEntry, ChainedRef } from './audit-chain.ts';
 
 /**
- * The audit log as it leaves Sluice: a line for each entry, with all that its hash is taken over, so that whoever has the lines can verify
+ * The audit log as it leaves Sluice: a line for each entry, with all that its hash is taken over, so that its reader can verify
  * them. Nothing but Node is needed to read them.
  */
 export interface ExportedEntry extends ChainedEntry {

@@ -16,7 +16,7 @@ export interface CloudRecord {
   access: { account_id: Form; identity_arn: Form; vpc_id: Form };
   /** whether a role is assumed with the tenant's own external id, without which a tenant could name the role of another */
   hasExternalId: boolean;
-  /** the account that an identity is of, where that can be told */
+  /** the account that an identity is of, where the identity says so */
   accountOf?(identity: string): string | undefined;
   /** types of storage of which there are copies */
   copiedStorage: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Schemas of configurations as data (interface, 2.12): what a broker product or a connector can be told, how a value is written and
+ * Schemas of configurations as data (interface, 2.12): the settings of a broker product or a connector, how a value is written and
  * what it has to satisfy. The Supervisor API shows them and checks values by them; the programs on the node read by them.
  */
 

@@ -72,7 +72,7 @@ const apiKey = z.object({
   role_id: roleIdSchema,
   division_id: divisionIdSchema.optional(),
 });
-/** its settings are never told: of a change of them, only that there was one */
+/** its settings are never sent: of a change of them, only that there was one */
 const cloudAccount = z.object({ name: z.string(), cloud: cloudSchema, account_id: z.string() });
 const connector = z.object({
   instance_id: connectorInstanceIdSchema,
@@ -157,7 +157,7 @@ const linkStatus = networkLink.extend({
   status: z.string(),
   reason: z.string().optional(),
 });
-/** what somebody has nodes do: one task for each */
+/** an action on nodes: one task for each */
 const submission = z.object({
   runtime: z.string(),
   /** `restart`, or `reconfigure:17` with the id of a configuration */
@@ -185,7 +185,7 @@ const refused = z.object({
 });
 
 const schedule = z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() });
-/** where a tenant's audit log is sent to; what opens it is never told */
+/** where a tenant's audit log is sent to; its secrets are never sent */
 const auditSink = z.object({ kind: z.string(), destination: z.string() });
 
 const backup = z.object({
@@ -220,7 +220,7 @@ export const eventTypes = {
   subscription_updated: event('Subscription updated', audit, changed),
   /**
    * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
-   * catalogue. Neither recorded nor told to anybody else. The highest version counts.
+   * catalogue. Not recorded, and for no other service. The highest version counts.
    */
   tenant_features_updated: event(
     'Tenant features updated',
@@ -236,7 +236,7 @@ export const eventTypes = {
   environment_created: event('Environment created', both, named),
   environment_updated: event('Environment updated', both, changed),
   environment_deleted: event('Environment deleted', both, named),
-  /** somebody whose address is of the tenant's domain became a member by the join policy `open` */
+  /** a person whose address is of the tenant's domain became a member by the join policy `open` */
   member_joined: event(
     'Member joined',
     both,
@@ -271,7 +271,7 @@ export const eventTypes = {
   invitation_accepted: event('Invitation accepted', both, toldInvitation),
   invitation_rejected: event('Invitation rejected', both, toldInvitation),
   invitation_deleted: event('Invitation deleted', audit, invitation),
-  /** a mail about something of the tenant was refused for good, nobody has taken it for a day, or it has come back */
+  /** a mail about something of the tenant was refused for good, was not accepted for a day, or has come back */
   mail_undeliverable: event(
     'Mail undeliverable',
     audit,
@@ -291,7 +291,7 @@ export const eventTypes = {
   cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
   cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
   channel_created: event('Notification channel created', audit, channel),
-  /** of a change of destination or settings only that there was one is told */
+  /** of a change of destination or settings, only that there was one */
   channel_updated: event('Notification channel updated', audit, channel.extend(changed.shape)),
   channel_deleted: event('Notification channel deleted', audit, channel),
   channel_tested: event('Notification channel tested', audit, channel),
@@ -351,7 +351,7 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), reason: z.string() }),
     'region',
   ),
-  /** somebody wants it upgraded; what comes of it is told by one of the next two */
+  /** an upgrade was requested; one of the next two is its outcome */
   deployment_upgrade_requested: event('Deployment upgrade requested', audit, upgrade),
   deployment_upgraded: event('Deployment upgraded', both, upgrade),
   /** it has its former tier and storage: rolled back, or not even that without trouble */
@@ -384,7 +384,7 @@ export const eventTypes = {
     }),
     'region',
   ),
-  /** nothing is left of nodes that have held data; they are not made anew before somebody says so */
+  /** nothing is left of nodes that have held data; they are not made anew before a user accepts the loss */
   deployment_data_lost: event(
     'Deployment data lost',
     both,
@@ -398,14 +398,14 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), nodes: z.array(refSchema(nodeIdSchema)) }),
     'region',
   ),
-  /** somebody lets a node start empty */
+  /** a user lets a node start empty */
   deployment_data_loss_accepted: event(
     'Deployment data loss accepted',
     audit,
     z.object({ name: z.string(), code: z.string(), node: refSchema(nodeIdSchema) }),
     'region',
   ),
-  /** somebody got the one-time command that makes a machine this node */
+  /** a user got the one-time command that makes a machine this node */
   node_enrolment_issued: event(
     'Node enrolment issued',
     audit,
@@ -417,21 +417,21 @@ export const eventTypes = {
     }),
     'region',
   ),
-  /** somebody had what failed tried again at once */
+  /** a user had what failed tried again at once */
   deployment_retried: event(
     'Deployment retried',
     audit,
     z.object({ name: z.string(), code: z.string() }),
     'region',
   ),
-  /** somebody wants another certificate; `deployment_certificates_rotated` tells that it is there */
+  /** a user requested another certificate; `deployment_certificates_rotated` follows when it is there */
   deployment_certificate_rotation_requested: event(
     'Deployment certificate rotation requested',
     audit,
     z.object({ name: z.string(), code: z.string() }),
     'region',
   ),
-  /** its nodes are told of another certificate */
+  /** its nodes get another certificate */
   deployment_certificates_rotated: event(
     'Deployment certificates rotated',
     both,
@@ -474,7 +474,7 @@ export const eventTypes = {
     }),
     'region',
   ),
-  /** all its brokers are stopped, since somebody wanted them to be, or its spend limit is reached */
+  /** all its brokers are stopped, by a user, or since its spend limit is reached */
   deployment_stopped: event(
     'Deployment stopped',
     audit,
@@ -522,7 +522,7 @@ export const eventTypes = {
   config_rejected: event('Configuration rejected', audit, config.extend({ reason: z.string() }), 'region'),
   task_created: event('Task created', audit, submission, 'region'),
   activity_created: event('Activity created', audit, submission, 'region'),
-  /** somebody wants one, or it was time, or an upgrade is about to begin; one of the next two tells what came of it */
+  /** requested by a user, by the schedule, or before an upgrade; one of the next two is its outcome */
   backup_created: event('Backup created', audit, backup, 'region'),
   backup_completed: event('Backup completed', audit, backup.extend({ size_bytes: z.int() }), 'region'),
   backup_failed: event('Backup failed', audit, backup.extend({ reason: z.string() }), 'region'),
@@ -580,7 +580,7 @@ export const eventTypes = {
   ),
   /** with a wrong code, or while wrong ones have locked what is protected */
   protection_code_refused: event('Protection code refused', audit, refused, layers),
-  /** somebody has tried to give away what they do not hold */
+  /** a user has tried to grant what they do not hold */
   privilege_escalation_refused: event('Privilege escalation refused', audit, refused, layers),
   /** at another tenant, or a change of a deployment that the caller's tenant does not have, whether anybody has it or not */
   foreign_access_refused: event('Access outside of the tenant refused', audit, refused, layers),
@@ -631,7 +631,7 @@ export const rightsEventTypes = [
 ] as const satisfies EventTypeName[];
 export type RightsEventType = (typeof rightsEventTypes)[number];
 
-/** The one envelope of all events. Names travel with the ids, so that nobody has to ask back. */
+/** The one envelope of all events. Names travel with the ids, so that no consumer has to look them up. */
 export const eventSchema = z.object({
   id: z.uuid(),
   type: z.string(),

@@ -20,7 +20,7 @@ export const grantSchema = z.object({
   tenant_id: z.int().nonnegative().brand<'tenant'>(),
   user: refSchema(userIdSchema),
   api_key: refSchema(apiKeyIdSchema).nullable().default(null),
-  /** the tenant's owner: may lower protection and delete the tenant, whatever the roles say (section 5, 7) */
+  /** the tenant's owner: may lower protection and delete the tenant, independent of roles (section 5, 7) */
   owner: z.boolean().default(false),
   permissions: z.object({
     t: z.int(),
@@ -48,7 +48,7 @@ export function frozenGrant(grant: Grant): Grant {
 
 /**
  * A grant's text in the bucket, without what says nothing.
- * @param version higher than that of whatever stood under its key before
+ * @param version higher than that of the value before under its key
  */
 export function grantText(grant: Grant, version: number): string {
   const { api_key, owner, permissions, division_id, allowed_ips, ...always } = grant;

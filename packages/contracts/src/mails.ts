@@ -23,7 +23,7 @@ export const mailContents = {
     code: z.string(),
     valid_minutes: z.int(),
   }),
-  /** somebody is invited into a tenant */
+  /** a person is invited into a tenant */
   invitation: z.object({
     tenant: z.string(),
     invited_by: z.string(),
@@ -31,12 +31,12 @@ export const mailContents = {
     url: z.url({ protocol: /^https?$/ }),
     expires_at: z.iso.datetime(),
   }),
-  /** told to the owner: somebody asks to join, or has joined, by the tenant's join policy */
+  /** to the owner: a person asks to join, or has joined, by the tenant's join policy */
   join_requested: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
   member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
-  /** told to a person: another identity provider can sign them in */
+  /** to a person: another identity provider can sign them in */
   provider_linked: z.object({ name: z.string(), source: z.string(), url: z.url({ protocol: /^https?$/ }) }),
-  /** told to the address that a tenant had until then */
+  /** to the address that a tenant had until then */
   tenant_email_changed: z.object({ tenant: z.string(), email: z.string(), changed_by: z.string() }),
 } as const;
 export type MailTemplate = keyof typeof mailContents;

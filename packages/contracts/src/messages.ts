@@ -133,7 +133,7 @@ export const commandSchemas = {
     nodes_after: z.int().min(1).max(100),
     cause: whole(causeSchema),
   }),
-  /** Remove this deployment with everything that belongs to it. Final, whatever comes before or after. */
+  /** Remove this deployment with everything that belongs to it. Final: no earlier or later command changes it. */
   deployment_delete: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
     cause: whole(causeSchema),
@@ -205,7 +205,7 @@ const inventoriedSchema = deploymentIdentitySchema.extend({
   status_version: z.int().positive(),
   /** whether it is to be deleted */
   deleting: z.boolean(),
-  /** whether the region has been told that main-api does not know it */
+  /** whether main-api has reported to the region that it does not know it */
   unknown: z.boolean(),
   shape: inventoriedShapeSchema,
   /** the one that was requested last */
@@ -314,7 +314,7 @@ export const reportSchemas = {
     deployment_id: deploymentIdSchema,
     instance_id: connectorInstanceIdSchema,
   }),
-  /** A mail was refused for good, nobody has taken it for a day, or it has come back. The same mail may be reported more than once. */
+  /** A mail was refused for good, was not accepted for a day, or has come back. The same mail may be reported more than once. */
   mail_undeliverable: z.object({
     /** the id of the message that asked for it */
     mail_id: z.uuid(),

@@ -191,7 +191,7 @@ export function redriveOf({ streams, subjects }: Topology, consumer: string) {
   } satisfies ConsumerDeclaration;
 }
 
-/** Whoever looks after dead letters. */
+/** The NATS user of operators, who handle dead letters. */
 export const operator = 'sluice-admin';
 
 /** Where an operator's answers come. */
@@ -262,7 +262,7 @@ export const databaseEntry = (bucket: string, sender: Sender) => `$KV.${bucket}.
 /** What services of the release before need besides. A release adds here what the next one takes away. */
 const formerPublish: (names: Topology, sender: Sender) => string[] = () => [];
 
-/** Consumers of a bucket that nobody shares and that end with the connection. */
+/** Consumers of a bucket that are not shared and end with the connection. */
 const ownConsumersOf = (stream: string) => [
   ...['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
   `$JS.API.CONSUMER.CREATE.${stream}.*.>`,

@@ -40,7 +40,7 @@ export type TrustedKeys = z.infer<typeof trustedKeysSchema>;
  */
 export type Sign = (context: string, payload: string) => Promise<string>;
 
-/** Says who has signed. @throws Error when nobody did whose word is taken: the reason, without secrets */
+/** The signer. @throws Error with the reason, without secrets, when no trusted key has signed */
 export type Verify = (
   signature: string,
   context: string,
@@ -63,7 +63,7 @@ export function signer([newest]: SigningKeys): Sign {
 const mostHeaders = 1_000;
 
 /**
- * What a header (RFC 7515, 4) says is judged once: whoever verifies many messages sees the same few over and over. What is left of each
+ * What a header (RFC 7515, 4) says is checked once: many messages have the same few headers. What is left of each
  * is the Ed25519 of its own bytes, away from the event loop.
  */
 export function verifier(trusted: TrustedKeys): Verify {

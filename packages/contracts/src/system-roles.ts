@@ -7,7 +7,7 @@ export type SystemRoleName = (typeof systemRoleNames)[number];
 const all = (scope: 'tenant' | 'division' | 'environment') =>
   permissionCatalogue[scope].map(({ key }) => key);
 
-/** Section 5.5: the four roles that every tenant has and nobody can change or delete. */
+/** Section 5.5: the four roles that every tenant has and that cannot be changed or deleted. */
 export const systemRoles: Readonly<Record<SystemRoleName, RolePermissions>> = {
   admin: { tenant: all('tenant'), division: all('division'), environment: all('environment'), divisions: {} },
   developer: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Checks what comes like `schema`, and answers it as it came: fields that only a newer release knows stay in it, for whoever it is
+ * Checks what comes like `schema`, and answers it as it came: fields that only a newer release knows stay in it, for the reader that it is
  * stored for or passed on to. For schemas that change nothing of what they check.
  */
 export function whole<Schema extends z.ZodType>(schema: Schema): z.ZodType<z.output<Schema>> {

@@ -14,7 +14,6 @@ export * from './metrics/figures.ts';
 export * from './metrics/lookups.ts';
 export * from './origin.ts';
 export * from './problem.ts';
-export * from './repeatedly.ts';
 export * from './request-context.ts';
 export * from './service.ts';
 export { traceService } from './traced-service.ts';

@@ -7,7 +7,7 @@ import { NameLookup, NameNotFound, type NameLookupOptions } from './name-lookup.
 export type { LookupOutcome } from './name-lookup.ts';
 
 /**
- * Destinations that a customer names. They do so from our machines, so that whoever tells them would otherwise
+ * Destinations that a customer names. They do so from our machines, so that the customer would otherwise
  * reach what trusts these: their own programs, neighbours on the link, the cloud's metadata with the machine's identity.
  */
 export interface Destinations {

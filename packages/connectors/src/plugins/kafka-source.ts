@@ -77,7 +77,7 @@ const offsetOutOfRange = 1;
 const mostPosition = 4_000;
 const fetchWaitMs = 500;
 const fetchBytes = 4 * 1_048_576;
-/** a broker answers with at least one batch, whatever its size */
+/** a broker answers with at least one batch of any size */
 const mostFetchedBytes = 64 * 1_048_576;
 const fullBatchBytes = 4 * 1_048_576;
 

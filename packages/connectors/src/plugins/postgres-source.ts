@@ -9,7 +9,7 @@ import { prepared } from '../sql-columns.ts';
 
 /**
  * Reads new and changed rows of a table, in the order of the transactions that wrote them. A transaction's rows are read once all
- * that began before it have ended: so none is passed over that commits late, whatever its key.
+ * that began before it have ended: so a row that commits late is not skipped.
  */
 export const postgresSource: SourcePlugin = {
   type: 'source',

@@ -22,7 +22,7 @@ export interface BrokerSection extends ConfigSection {
   schema: readonly BrokerEntry[];
 }
 
-/** What a broker product can be told, by section (interface, 2.12). */
+/** The settings of a broker product, by section (interface, 2.12). */
 export type BrokerSchema = Readonly<Record<string, BrokerSection>>;
 
 interface Described {

@@ -9,7 +9,7 @@ export { endsTls, tlsChoices, type TlsChoices } from './tls.ts';
 
 const schemas: ReadonlyMap<string, BrokerSchema> = new Map([['nats', natsSchema]]);
 
-/** Empty for a runtime that nothing can be told. */
+/** Empty for a runtime without settings. */
 export const brokerSchema = (runtime: string): BrokerSchema => schemas.get(runtime) ?? {};
 
 /** The runtimes whose brokers can encrypt what they store. */

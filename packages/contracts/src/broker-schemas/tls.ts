@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * How clients come by the configuration, or where that does not say so, as it is for the deployment. The supervisor, the broker's
- * runtime and whoever connects to the broker on its node go by this alone.
+ * runtime and the programs that connect to the broker on its node use this alone.
  * @param plainText whether clients of the deployment come without TLS unless a configuration says otherwise
  */
 export function tlsChoices(values: Values, plainText: boolean): TlsChoices {

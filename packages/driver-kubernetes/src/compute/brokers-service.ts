@@ -14,7 +14,7 @@ export const clusterPortName = 'cluster';
 const domainOf = (owner: string, deployment: DeploymentId) =>
   `${brokersService}.${namespaceOf(owner, deployment)}.svc`;
 
-/** Brokers in pods, whose addresses change and whose names stay, in every cluster and whatever its domain is. */
+/** Brokers in pods, whose addresses change and whose names stay, in every cluster, with any domain. */
 export const podPlace = (owner: string): BrokerPlace => ({
   listen: '0.0.0.0',
   hostOf: (deployment, node) => `${nameOf(node)}-0.${domainOf(owner, deployment)}`,

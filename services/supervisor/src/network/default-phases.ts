@@ -31,7 +31,7 @@ export function defaultPhases(options: DefaultPhasesOptions): NetworkPhases {
       await setSubnet(tx, id, subnet);
     },
 
-    // the gateways let nobody in but by an access rule; there is nothing else to close
+    // the gateways let clients in by access rules alone; there is nothing else to close
     securing_network: () => Promise.resolve(),
 
     async configuring_dns(tx, deployment) {

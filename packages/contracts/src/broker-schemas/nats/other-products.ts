@@ -1,6 +1,6 @@
 import { unavailable, type BrokerSection } from '../broker-schema.ts';
 
-/** What only other broker products can be told: shown, so that a deployment says what it would take. */
+/** Settings of other broker products alone: shown as not available. */
 
 const segments = 'a broker product whose segments can be configured: nats-server decides on them by itself';
 const api =

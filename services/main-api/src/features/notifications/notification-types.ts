@@ -1,6 +1,6 @@
 import { eventTypes } from '@sluice/contracts';
 
-/** What channels can be told of (interface, 6.1), with a label for people. */
+/** The types that channels can subscribe to (interface, 6.1), with a label for people. */
 export const notificationTypes = Object.entries(eventTypes).flatMap(([type, { notification, name }]) =>
   notification ? [{ type, name }] : [],
 );

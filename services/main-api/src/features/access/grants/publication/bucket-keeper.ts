@@ -53,7 +53,7 @@ const cleanupSize = 1_000;
 const cleanupBatches = 100;
 
 /**
- * Keeps the bucket of the grants equal to the table, whatever happens to NATS: makes it when it is gone, notices when it is an earlier
+ * Keeps the bucket of the grants equal to the table, also when NATS loses it: makes it when it is gone, notices when it is an earlier
  * one, compares both from time to time, and confirms to instances that what they see is current. Every replica does; where two do the
  * same, the second finds it done.
  */
