@@ -108,7 +108,7 @@ test.each<[string, Record<string, string>]>([
     importing('packages/contracts/src/index.ts', '@sluice/admin', { 'packages/admin/src/index.ts': '' }),
   ],
   [
-    'above-service',
+    'above-runtime',
     importing('packages/drivers/src/index.ts', '@sluice/driver-local', {
       'packages/driver-local/src/index.ts': '',
     }),

@@ -17,7 +17,7 @@ export interface CloudRecord {
   /** whether a role is assumed with the tenant's own external id, without which a tenant could name the role of another */
   hasExternalId: boolean;
   /** the account that an identity is of, where the identity says so */
-  accountOf?(identity: string): string | undefined;
+  accountOf?: (identity: string) => string | undefined;
   /** types of storage of which there are copies */
   copiedStorage: readonly string[];
 }

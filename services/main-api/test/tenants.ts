@@ -49,7 +49,7 @@ export interface TestTenant {
   /** calls the replica with the owner's admin key */
   admin: Client;
   /** creates something as the owner. @returns its id */
-  add(path: string, body: object): Promise<number>;
+  add: (path: string, body: object) => Promise<number>;
   /** creates a starter in its first division */
   starter(more?: object): Promise<Answer>;
   /**

@@ -60,10 +60,10 @@ export function makesChannels(on: NotifierService) {
   }
   return {
     send,
-    async create(
+    create: async (
       input: ChannelInput = {},
       { owner = tenant() } = {},
-    ): Promise<{ id: ChannelId; signing_secret: string }> {
+    ): Promise<{ id: ChannelId; signing_secret: string }> => {
       const id = idOf<ChannelId>(++ids);
       known.set(id, { version: 0, owner, createdAt: new Date(), input: { ...input } });
       await send(id, {});
@@ -72,7 +72,7 @@ export function makesChannels(on: NotifierService) {
     remove: (id: ChannelId) => send(id, null),
     test: (channel_id: ChannelId) =>
       on.channel('channel_test', { channel_id, message_id: crypto.randomUUID() }),
-    async history(channel_id: ChannelId): Promise<NotificationView[]> {
+    history: async (channel_id: ChannelId): Promise<NotificationView[]> => {
       return (await on.request('list_notifications', { channel_id, offset: 0, results: 100 })).items;
     },
   };

@@ -82,7 +82,7 @@ export async function startSupervisor(
   const core = {
     ...{ runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments },
     drivers,
-    backupSupport: drivers.volumes && drivers.backupSupport ? drivers.backupSupport : noBackups,
+    backupSupport: drivers.backupSupport ?? noBackups,
   };
 
   runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));

@@ -16,7 +16,7 @@ export async function lockHeads(db: Database, tenants: readonly TenantId[]): Pro
       .selectFrom('log_heads')
       .selectAll()
       // one parameter, so that the statement is the same for any number of tenants
-      .where(({ eb, fn, val }) => eb('tenant_id', '=', fn.any(val([...tenants]))))
+      .where((eb) => eb('tenant_id', '=', eb.fn.any(eb.val([...tenants]))))
       .orderBy('tenant_id')
       .forUpdate()
       .execute();
@@ -76,10 +76,14 @@ export async function endsOfLog(db: Database, tenant: TenantId): Promise<LogEnds
           .as('first'),
       (join) => join.onTrue(),
     )
-    .select(({ selectFrom, fn }) => [
+    .select((eb) => [
       ...(['head.seq as head', 'head.hash', 'anchor.seq as anchor', 'anchor.hash as anchored'] as const),
       ...(['first.seq as first', 'first.recorded_at as first_recorded_at'] as const),
-      selectFrom('log_entries').select(fn.max('seq').as('seq')).where('tenant_id', '=', tenant).as('last'),
+      eb
+        .selectFrom('log_entries')
+        .select(eb.fn.max('seq').as('seq'))
+        .where('tenant_id', '=', tenant)
+        .as('last'),
     ])
     .executeTakeFirstOrThrow();
   const chained = (seq: number | null, hash: Uint8Array | null): ChainHead =>

@@ -117,9 +117,7 @@ export function channelsService(core: Core) {
           before,
         );
         const { name, enabled, remarks } = wanted;
-        const changes = changesTo<ChannelRow>(channel, { name, enabled, remarks } as Partial<ChannelRow>, [
-          'remarks',
-        ]);
+        const changes = changesTo<ChannelRow>(channel, { name, enabled, remarks }, ['remarks']);
         const resealed = (['destination', 'settings'] as const).filter(
           (field) => !isDeepStrictEqual(after[field], before[field]),
         );

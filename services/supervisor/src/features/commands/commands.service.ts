@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  brokerResourcesSchema,
   planLimitsOf,
   type CommandData,
   type DeploymentId,
@@ -169,7 +170,7 @@ export function commandsService(options: CommandsOptions) {
         return;
       }
       const { tier, storage, limits } = deployment.spec;
-      const { monthly_cents: _, ...tier_resources } = resourcesOf(limits);
+      const tier_resources = brokerResourcesSchema.omit({ monthly_cents: true }).parse(limits);
       const upgrade = { ...extension, deployment_id: id, upgrade_id, tier, storage, tier_resources };
       if (!(await insertUpgrade(tx.db, upgrade, now()))) return await reportUpgrade(tx, id, upgrade_id);
       await passGeneration(tx.db, id, command.generation);

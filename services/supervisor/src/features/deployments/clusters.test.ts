@@ -21,7 +21,8 @@ const drivers: typeof createDrivers = async (...options) => {
     wanted.set(node.id, await node.wanted());
     return await compute.observe(node, call);
   };
-  return { ...simulated, compute: { ...compute, observe } };
+  const backupSupport = () => Promise.resolve(() => true);
+  return { ...simulated, compute: { ...compute, observe }, backupSupport };
 };
 
 beforeAll(async () => {
