@@ -1,7 +1,7 @@
 import type { DriverCall } from '../compute.ts';
 
 /** milliseconds for a test, also where others work as well */
-export const patience = 240_000;
+const patience = 240_000;
 /** as often as a supervisor looks at most */
 export const mostLooks = 120;
 

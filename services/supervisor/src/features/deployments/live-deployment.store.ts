@@ -13,11 +13,11 @@ const shown = [
   ...(['ports', 'unreachable_since', 'address', 'cluster', 'machine', 'public_key'] as const),
 ] as const;
 export type ShownNode = Pick<Node, (typeof shown)[number]>;
-export const shownColumns = shown.map((column) => `nodes.${column}` as const);
+const shownColumns = shown.map((column) => `nodes.${column}` as const);
 type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
 
 /** A node out of JSON, which has no instants. */
-export function shownNode(node: Json<ShownNode>): ShownNode {
+function shownNode(node: Json<ShownNode>): ShownNode {
   const { last_heartbeat_at, unreachable_since } = node;
   const instant = (text: string | null) => (text === null ? null : new Date(text));
   return {
