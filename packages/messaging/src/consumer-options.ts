@@ -49,6 +49,11 @@ export interface ConsumerOptions<Handle extends Sql> {
    * that are behind it. For a consumer that `recovers` and has `handleMany`.
    */
   inOrder?: boolean;
+  /**
+   * For how long a message has been in its stream, in milliseconds, before it is handled: messages of another stream that were sent before
+   * it have their effect first.
+   */
+  settleMilliseconds?: number;
   /** called before the stream is read again: the database was restored */
   restored?: () => Promise<void>;
   /** the subjects that this consumer gets, where it does not get all of the stream */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { jetstream, type ConsumerMessages } from '@nats-io/jetstream';
+import { jetstream, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { type Sql, NotReady } from '@sluice/service';
 import { Batches, mostMessages } from './batches.ts';
 import { consumerMetrics } from './consumer-metrics.ts';
@@ -153,8 +153,10 @@ export class Consumer<Handle extends Sql> {
         messages = await this.#fetch();
         this.#fetched.add(messages);
         if (this.#stopping.signal.aborted) messages.stop();
-        if (this.#batches) await this.#batches.handleAll(messages, this.#stopping.signal);
-        else await this.#handleEach(messages);
+        const { settleMilliseconds = 0 } = this.#options;
+        const settled = settleMilliseconds > 0 ? this.#settled(messages, settleMilliseconds) : messages;
+        if (this.#batches) await this.#batches.handleAll(settled, this.#stopping.signal);
+        else await this.#handleEach(settled);
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         if (this.#durable.isThere)
@@ -168,7 +170,16 @@ export class Consumer<Handle extends Sql> {
     }
   }
 
-  async #handleEach(messages: ConsumerMessages): Promise<void> {
+  /** Each message once it has been in its stream for a while, by the clock of NATS. */
+  async *#settled(messages: AsyncIterable<JsMsg>, milliseconds: number): AsyncGenerator<JsMsg> {
+    for await (const message of messages) {
+      const left = milliseconds - (Date.now() - message.time.getTime());
+      if (left > 0) await this.#pause(Math.min(left, milliseconds));
+      yield message;
+    }
+  }
+
+  async #handleEach(messages: AsyncIterable<JsMsg>): Promise<void> {
     for await (const message of messages) {
       // what has been fetched but not handled goes to another replica at once
       if (this.#stopping.signal.aborted) message.nak();

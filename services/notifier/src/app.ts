@@ -49,6 +49,8 @@ const mailsAtOnce = 4;
 const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
 /** events that are matched with channels in one transaction: each can notify all channels of its tenant */
 const eventsTogether = 100;
+/** so that a change of a channel that was answered before an event is taken in before it */
+const settleMilliseconds = 500;
 /** requests of main-api that are answered at the same time */
 const mostRequests = 100;
 
@@ -192,6 +194,7 @@ async function notifyAndDeliver(core: Core): Promise<void> {
   await runtime.consume({
     ...notifierEvents(topology),
     recovers: true,
+    settleMilliseconds,
     work,
     handle: (event, tx) => notifications.notice(tx, event),
     handleMany: () => notifications.noticeMany(),

@@ -214,3 +214,21 @@ test('a consumer that stops lets the message end that it handles, and leaves the
   await consume(staying, sight, { ackWaitMilliseconds: 1_000 });
   await eventually(async () => expect((await sighted(staying)).sort()).toEqual(['a', 'b', 'c']));
 });
+
+test('a message that has to settle is handled once it has been in its stream for that long', async () => {
+  const widgets = await on.widgets();
+  const ages: number[] = [];
+  await consume(
+    widgets,
+    async (message, tx) => {
+      ages.push(Date.now() - arrived.getTime());
+      await sight(message, tx);
+    },
+    { settleMilliseconds: 400 },
+  );
+  const arrived = new Date();
+  await make(widgets, 'one');
+  await eventually(async () => expect(await sighted(widgets)).toEqual(['one']));
+  // the message came after `arrived`
+  expect(ages[0]).toBeGreaterThanOrEqual(400);
+});
