@@ -27,6 +27,16 @@ export interface Many<Handle> {
   store(tx: Handle & Outgoing, isNew: (received: Received) => boolean): Promise<void>;
 }
 
+/** Which consumer of another stream goes first. */
+export interface Follows {
+  consumer: {
+    /** Until when, by the clock of NATS, it has handled everything; undefined while something waits. */
+    handledUntil(): Promise<Date | undefined>;
+  };
+  /** how much later than a message those that were sent before it may come to the other stream */
+  settleMilliseconds: number;
+}
+
 export interface ConsumerOptions<Handle extends Sql> {
   nats: NatsConnection;
   topology: Topology;
@@ -49,11 +59,8 @@ export interface ConsumerOptions<Handle extends Sql> {
    * that are behind it. For a consumer that `recovers` and has `handleMany`.
    */
   inOrder?: boolean;
-  /**
-   * For how long a message has been in its stream, in milliseconds, before it is handled: messages of another stream that were sent before
-   * it have their effect first.
-   */
-  settleMilliseconds?: number;
+  /** a consumer of another stream that handles what was sent before first */
+  follows?: Follows;
   /** called before the stream is read again: the database was restored */
   restored?: () => Promise<void>;
   /** the subjects that this consumer gets, where it does not get all of the stream */

@@ -6,6 +6,7 @@ import { consumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions } from './consumer-options.ts';
 import { ConsumerTurn } from './consumer-turn.ts';
 import { Durable, longestRedrive, usualAckWait } from './durable.ts';
+import { Following } from './following.ts';
 import { Handling } from './handling.ts';
 import { isBehind, noteProgress, type NoteProgress } from './progress.store.ts';
 import { StreamOrder } from './stream-order.ts';
@@ -28,6 +29,7 @@ export class Consumer<Handle extends Sql> {
   readonly #batches: Batches<Handle> | undefined;
   /** where one replica at a time reads */
   readonly #turn: ConsumerTurn | undefined;
+  readonly #following: Following | undefined;
   readonly #fetched = new Set<ConsumerMessages>();
   #running: Promise<unknown> | undefined;
   readonly #stopping = new AbortController();
@@ -65,6 +67,7 @@ export class Consumer<Handle extends Sql> {
         this.#noteProgress,
         this.#isInOrder ? this.#order() : undefined,
       );
+    if (options.follows) this.#following = new Following(options.follows, log);
     if (this.#isInOrder)
       this.#turn = new ConsumerTurn({
         ...{ sql, log, process: options.process },
@@ -95,6 +98,11 @@ export class Consumer<Handle extends Sql> {
     const { redrives = false } = this.#options;
     if (!redrives && !this.#durable.isThere) throw new NotReady(`${this.#name} does not get messages`);
     this.#handling.pauses.check();
+  }
+
+  /** Until when, by the clock of NATS, all messages have been handled, but for those that are tried again; undefined while some wait. */
+  handledUntil(): Promise<Date | undefined> {
+    return this.#durable.handledUntil();
   }
 
   /** Has all messages that the stream still has delivered again; those that had their effect have none a second time. */
@@ -153,10 +161,10 @@ export class Consumer<Handle extends Sql> {
         messages = await this.#fetch();
         this.#fetched.add(messages);
         if (this.#stopping.signal.aborted) messages.stop();
-        const { settleMilliseconds = 0 } = this.#options;
-        const settled = settleMilliseconds > 0 ? this.#settled(messages, settleMilliseconds) : messages;
-        if (this.#batches) await this.#batches.handleAll(settled, this.#stopping.signal);
-        else await this.#handleEach(settled);
+        const { signal } = this.#stopping;
+        const inTurn = this.#following?.of(messages, signal) ?? messages;
+        if (this.#batches) await this.#batches.handleAll(inTurn, signal);
+        else await this.#handleEach(inTurn);
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         if (this.#durable.isThere)
@@ -167,15 +175,6 @@ export class Consumer<Handle extends Sql> {
         messages?.stop();
         if (messages) this.#fetched.delete(messages);
       }
-    }
-  }
-
-  /** Each message once it has been in its stream for a while, by the clock of NATS. */
-  async *#settled(messages: AsyncIterable<JsMsg>, milliseconds: number): AsyncGenerator<JsMsg> {
-    for await (const message of messages) {
-      const left = milliseconds - (Date.now() - message.time.getTime());
-      if (left > 0) await this.#pause(Math.min(left, milliseconds));
-      yield message;
     }
   }
 

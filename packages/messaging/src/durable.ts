@@ -103,6 +103,16 @@ export class Durable {
     this.lookNow();
   }
 
+  /** Until when, by the clock of NATS, all messages have been handled, but for those that are tried again; undefined while some wait. */
+  async handledUntil(): Promise<Date | undefined> {
+    const { stream, name } = this.#options;
+    const found = await (await this.#api()).consumers.info(stream.name, name);
+    const { num_pending, num_ack_pending, num_redelivered } = found;
+    // the client's types lack the time of the answer
+    const { ts } = found as ConsumerInfo & { ts: string };
+    return num_pending === 0 && num_ack_pending <= num_redelivered ? new Date(ts) : undefined;
+  }
+
   /** What was asked of another consumer of that name is asked again. */
   async #look(): Promise<void> {
     const { name, changed, restored, log } = this.#options;

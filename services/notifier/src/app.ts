@@ -49,7 +49,7 @@ const mailsAtOnce = 4;
 const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
 /** events that are matched with channels in one transaction: each can notify all channels of its tenant */
 const eventsTogether = 100;
-/** so that a change of a channel that was answered before an event is taken in before it */
+/** how much later than an event the state of a channel may come that was changed before: main-api sends both at once */
 const settleMilliseconds = 500;
 /** requests of main-api that are answered at the same time */
 const mostRequests = 100;
@@ -176,7 +176,7 @@ async function notifyAndDeliver(core: Core): Promise<void> {
   const due = (tx: object) => void dueAfter.add(tx);
   const notifications = notificationsService({ throttleSeconds, counts, now, due });
   const states = channelStatesService({ cipher, vault });
-  await runtime.consume({
+  const channels = await runtime.consume({
     ...notifierChannels(topology),
     work,
     giveUpAfterMilliseconds,
@@ -194,7 +194,7 @@ async function notifyAndDeliver(core: Core): Promise<void> {
   await runtime.consume({
     ...notifierEvents(topology),
     recovers: true,
-    settleMilliseconds,
+    follows: { consumer: channels, settleMilliseconds },
     work,
     handle: (event, tx) => notifications.notice(tx, event),
     handleMany: () => notifications.noticeMany(),

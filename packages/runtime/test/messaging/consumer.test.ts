@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstreamManager, type ConsumerInfo } from '@nats-io/jetstream';
 import { eventually, say, faultProxy } from '@sluice/testing';
@@ -15,14 +16,17 @@ import {
   type Handle,
 } from '../messages.ts';
 import { widgetService, type WidgetService } from '../widget-service.ts';
-import { PermanentError } from '@sluice/messaging';
+import { PermanentError, RetryLater } from '@sluice/messaging';
 
 const on = widgetService({ per: 'test' });
 
 const start = (natsUrl = on.natsUrl) => on.widgets({ NATS_URL: natsUrl });
 
-async function consumerInfo({ runtime: { nats, topology } }: WidgetService): Promise<ConsumerInfo> {
-  return (await jetstreamManager(nats)).consumers.info(topology.streams.events.name, 'reader');
+async function consumerInfo(
+  { runtime: { nats, topology } }: WidgetService,
+  name = 'reader',
+): Promise<ConsumerInfo> {
+  return (await jetstreamManager(nats)).consumers.info(topology.streams.events.name, name);
 }
 
 describe('an effect that is not idempotent in itself is had once, in spite of', () => {
@@ -215,20 +219,32 @@ test('a consumer that stops lets the message end that it handles, and leaves the
   await eventually(async () => expect((await sighted(staying)).sort()).toEqual(['a', 'b', 'c']));
 });
 
-test('a message that has to settle is handled once it has been in its stream for that long', async () => {
-  const widgets = await on.widgets();
-  const ages: number[] = [];
-  await consume(
-    widgets,
-    async (message, tx) => {
-      ages.push(Date.now() - arrived.getTime());
-      await sight(message, tx);
-    },
-    { settleMilliseconds: 400 },
-  );
-  const arrived = new Date();
-  await make(widgets, 'one');
-  await eventually(async () => expect(await sighted(widgets)).toEqual(['one']));
-  // the message came after `arrived`
-  expect(ages[0]).toBeGreaterThanOrEqual(400);
+describe('a consumer that follows another one', () => {
+  const follower = async (widgets: WidgetService, handle: () => Promise<void>) => {
+    const first = await consume(widgets, handle, { name: 'first' });
+    await consume(widgets, sight, { follows: { consumer: first, settleMilliseconds: 200 } });
+    return first;
+  };
+
+  test('handles a message once the other one has handled what came before', async () => {
+    const widgets = await on.widgets();
+    const gate = Promise.withResolvers<void>();
+    const first = await follower(widgets, () => gate.promise);
+    await make(widgets, 'one');
+    await eventually(async () => expect((await consumerInfo(widgets, 'first')).num_ack_pending).toBe(1));
+    // longer than it settles
+    await sleep(600);
+    expect(await sighted(widgets)).toEqual([]);
+    expect(await first.handledUntil()).toBeUndefined();
+    gate.resolve();
+    await eventually(async () => expect(await sighted(widgets)).toEqual(['one']));
+  });
+
+  test('does not wait for messages that the other one tries again', async () => {
+    const widgets = await on.widgets();
+    await follower(widgets, () => Promise.reject(new RetryLater('not yet')));
+    await make(widgets, 'one');
+    await eventually(async () => expect(await sighted(widgets)).toEqual(['one']));
+    expect((await consumerInfo(widgets, 'first')).num_ack_pending).toBe(1);
+  });
 });
