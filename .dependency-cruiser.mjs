@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What may import what. `npm run structure` checks it, and that folders form no circle: infra/src/structure.ts. */
 
@@ -19,7 +21,8 @@ const tests = String.raw`\.test\.ts$|^(packages|services)/[^/]+/test/`;
 const onlyTests = 'packages/testing|infra|test-e2e|bench';
 
 const isLayered = (name) => layers.flat().some((pattern) => new RegExp(`^${pattern}$`).test(name));
-const unknown = readdirSync(new URL('packages', import.meta.url)).filter((name) => !isLayered(name));
+const manifests = globSync('packages/*/package.json', { cwd: fileURLToPath(new URL('.', import.meta.url)) });
+const unknown = manifests.map((path) => basename(dirname(path))).filter((name) => !isLayered(name));
 if (unknown.length > 0)
   throw new Error(`In .dependency-cruiser.mjs, name the layer of ${unknown.join(', ')}`);
 

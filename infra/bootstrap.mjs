@@ -152,7 +152,7 @@ async function ensureApiTypes(node) {
   });
 }
 
-/** A digest of the documents, of what completes them (the kit, by the codes and events of the contracts), and of what makes types of them. */
+/** A digest of the documents, of what completes them (packages/http, by the codes and events of the contracts), and of what makes types of them. */
 function sourcesOfApiTypes() {
   const folders = members().flatMap((folder) => [join(folder, 'openapi'), join(folder, 'src/openapi')]);
   const files = [...folders, 'packages/contracts/src']

@@ -7,7 +7,7 @@ import { table } from './report.ts';
 
 /**
  * What validation against a document of many paths costs a request: bare Express, one validator over the whole
- * document, and the kit's way, a validator for each path. The same requests, in turns, in the same run.
+ * document, and the way of packages/http, a validator for each path. The same requests, in turns, in the same run.
  */
 const paths = 60;
 const rounds = 5;

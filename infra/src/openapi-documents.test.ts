@@ -180,7 +180,7 @@ interface Schema {
   [keyword: string]: unknown;
 }
 
-/** formats that bound a text by themselves, or are bounded by the kit */
+/** formats that bound a text by themselves, or are bounded by packages/http */
 const boundedFormats = ['date-time', 'uuid'];
 
 /** Where a schema lets through a text, a number, a list or an object of any size. */

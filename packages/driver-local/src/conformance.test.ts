@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { idOf, type NodeId } from '@sluice/contracts';
 import { computeConformance, volumesConformance } from '@sluice/drivers/conformance';
 import { aNode } from '@sluice/drivers/testing/a-node.ts';
 import { findProcesses, withArgument } from '@sluice/system';
 import { createLog } from '@sluice/system/log';
-import { testFolder } from '@sluice/testing';
+import { testFolder, silentAgent } from '@sluice/testing';
 import { createLocalDriver } from './compute/local-driver.ts';
 import { folderExists, nodeFiles } from './compute/node-folder.ts';
 import { createLocalVolumes } from './volumes/local-volumes.ts';
 
-const agentEntry = fileURLToPath(new URL('../test/silent-agent.ts', import.meta.url));
 const stopping = new AbortController();
 let folders: { nodesFolder: string; keysFolder: string; runtimeFolder: string; backupsFolder: string };
 
@@ -31,7 +29,7 @@ computeConformance('local', {
   driver: () =>
     createLocalDriver({
       ...folders,
-      ...{ agentEntry, agentEnvironment: {}, gatewayHost: '127.0.0.1' },
+      ...{ agentEntry: silentAgent, agentEnvironment: {}, gatewayHost: '127.0.0.1' },
       ...{ stopping: stopping.signal, log: createLog({ service: 'test', level: 'error' }) },
     }),
   aNode,

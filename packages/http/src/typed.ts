@@ -12,7 +12,7 @@ interface OperationShape {
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type SuccessStatus = 200 | 201 | 202 | 204 | 303;
 
-/** What a handler answers. The kit writes it; handlers never see the response object. */
+/** What a handler answers. This package writes it; handlers never see the response object. */
 export interface Answer<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;

@@ -10,7 +10,7 @@ const known = new WeakMap<OpenApiDocument, OpenApiDocument>();
 
 /**
  * As much of a document as requests and answers are validated by, with all references resolved: no errors, which the
- * kit itself writes, and no headers, which it reads itself.
+ * package itself writes, and no headers, which it reads itself.
  */
 export function validatedDocument(document: OpenApiDocument): OpenApiDocument {
   const validated = known.get(document) ?? withWhatIsValidated(document);

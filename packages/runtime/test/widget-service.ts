@@ -30,7 +30,7 @@ import {
   type Sql,
 } from '@sluice/service';
 
-/** The parts of a service that a test of the kit needs: a real one, with a table of widgets. */
+/** A small real service, with a table of widgets. */
 export const quiet: Log = process.env['TEST_LOG']
   ? createLog('widgets', 'debug')
   : winston.createLogger({ silent: true });

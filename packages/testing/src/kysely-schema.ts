@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import ts from 'typescript';
-import { tablesOfTheKit } from './kit-tables.ts';
+import { platformTables } from './platform-tables.ts';
 
 /** A column: as `Tables` has it, or as the database has it. */
 interface Column {
@@ -162,7 +162,7 @@ const columnsQuery = `
   WHERE table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND table_name <> ALL ($1)`;
 
 async function databaseSchema(database: Pick<pg.Pool, 'query'>): Promise<Schema> {
-  const { rows } = await database.query<ColumnRow>(columnsQuery, [tablesOfTheKit]);
+  const { rows } = await database.query<ColumnRow>(columnsQuery, [platformTables]);
   const schema: Schema = new Map();
   for (const { table, name, type, nullable, defaulted, generated } of rows) {
     const columns = schema.get(table) ?? new Map<string, Column>();
@@ -173,7 +173,7 @@ async function databaseSchema(database: Pick<pg.Pool, 'query'>): Promise<Schema>
   return schema;
 }
 
-/** What a type of PostgreSQL is read as: by the driver, of which the kit wants bigint as a number. */
+/** What a type of PostgreSQL is read as: by the driver, which reads bigint as a number. */
 function kindOfPostgres(type: string): string {
   if (type.startsWith('_')) return `${kindOfPostgres(type.slice(1))}[]`;
   if (/^(int[248]|float[48])$/.test(type)) return 'number';

@@ -72,7 +72,7 @@ const entities: EntitySchema[] = [
   User,
 ];
 
-/** Connects TypeORM, to a pool that is the kit's. The tables are made by the migrations, never by TypeORM. */
+/** Connects TypeORM, to the pool of the runtime. The tables are made by the migrations, never by TypeORM. */
 export function openDataSource(
   url: string,
   poolSize: number,

@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as the kit reads. */
+/** As much of OpenAPI 3.1 as this package reads. */
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string; description?: string; [member: string]: unknown };

@@ -100,7 +100,7 @@ test('a service prunes from its start on, counts what has gone, and a table that
   );
 });
 
-test("an index leads to what is over in the kit's own tables", async () => {
+test('an index leads to expired rows of the platform tables', async () => {
   await migrate(pool, new URL('../../test/migrations/', import.meta.url));
   const own = createPool(database.url, 1, quiet);
   const query = async (text: string) => (await own.query<{ 'QUERY PLAN': string }>(text)).rows;

@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import type pg from 'pg';
 import type { RunTransaction, Sql } from './sql.ts';
 
-/** A transaction of a service that uses Kysely: `db` for its own statements, `query` for those of the kit. */
+/** A transaction of a service that uses Kysely: `db` for its own statements, `query` for those of the platform tables. */
 export interface KyselyTransaction<Tables> extends Sql {
   db: Transaction<Tables>;
 }

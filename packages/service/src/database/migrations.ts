@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { sqlState } from './sql.ts';
 import { isWithoutTransaction, runStatement, statementsOf } from './statements.ts';
 
-const kitMigrations = new URL('../../migrations/', import.meta.url);
+const platformMigrations = new URL('../../migrations/', import.meta.url);
 
 /** The advisory lock that replicas of all releases take. */
 const lockId = '3853314791062309107';
@@ -19,7 +19,7 @@ const retryPauseMilliseconds = 500;
 const mostTries = 200;
 
 interface Migration {
-  /** of the file without its ending, behind `kit-` or `own-` */
+  /** of the file without its ending, behind `kit-` (a platform table) or `own-` */
   name: string;
   text: string;
 }
@@ -30,7 +30,7 @@ export interface Migrated {
 }
 
 /**
- * Brings the database up to date: the kit's own tables, then the `NNN-title.sql` files of `folder` in order. Each runs once, in a
+ * Brings the database up to date: the platform tables of these packages, then the `NNN-title.sql` files of `folder` in order. Each runs once, in a
  * transaction of its own; replicas that start at the same time wait for each other. What a newer release has done is left alone:
  * its migrations add, and take nothing away that this one uses.
  *
@@ -41,7 +41,7 @@ export interface Migrated {
  */
 export async function migrate(pool: pg.Pool, folder: URL): Promise<Migrated> {
   const migrations = [
-    ...(await readMigrations(kitMigrations, 'kit-')),
+    ...(await readMigrations(platformMigrations, 'kit-')),
     ...(await readMigrations(folder, 'own-')),
   ];
   return await locked(pool, async (client) => {

@@ -119,7 +119,7 @@ function endWhenUnanswered(client: pg.PoolClient, seconds: number): void {
   });
 }
 
-/** A pool, or one of its connections, as the kit's statements use it. */
+/** A pool, or one of its connections, as the statements of these packages use it. */
 export function sqlOf(client: Pick<pg.Pool, 'query'>): Sql {
   return {
     async query<Row>(text: string, values: readonly unknown[] = []) {

@@ -5,7 +5,7 @@ import pg from 'pg';
 export interface Writer {
   /** the address of the database as this role; by it alone the service works once the owner has migrated */
   url: string;
-  /** what it may do with each of the service's own tables: `SELECT, UPDATE (name)`; those of the kit go without saying */
+  /** what it may do with each of the service's own tables: `SELECT, UPDATE (name)`; the platform tables go without saying */
   tables: Readonly<Record<string, string>>;
   /** functions of the owner that it may call: `make_log_partition(date)` */
   functions: readonly string[];
@@ -14,8 +14,8 @@ export interface Writer {
 }
 
 const anything = 'SELECT, INSERT, UPDATE, DELETE';
-/** What the kit does with its own tables; pruning locks what it deletes, which takes the right to change it. */
-const kitPrivileges = {
+/** What these packages do with the platform tables; pruning locks what it deletes, which takes the right to change it. */
+const platformPrivileges = {
   outbox: anything,
   outbox_sent: anything,
   outbox_dead_letters: anything,
@@ -69,7 +69,7 @@ async function grantAll(
   await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [lock]);
   const role = await roleOf(client, url);
   const name = pg.escapeIdentifier(role);
-  const tables = { ...kitPrivileges, ...writer.tables };
+  const tables = { ...platformPrivileges, ...writer.tables };
   const { rows } = await client.query<{ database: string; schema: string; enters: boolean }>(
     `SELECT current_database() AS database, current_schema() AS schema,
        has_database_privilege($1::name, current_database(), 'CONNECT') AS enters`,

@@ -1,5 +1,5 @@
 import { createLog, createPool, migrate } from '@sluice/service';
-import { foreignKeysWithoutIndex, tablesOfTheKit, testDatabase, type TestDatabase } from '@sluice/testing';
+import { foreignKeysWithoutIndex, platformTables, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { migrations, openDataSource } from '../data-source.ts';
 
@@ -55,7 +55,7 @@ async function migratedTables() {
          ON e.object_schema = c.table_schema AND e.object_name = c.table_name AND e.object_type = 'TABLE'
            AND e.collection_type_identifier = c.dtd_identifier
      WHERE c.table_schema = 'public' AND c.table_name <> ALL ($1)`,
-    [tablesOfTheKit],
+    [platformTables],
   );
   const tables = Map.groupBy(rows, ({ table_name }) => table_name);
   return [...tables]

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { aDeployment, eventually, freePort } from '@sluice/testing';
+import { aDeployment, eventually, freePort, silentAgent } from '@sluice/testing';
 import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 
-const program = (name: string) => fileURLToPath(new URL(`../../test/${name}`, import.meta.url));
-const [silentAgent, dyingAgent] = [program('silent-agent.ts'), program('dying-agent.ts')];
+const dyingAgent = fileURLToPath(new URL('../../test/dying-agent.ts', import.meta.url));
 const one = { agents: 1, gateways: 1, brokers: 1 };
 const none = { agents: 0, gateways: 0, brokers: 0 };
 

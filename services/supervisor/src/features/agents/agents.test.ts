@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { DesiredState } from '@sluice/contracts';
-import { aDeployment, eventually } from '@sluice/testing';
+import { aDeployment, eventually, silentAgent } from '@sluice/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { call } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';
 
 const run = promisify(execFile);
 const revokeAgent = fileURLToPath(new URL('../../revoke-agent.ts', import.meta.url));
-const silentAgent = fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url));
 
 /** A node whose agent the test plays. */
 interface Node {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import {
   AcceptVpcPeeringConnectionCommand,
   CreateVpcCommand,
@@ -8,7 +7,7 @@ import {
   DescribeVpcsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { aDeployment, eventually, freePort, testAws } from '@sluice/testing';
+import { aDeployment, eventually, freePort, testAws, silentAgent } from '@sluice/testing';
 import { call, untilGone } from '#test/client.ts';
 import { faultyCloud, type FaultyCloud } from '@sluice/driver-cloud-a/testing/faulty-cloud.ts';
 import { supervisor, type ReplicaProcess } from '#test/region.ts';
@@ -20,7 +19,7 @@ const patience = { timeoutMs: 40_000 };
 const region = supervisor({
   environment: {
     ...{ NETWORK_DRIVER: 'cloud_a', DRIVER_NETWORK_SECONDS: '1.5', RECONCILER_LEASE_SECONDS: '1' },
-    LOCAL_AGENT_ENTRY: fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url)),
+    LOCAL_AGENT_ENTRY: silentAgent,
   },
 });
 const aws = await testAws();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { aDeployment, eventually, freePort } from '@sluice/testing';
+import { aDeployment, eventually, freePort, silentAgent } from '@sluice/testing';
 import { call, untilGone } from '#test/client.ts';
 import { computeApi, type ComputeApi } from '@sluice/driver-cloud-b/testing/compute-api.ts';
 import type { Resource } from '@sluice/driver-cloud-b/testing/compute-state.ts';
@@ -13,7 +12,7 @@ const region = supervisor({
   place,
   environment: {
     ...{ NETWORK_DRIVER: 'cloud_b', DRIVER_NETWORK_SECONDS: '3', RECONCILER_LEASE_SECONDS: '1' },
-    LOCAL_AGENT_ENTRY: fileURLToPath(new URL('../../../test/silent-agent.ts', import.meta.url)),
+    LOCAL_AGENT_ENTRY: silentAgent,
   },
 });
 let cloud: ComputeApi;

@@ -1,5 +1,5 @@
-/** Made by the kit's migrations and their bookkeeping: known to the kit alone, whose statements no service types. */
-export const tablesOfTheKit = [
+/** Made by the migrations of packages/service and their bookkeeping: no service has their types. */
+export const platformTables = [
   'consumer_progress',
   'consumer_turns',
   'database_identity',

@@ -14,3 +14,6 @@ export async function newerAgent(what: 'gateway' | 'agent'): Promise<string> {
   await writeFile(join(folder, what === 'gateway' ? 'src/gateway/newer.ts' : 'src/newer.ts'), '// changed');
   return join(folder, 'src/main.ts');
 }
+
+/** The program of an agent that never reports anything. */
+export const silentAgent = join(import.meta.dirname, 'silent-agent.ts');
