@@ -170,10 +170,13 @@ test('another database of the same name is noticed without a restart', async () 
   await owner.query('CREATE DATABASE app');
   const one = await replica(url.href);
   await one.add();
+  // a template has no connections, and the service would connect again
+  await owner.query('ALTER DATABASE app ALLOW_CONNECTIONS false');
   await owner.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'app' AND pid <> pg_backend_pid()",
   );
   await eventually(() => owner.query('CREATE DATABASE copy TEMPLATE app'), { timeoutMs: 15_000 });
+  await owner.query('ALTER DATABASE app ALLOW_CONNECTIONS true');
   expect(await untilAdded(one.add)).toBe(2);
   await owner.query('DROP DATABASE app WITH (FORCE)');
   await owner.query('ALTER DATABASE copy RENAME TO app');
