@@ -207,6 +207,16 @@ describe('is refused', () => {
     ['no address', { destination: 'hooks.example.com' }, 'destination invalid_format'],
     ['no host', { destination: 'https:///x' }, 'destination invalid_format'],
     ['port 0', { destination: 'https://hooks.example.com:0/x' }, 'destination invalid_format'],
+    [
+      'no host of a chat',
+      { channel: 'chat', destination: 'https:\\\\x', settings: {} },
+      'destination invalid_format',
+    ],
+    [
+      'port 0 of a chat',
+      { channel: 'chat', destination: 'https://hooks.example.com:0', settings: {} },
+      'destination invalid_format',
+    ],
     ['a login', { destination: 'https://a:b@hooks.example.com' }, 'destination invalid_format'],
     ['a private host', { destination: 'https://private.example.com' }, 'destination destination_not_allowed'],
     ['no mail address', { channel: 'email', destination: 'ada', settings: {} }, 'destination invalid_format'],
@@ -214,6 +224,11 @@ describe('is refused', () => {
     [
       'a header of ours',
       { settings: { webhook: { headers: { 'Webhook-Signature': 'x' } } } },
+      'settings/webhook/headers invalid_header',
+    ],
+    [
+      'a header with a line break',
+      { settings: { webhook: { headers: { 'x-a': 'b\r\nc: d' } } } },
       'settings/webhook/headers invalid_header',
     ],
     [

@@ -108,6 +108,13 @@ describe('a cloud account', () => {
     const answer = await create(refusing, { ...production, ...input });
     expect(fieldIssues(answer)).toEqual([issue]);
   });
+  test('is not made with settings that lack what they need', async () => {
+    const acme = await a.tenant();
+    const answer = await create(acme, { ...production, settings: { cloud_a: { vpc_id: 'vpc-1' } } });
+    expect(answer.status).toBe(400);
+    expect(itemsOf(await acme.admin.get(accountsOf(acme)))).toEqual([]);
+  });
+
   test('has a name that no other of the tenant has, in any case of its letters', async () => {
     const acme = await a.tenant();
     const [first, second] = [await create(acme), await create(acme, project)];
