@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository } from '@sluice/testing';
 import { checkoutIn } from './checkout.ts';
@@ -19,15 +19,15 @@ export interface Rehearsal {
   rehearse(script: string): Promise<Call[]>;
 }
 
-/** notes its arguments, reads what it is given, and prints nothing */
+/** notes its arguments in a file of its own, since a block may run several at once, reads what it is given, and prints nothing */
 const kubectl = `#!/usr/bin/env bash
 for argument; do [ "$argument" = - ] && input=$(cat); done
-printf '%s\\0' kubectl "\${input:-}" "$@" >> "$CALLS"; printf '\\x1e' >> "$CALLS"
+printf '%s\\0' kubectl "\${input:-}" "$@" > "$CALLS/$$"
 `;
 
 /** runs the program of a script without the time that npm takes, and Kubernetes' Secrets once for the same arguments */
 const npm = (programs: Readonly<Record<string, string>>) => `#!/usr/bin/env bash
-printf '%s\\0' npm '' "$@" >> "$CALLS"; printf '\\x1e' >> "$CALLS"
+printf '%s\\0' npm '' "$@" > "$CALLS/$$"
 shift; [ "$1" = --silent ] && shift; script=$1; shift; [ "\${1:-}" = -- ] && shift
 declare -A programs=(${Object.entries(programs)
   .map(([name, program]) => `['${name}']='${program}'`)
@@ -63,19 +63,19 @@ export async function openRehearsal(folder: string): Promise<Rehearsal> {
   return {
     checkout,
     async rehearse(script) {
-      await rm(calls, { force: true });
+      await rm(calls, { recursive: true, force: true });
+      await mkdir(calls);
       // kubectl prints nothing: what looks for something in that does not find it
       const strict = `set -euo pipefail; sleep() { :; }; grep() { command grep "$@" || true; }\n`;
       const { code, output } = await runBash(strict + script, { cwd: checkout, env, timeoutMs: 30_000 });
       if (code !== 0) throw new Error(`exit code ${code}\n${output}`);
-      const noted = await readFile(calls, 'utf8').catch(() => '');
-      return noted
-        .split('\x1e')
-        .filter((call) => call !== '')
-        .map((call) => {
+      return await Promise.all(
+        (await readdir(calls)).map(async (name) => {
+          const call = await readFile(join(calls, name), 'utf8');
           const [program = '', input = '', ...args] = call.split('\0').slice(0, -1);
           return { program, input, args };
-        });
+        }),
+      );
     },
   };
 }
