@@ -43,7 +43,7 @@ try {
 /** Events that none of all channels hears of, such that one does, and such that all channels of a tenant do. */
 async function matching(to: Installation): Promise<string[][]> {
   const { rows } = await to.pool.query<{ id: number; tenant_id: number }>(
-    'SELECT id, tenant_id FROM channels ORDER BY id LIMIT $1',
+    'SELECT id::int, tenant_id::int FROM channels ORDER BY id LIMIT $1',
     [events],
   );
   const measure = async (name: string, some: typeof rows, division: (id: number) => number) => {

@@ -101,6 +101,7 @@ export interface UnitOfWorkOptions<Handle extends Sql> {
 export interface Commit {
   /** the rows that it has added to the outbox */
   outboxIds: number[];
+  kinds: ReadonlySet<keyof Outgoing>;
 }
 
 /** Runs work in a transaction that also collects what has to be sent. `origin` is the caller, or `system`. */
@@ -114,8 +115,8 @@ export function createUnitOfWork<Handle extends Sql>(options: UnitOfWorkOptions<
   const { shares } = options;
   const attempt: UnitOfWork<Handle> = async (origin, work) => {
     const change = () => commit(options, origin, work);
-    const { result, outboxIds } = await (shares ? shares.run(origin, change) : change());
-    if (outboxIds.length > 0) await options.committed?.({ outboxIds });
+    const { result, ...sent } = await (shares ? shares.run(origin, change) : change());
+    if (sent.outboxIds.length > 0) await options.committed?.(sent);
     return result;
   };
   return (origin, work) =>
@@ -132,12 +133,13 @@ async function commit<Handle extends Sql, T>(
   work: (tx: Handle & Outgoing) => Promise<T>,
 ): Promise<Commit & { result: T }> {
   let outboxIds: number[] = [];
+  let messages: Message[] = [];
   let endCommit = () => {};
   const { right } = origin;
   const guard = right && options.grants;
   try {
     const result = await options.transaction(async (handle) => {
-      const messages: Message[] = [];
+      messages = [];
       const outcome = await work(Object.assign(handle, outgoing(messages, origin.cause, options)));
       outboxIds = await store(handle, messages, guard?.commitMilliseconds);
       await options.beforeCommit?.(handle, origin);
@@ -146,7 +148,7 @@ async function commit<Handle extends Sql, T>(
       if (right && guard) endCommit = guard.beginCommit(right);
       return outcome;
     });
-    return { result, outboxIds };
+    return { result, outboxIds, kinds: new Set(messages.map(({ kind }) => kind)) };
   } finally {
     endCommit();
   }

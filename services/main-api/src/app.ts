@@ -56,7 +56,7 @@ export async function startMainApi(
   const publisher = await grantPublisher(runtime, database, sign);
   const core: Core = {
     database,
-    work: grantingWork(runtime.unitOfWork(transactionsOf(dataSource)), publisher),
+    work: grantingWork(workOf(runtime, dataSource), publisher),
     catalogue: catalogue.view,
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
@@ -103,6 +103,15 @@ export async function startMainApi(
     }),
   );
 }
+
+/** for how long the answer to a change of a channel waits until NATS has its state, in milliseconds */
+const channelSentWithin = 2_000;
+
+/** What changes a channel is answered once its state is sent: an event that comes after the answer is matched by it. */
+const workOf = ({ unitOfWork, relay }: ServiceRuntime, dataSource: DataSource) =>
+  unitOfWork(transactionsOf(dataSource), async ({ outboxIds, kinds }) => {
+    if (kinds.has('channel')) await relay.waitUntilSent(outboxIds, channelSentWithin);
+  });
 
 async function openDatabase(
   runtime: ServiceRuntime,

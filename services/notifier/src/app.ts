@@ -49,8 +49,8 @@ const mailsAtOnce = 4;
 const giveUpAfterMilliseconds = 24 * 60 * 60 * 1000;
 /** events that are matched with channels in one transaction: each can notify all channels of its tenant */
 const eventsTogether = 100;
-/** how much later than an event the state of a channel may come that was changed before: main-api sends both at once */
-const settleMilliseconds = 500;
+/** one look for all events of this time; main-api has sent the state of a channel before it answers its change */
+const settleMilliseconds = 20;
 /** requests of main-api that are answered at the same time */
 const mostRequests = 100;
 
