@@ -97,17 +97,12 @@ export async function getSnapshot(
   return snapshot;
 }
 
-export async function deleteSnapshot(db: Database, id: SnapshotId): Promise<void> {
-  await db.deleteFrom('snapshots').where('id', '=', id).execute();
-}
+export const deleteSnapshot = (db: Database, id: SnapshotId) =>
+  db.deleteFrom('snapshots').where('id', '=', id).execute();
 
 /** What a node is to find out now, oldest first (snapshots_open). */
-export async function listWantedOfNode(
-  db: Database,
-  deploymentId: DeploymentId,
-  nodeId: NodeId,
-): Promise<Pick<Snapshot, 'id' | 'redact_secrets' | 'archive' | 'deadline'>[]> {
-  return await db
+export const listWantedOfNode = (db: Database, deploymentId: DeploymentId, nodeId: NodeId) =>
+  db
     .selectFrom('snapshots')
     .select(['id', 'redact_secrets', 'archive', 'deadline'])
     .where('deployment_id', '=', deploymentId)
@@ -117,7 +112,6 @@ export async function listWantedOfNode(
     .orderBy('id')
     .limit(10)
     .execute();
-}
 
 /** What the node with this key has found. @returns `unknown` when there is no such snapshot of it */
 export async function recordFindings(
@@ -145,12 +139,8 @@ const isOverdue = (heartbeatGrace: HeartbeatGrace) =>
   sql<boolean>`snapshots.finished_at IS NULL AND snapshots.deadline <= clock_timestamp() AND ${hasBeenListening(heartbeatGrace)}`;
 
 /** Finishes those of which not all has come in time, with what has, unless no replica has listened to the nodes. */
-export async function giveUpOverdue(
-  db: Database,
-  deploymentId: DeploymentId,
-  heartbeatGrace: HeartbeatGrace,
-): Promise<void> {
-  await sql`
+export const giveUpOverdue = (db: Database, deploymentId: DeploymentId, heartbeatGrace: HeartbeatGrace) =>
+  sql`
     WITH given_up AS (
       UPDATE snapshots SET finished_at = clock_timestamp(),
         failure = CASE WHEN findings IS NULL THEN 'the node did not answer in time' END,
@@ -160,14 +150,10 @@ export async function giveUpOverdue(
     )
     DELETE FROM snapshot_archive_pieces USING given_up
     WHERE snapshot_id = given_up.id AND given_up.archive = 'failed'`.execute(db);
-}
 
 /** Those that are finished and of which it is not yet noted what the region knows of the node (snapshots_open). */
-export async function listUnseen(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<Pick<Snapshot, 'id' | 'node_id'>[]> {
-  return await db
+export const listUnseen = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('snapshots')
     .select(['id', 'node_id'])
     .where('deployment_id', '=', deploymentId)
@@ -175,20 +161,18 @@ export async function listUnseen(
     .where('finished_at', 'is not', null)
     .where('seen', 'is', null)
     .execute();
-}
 
-export async function recordSeen(db: Database, id: SnapshotId, seen: SeenNode): Promise<void> {
-  await db
+export const recordSeen = (db: Database, id: SnapshotId, seen: SeenNode) =>
+  db
     .updateTable('snapshots')
     .set({ seen: JSON.stringify(seen) })
     .where('id', '=', id)
     .where('seen', 'is', null)
     .execute();
-}
 
 /** Completes what all nodes have finished, and the region has noted what it knows of each (snapshots_open). */
-export async function completeFinished(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await sql`
+export const completeFinished = (db: Database, deploymentId: DeploymentId) =>
+  sql`
     UPDATE snapshots SET completed_at = clock_timestamp()
     WHERE deployment_id = ${deploymentId} AND completed_at IS NULL AND NOT EXISTS (
       SELECT FROM snapshots AS other
@@ -196,7 +180,6 @@ export async function completeFinished(db: Database, deploymentId: DeploymentId)
         AND other.submission = snapshots.submission AND (other.finished_at IS NULL OR other.seen IS NULL))`.execute(
     db,
   );
-}
 
 /** Deployments with something to give up, or that is finished and not complete, at most `limit` (snapshots_open). */
 export async function listUnsettledSnapshots(
@@ -212,12 +195,12 @@ export async function listUnsettledSnapshots(
 }
 
 /** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when it is not awaited. */
-export async function lockWantedArchive(
+export const lockWantedArchive = (
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },
   id: SnapshotId,
-): Promise<Pick<Snapshot, 'id' | 'archive_upload' | 'archive_pieces' | 'archive_bytes'> | undefined> {
-  return await db
+) =>
+  db
     .selectFrom('snapshots')
     .innerJoin('nodes', 'nodes.id', 'snapshots.node_id')
     .select(['snapshots.id', 'archive_upload', 'archive_pieces', 'archive_bytes'])
@@ -228,7 +211,6 @@ export async function lockWantedArchive(
     .where('finished_at', 'is', null)
     .forUpdate('snapshots')
     .executeTakeFirst();
-}
 
 /** A piece after the others of its upload; the first one takes the place of a former upload. */
 export async function appendPiece(

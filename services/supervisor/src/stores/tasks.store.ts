@@ -84,19 +84,16 @@ const openTasksOf = (db: Database, deploymentId: DeploymentId) =>
   tasksOf(db, deploymentId).where('finished_at', 'is', null);
 
 /** Those that have not ended, in their order. */
-export async function listOpenTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await openTasksOf(db, deploymentId).selectAll().orderBy('id').execute();
-}
+export const listOpenTasks = (db: Database, deploymentId: DeploymentId) =>
+  openTasksOf(db, deploymentId).selectAll().orderBy('id').execute();
 
 /** Whether a node of the deployment is doing something. */
-export async function isAtWork(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  return await isFound(openTasksOf(db, deploymentId).select('id').where('status', '=', 'running'));
-}
+export const isAtWork = (db: Database, deploymentId: DeploymentId) =>
+  isFound(openTasksOf(db, deploymentId).select('id').where('status', '=', 'running'));
 
 /** Whether a task that has not ended goes back to this configuration if it fails. */
-export async function isToGoBackTo(db: Database, deploymentId: DeploymentId, id: ConfigId): Promise<boolean> {
-  return await isFound(openTasksOf(db, deploymentId).select('id').where('former_config_id', '=', id));
-}
+export const isToGoBackTo = (db: Database, deploymentId: DeploymentId, id: ConfigId) =>
+  isFound(openTasksOf(db, deploymentId).select('id').where('former_config_id', '=', id));
 
 /** In whose request brokers of the deployment were started or stopped last. */
 export async function findLastCause(db: Database, deploymentId: DeploymentId): Promise<Cause | undefined> {
@@ -112,12 +109,8 @@ export async function findLastCause(db: Database, deploymentId: DeploymentId): P
 }
 
 /** What a node of the deployment is to do now, oldest first. */
-export async function listTasksOfNode(
-  db: Database,
-  deploymentId: DeploymentId,
-  nodeId: NodeId,
-): Promise<Task[]> {
-  return await openTasksOf(db, deploymentId)
+export const listTasksOfNode = (db: Database, deploymentId: DeploymentId, nodeId: NodeId) =>
+  openTasksOf(db, deploymentId)
     .selectAll()
     .where('node_id', '=', nodeId)
     .where('status', '=', 'running')
@@ -125,12 +118,10 @@ export async function listTasksOfNode(
     .orderBy('id')
     .limit(mostAtOnce)
     .execute();
-}
 
 /** The newest, newest first. */
-export async function listNewestTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
-}
+export const listNewestTasks = (db: Database, deploymentId: DeploymentId) =>
+  tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
 
 /** @throws Problem `not_found` */
 export async function getTask(db: Database, deploymentId: DeploymentId, id: TaskId): Promise<Task> {
@@ -172,12 +163,8 @@ const overdue = (heartbeatGrace: HeartbeatGrace) =>
   sql`tasks.outcome IS NULL AND tasks.deadline <= clock_timestamp() AND ${hasBeenListening(heartbeatGrace)}`;
 
 /** Fails what is past its deadline, queued or not, unless no replica has listened to the nodes for so long. */
-export async function failOverdue(
-  db: Database,
-  deploymentId: DeploymentId,
-  heartbeatGrace: HeartbeatGrace,
-): Promise<void> {
-  await sql`
+export const failOverdue = (db: Database, deploymentId: DeploymentId, heartbeatGrace: HeartbeatGrace) =>
+  sql`
     UPDATE tasks SET outcome = 'failed', error = CASE
       WHEN status = 'queued' THEN 'its turn did not come in time'
       WHEN nodes.applied_revision < tasks.revision THEN 'the node stayed away until the deadline'
@@ -186,7 +173,6 @@ export async function failOverdue(
     FROM nodes
     WHERE nodes.id = tasks.node_id AND tasks.deployment_id = ${deploymentId} AND finished_at IS NULL
       AND ${overdue(heartbeatGrace)}`.execute(db);
-}
 
 /** Deployments of which tasks can end or begin without anybody having said so, at most `limit` (tasks_open). */
 export async function listUnsettled(
@@ -218,33 +204,25 @@ export interface Beginning {
   former_stopped?: boolean;
 }
 
-export async function beginTask(db: Database, id: TaskId, beginning: Beginning): Promise<void> {
-  await db
+export const beginTask = (db: Database, id: TaskId, beginning: Beginning) =>
+  db
     .updateTable('tasks')
     .set({ ...beginning, status: 'running', started_at: clock })
     .where('id', '=', id)
     .execute();
-}
 
-export async function endTask(
-  db: Database,
-  id: TaskId,
-  status: 'completed' | 'failed',
-  error: string | null,
-): Promise<void> {
-  await db
+export const endTask = (db: Database, id: TaskId, status: 'completed' | 'failed', error: string | null) =>
+  db
     .updateTable('tasks')
     .set({ status, error: error && error.slice(0, longestError), finished_at: clock })
     .where('id', '=', id)
     .execute();
-}
 
 /** Nothing more is done of what has been submitted: the deployment is to be deleted. */
-export async function cancelTasks(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await db
+export const cancelTasks = (db: Database, deploymentId: DeploymentId) =>
+  db
     .updateTable('tasks')
     .set({ status: 'cancelled', finished_at: clock })
     .where('deployment_id', '=', deploymentId)
     .where('finished_at', 'is', null)
     .execute();
-}

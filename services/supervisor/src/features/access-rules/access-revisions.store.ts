@@ -7,14 +7,13 @@ import { currentRevision, type Deployment } from '../../stores/deployments.store
 /** The revisions of rules and logins, of which main-api keeps copies. */
 
 /** Raises the revision of a deployment's rules and logins, which goes with the time like that of the desired state. */
-export async function raiseAccessRevision(db: Database, id: DeploymentId): Promise<Deployment> {
-  return await db
+export const raiseAccessRevision = (db: Database, id: DeploymentId) =>
+  db
     .updateTable('deployments')
     .set({ access_revision: sql<number>`greatest(access_revision + 1, ${currentRevision})` })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
 
 /**
  * Has main-api asked for its copies of all rules and logins, with the next inventory, since this database was restored. Until a

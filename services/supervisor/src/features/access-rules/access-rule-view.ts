@@ -17,11 +17,9 @@ export function accessRuleView(rule: AccessRule): components['schemas']['AccessR
 }
 
 /** The four toggles of a rule that lets `chosen` in. */
-export function togglesOf(chosen: readonly Protocol[]): Record<Protocol, boolean> {
-  return {
-    broker_http: chosen.includes('broker_http'),
-    broker_tcp: chosen.includes('broker_tcp'),
-    broker_websocket: chosen.includes('broker_websocket'),
-    broker_udp: chosen.includes('broker_udp'),
-  };
-}
+export const togglesOf = (chosen: readonly Protocol[]): Record<Protocol, boolean> => ({
+  broker_http: chosen.includes('broker_http'),
+  broker_tcp: chosen.includes('broker_tcp'),
+  broker_websocket: chosen.includes('broker_websocket'),
+  broker_udp: chosen.includes('broker_udp'),
+});

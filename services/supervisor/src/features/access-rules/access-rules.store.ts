@@ -7,15 +7,14 @@ import type { Database, Tables } from '../../database/tables.ts';
 export type AccessRule = Selectable<Tables['access_rules']>;
 
 /** All rules of a deployment, newest first. */
-export async function listRules(db: Database, deploymentId: DeploymentId): Promise<AccessRule[]> {
-  return await db
+export const listRules = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('access_rules')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-}
 
 /** @throws Problem `not_found` */
 export async function getRule(
@@ -33,17 +32,12 @@ export async function getRule(
   return rule;
 }
 
-export async function countRules(db: Database, deploymentId: DeploymentId): Promise<number> {
-  return await countOf(db.selectFrom('access_rules').where('deployment_id', '=', deploymentId));
-}
+export const countRules = (db: Database, deploymentId: DeploymentId) =>
+  countOf(db.selectFrom('access_rules').where('deployment_id', '=', deploymentId));
 
 /** @throws a unique violation of `access_rules_name` when the deployment has a rule of this name */
-export async function insertRule(
-  db: Database,
-  rule: Insertable<Tables['access_rules']>,
-): Promise<AccessRule> {
-  return await db.insertInto('access_rules').values(rule).returningAll().executeTakeFirstOrThrow();
-}
+export const insertRule = (db: Database, rule: Insertable<Tables['access_rules']>) =>
+  db.insertInto('access_rules').values(rule).returningAll().executeTakeFirstOrThrow();
 
 /** @returns the rule that was there. @throws Problem `not_found` */
 export async function deleteRule(
@@ -65,8 +59,8 @@ export async function deleteRule(
  * Lets every address in, for every protocol: what a Free-tier managed deployment starts with (interface, 4.8 rule 3).
  * An agent receives it with its first state, so the revision stays.
  */
-export async function insertDefaultRule(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
-  await db
+export const insertDefaultRule = (db: Database, deploymentId: DeploymentId, now: Date) =>
+  db
     .insertInto('access_rules')
     .values({
       deployment_id: deploymentId,
@@ -79,7 +73,6 @@ export async function insertDefaultRule(db: Database, deploymentId: DeploymentId
     })
     .onConflict((conflict) => conflict.constraint('access_rules_name').doNothing())
     .execute();
-}
 
 /** Makes these the rules of a deployment, with their ids. Rules never change: those with the same id are alike. @returns how many changed */
 export async function replaceRules(

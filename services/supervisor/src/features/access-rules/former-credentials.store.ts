@@ -5,28 +5,21 @@ import type { Database, Tables } from '../../database/tables.ts';
 export type FormerCredentials = Selectable<Tables['former_credentials']>;
 
 /** The logins of a deployment that were replaced and are still good, the one that ends first first. */
-export async function listFormerCredentials(
-  db: Database,
-  deploymentId: DeploymentId,
-  now: Date,
-): Promise<FormerCredentials[]> {
-  return await db
+export const listFormerCredentials = (db: Database, deploymentId: DeploymentId, now: Date) =>
+  db
     .selectFrom('former_credentials')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
     .where('valid_to', '>', now)
     .orderBy('valid_to')
     .execute();
-}
 
 /** Ends every login of a deployment that was replaced. */
-export async function deleteFormerCredentials(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await db.deleteFrom('former_credentials').where('deployment_id', '=', deploymentId).execute();
-}
+export const deleteFormerCredentials = (db: Database, deploymentId: DeploymentId) =>
+  db.deleteFrom('former_credentials').where('deployment_id', '=', deploymentId).execute();
 
-export async function insertFormerCredentials(db: Database, former: FormerCredentials): Promise<void> {
-  await db.insertInto('former_credentials').values(former).execute();
-}
+export const insertFormerCredentials = (db: Database, former: FormerCredentials) =>
+  db.insertInto('former_credentials').values(former).execute();
 
 /** Makes these the logins of a deployment that were replaced and are still good. */
 export async function replaceFormerCredentials(

@@ -108,9 +108,8 @@ async function takeAccess(
   });
 }
 
-async function isOpened(secrets: SecretBox, sealed: string): Promise<boolean> {
-  return await secrets.open(sealed).then(
+const isOpened = (secrets: SecretBox, sealed: string): Promise<boolean> =>
+  secrets.open(sealed).then(
     () => true,
     () => false,
   );
-}

@@ -110,8 +110,7 @@ async function verify(token: string, key: Known['key'], now: Date): Promise<numb
 }
 
 /** Who calls is no node's agent, or not any more. */
-export function unknownAgent(): Problem {
-  return problem('unauthenticated', {
+export const unknownAgent = (): Problem =>
+  problem('unauthenticated', {
     detail: 'The agent token is missing or not valid, or the node has been removed, or its key revoked.',
   });
-}

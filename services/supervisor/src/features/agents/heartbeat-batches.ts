@@ -99,6 +99,5 @@ async function store({ database, resolutionSeconds, now }: HeartbeatOptions, bea
 
 const nameOf = ({ nodeId, key }: Beat) => `${nodeId} ${key}`;
 
-function tryAgain(detail: string) {
-  return problem('unavailable', { detail: `${detail} Try again shortly.`, headers: { 'retry-after': '1' } });
-}
+const tryAgain = (detail: string) =>
+  problem('unavailable', { detail: `${detail} Try again shortly.`, headers: { 'retry-after': '1' } });

@@ -7,14 +7,14 @@ import { deleteAgain } from '../connectors/connectors.service.ts';
 import { reportAbandoned, reportUnreadable } from './unreadable-commands.ts';
 
 /** Takes in the commands for one region; its replicas share one durable consumer. */
-export function consumeCommands(
+export const consumeCommands = (
   runtime: ServiceRuntime,
   place: RegionRef,
   work: UnitOfWork<Transaction>,
   commands: CommandsService,
   unreadableSeconds: number,
-): Promise<Consumer<Transaction>> {
-  return runtime.consume({
+): Promise<Consumer<Transaction>> =>
+  runtime.consume({
     ...consumerOf(runtime.topology, supervisorOf(place)),
     work,
     notUnderstood: {
@@ -44,4 +44,3 @@ export function consumeCommands(
       }
     },
   });
-}

@@ -45,8 +45,8 @@ export function invalidValues(issues: readonly FieldIssue[]): Problem {
 }
 
 /** Why stored values are not valid any more: they were for a former release or tier. */
-export function outdated(issues: readonly FieldIssue[]): Problem {
-  return problem('invalid_request', {
+export const outdated = (issues: readonly FieldIssue[]): Problem =>
+  problem('invalid_request', {
     detail: 'The version is not valid any more: store another one.',
     fieldIssues: issues.map(({ path, code, message }) => ({
       path: '/path/version',
@@ -54,4 +54,3 @@ export function outdated(issues: readonly FieldIssue[]): Problem {
       message: `${path.slice(1)} ${message}`,
     })),
   });
-}

@@ -23,20 +23,19 @@ export function configView(
 }
 
 /** A schema as the interface shows it, without what only the node has to know, and without the defaults of secrets. */
-export function schemaView(
+export const schemaView = (
   schema: components['schemas']['ConfigSchema'],
-): components['schemas']['ConfigSchema'] {
-  return Object.fromEntries(
+): components['schemas']['ConfigSchema'] =>
+  Object.fromEntries(
     Object.entries(schema).map(([section, { name, description, schema: entries }]) => [
       section,
       { name, description, schema: entries.map(entryView) },
     ]),
   );
-}
 
 type Entry = components['schemas']['ConfigEntry'];
 
-function entryView({
+const entryView = ({
   key,
   name,
   description,
@@ -46,9 +45,7 @@ function entryView({
   secret,
   requirements,
   rules,
-}: Entry): Entry {
-  return {
-    ...{ key, name, description, kind, editable, secret, requirements, rules },
-    default_value: secret && default_value !== null ? '***' : default_value,
-  };
-}
+}: Entry): Entry => ({
+  ...{ key, name, description, kind, editable, secret, requirements, rules },
+  default_value: secret && default_value !== null ? '***' : default_value,
+});

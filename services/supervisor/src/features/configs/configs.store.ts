@@ -24,12 +24,8 @@ const ofName = (db: Database, deploymentId: DeploymentId, kind: string, name: st
  * Of each name the newest version, the active one and the applied one; by kind and name.
  * @param kind of this one only
  */
-export async function listConfigs(
-  db: Database,
-  deploymentId: DeploymentId,
-  kind?: string,
-): Promise<Config[]> {
-  return await configs(db, deploymentId)
+export const listConfigs = (db: Database, deploymentId: DeploymentId, kind?: string) =>
+  configs(db, deploymentId)
     .$if(kind !== undefined, (query) => query.where('configs.kind', '=', kind ?? ''))
     .where((row) =>
       row.or([
@@ -49,7 +45,6 @@ export async function listConfigs(
     .orderBy('name')
     .orderBy('version', 'desc')
     .execute();
-}
 
 /** The versions of a name, newest first (configs_version). @throws Problem `not_found` when there is none */
 export async function listVersions(
@@ -90,43 +85,25 @@ export async function getVersion(
 }
 
 /** The active one of a kind (configs_active). */
-export async function findActive(
-  db: Database,
-  deploymentId: DeploymentId,
-  kind: string,
-): Promise<Config | undefined> {
-  return await ofKind(db, deploymentId, kind).where('is_active', '=', true).executeTakeFirst();
-}
+export const findActive = (db: Database, deploymentId: DeploymentId, kind: string) =>
+  ofKind(db, deploymentId, kind).where('is_active', '=', true).executeTakeFirst();
 
 /** The newest version of a name. */
-export async function findNewest(
-  db: Database,
-  deploymentId: DeploymentId,
-  kind: string,
-  name: string,
-): Promise<Config | undefined> {
-  return await ofName(db, deploymentId, kind, name).orderBy('version', 'desc').limit(1).executeTakeFirst();
-}
+export const findNewest = (db: Database, deploymentId: DeploymentId, kind: string, name: string) =>
+  ofName(db, deploymentId, kind, name).orderBy('version', 'desc').limit(1).executeTakeFirst();
 
 /** How many names a deployment has, of all kinds. */
-export async function countNames(db: Database, deploymentId: DeploymentId): Promise<number> {
-  return await countOf(db.selectFrom('config_names').where('deployment_id', '=', deploymentId));
-}
+export const countNames = (db: Database, deploymentId: DeploymentId) =>
+  countOf(db.selectFrom('config_names').where('deployment_id', '=', deploymentId));
 
-export async function countVersions(
-  db: Database,
-  deploymentId: DeploymentId,
-  kind: string,
-  name: string,
-): Promise<number> {
-  return await countOf(
+export const countVersions = (db: Database, deploymentId: DeploymentId, kind: string, name: string) =>
+  countOf(
     db
       .selectFrom('configs')
       .where('deployment_id', '=', deploymentId)
       .where('kind', '=', kind)
       .where('name', '=', name),
   );
-}
 
 /** Stores the next version of a name. The deployment has to be locked, or two could get one number. */
 export async function insertConfig(
@@ -166,25 +143,22 @@ export async function setActive(db: Database, { id, deployment_id, kind }: Confi
 }
 
 /** A version was found valid for this version of its runtime. */
-export async function setRuntimeVersion(db: Database, id: ConfigId, version: string): Promise<void> {
-  await db.updateTable('configs').set({ runtime_version: version }).where('id', '=', id).execute();
-}
+export const setRuntimeVersion = (db: Database, id: ConfigId, version: string) =>
+  db.updateTable('configs').set({ runtime_version: version }).where('id', '=', id).execute();
 
 /** Notes what runs first as the version of its runtime that what was stored before is valid for. */
-export async function adoptRuntimeVersions(
+export const adoptRuntimeVersions = (
   db: Database,
   deploymentId: DeploymentId,
   { broker, connectors }: RuntimeVersions,
-): Promise<void> {
-  await sql`
+) =>
+  sql`
     UPDATE configs SET runtime_version = CASE kind WHEN 'broker' THEN ${broker ?? null} ELSE ${connectors ?? null} END
     WHERE deployment_id = ${deploymentId} AND runtime_version IS NULL`.execute(db);
-}
 
 /** Notes why nodes have refused a version. */
-export async function recordRejection(db: Database, id: ConfigId, reason: string, now: Date): Promise<void> {
-  await db.updateTable('configs').set({ rejection: reason, rejected_at: now }).where('id', '=', id).execute();
-}
+export const recordRejection = (db: Database, id: ConfigId, reason: string, now: Date) =>
+  db.updateTable('configs').set({ rejection: reason, rejected_at: now }).where('id', '=', id).execute();
 
 /** Deletes a version, and its name with the last one. */
 export async function deleteConfig(db: Database, { id, deployment_id, kind, name }: Config): Promise<void> {
@@ -265,8 +239,8 @@ export async function applyConfig(
 }
 
 /** What nodes are to run by for the connectors of a deployment, by their instances. */
-export async function listAppliedConnectors(db: Database, deploymentId: DeploymentId) {
-  return await db
+export const listAppliedConnectors = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('configs_applied')
     .innerJoin('configs', 'configs.id', 'configs_applied.config_id')
     .innerJoin('config_names', (join) =>
@@ -280,18 +254,12 @@ export async function listAppliedConnectors(db: Database, deploymentId: Deployme
     .where('instance_id', 'is not', null)
     .$narrowType<{ instance_id: ConnectorInstanceId }>()
     .execute();
-}
 
 /** Which version this is; undefined when the deployment has none with this id. */
-export async function findVersion(
-  db: Database,
-  deploymentId: DeploymentId,
-  id: ConfigId,
-): Promise<Pick<Config, 'kind' | 'name' | 'version'> | undefined> {
-  return await db
+export const findVersion = (db: Database, deploymentId: DeploymentId, id: ConfigId) =>
+  db
     .selectFrom('configs')
     .select(['kind', 'name', 'version'])
     .where('deployment_id', '=', deploymentId)
     .where('id', '=', id)
     .executeTakeFirst();
-}

@@ -7,14 +7,13 @@ import type { Values } from './stored-values.ts';
 type Where = Pick<ConfigTarget, 'block' | 'entries'>;
 
 /** Values with `***` in the place of secrets, and of what the schema of this release does not know. */
-export function masked(values: Values, where: Where): Values {
-  return within(values, where, (block) => {
+export const masked = (values: Values, where: Where): Values =>
+  within(values, where, (block) => {
     const open = new Set(where.entries.filter(({ secret }) => !secret).map(({ key }) => key));
     return Object.fromEntries(
       Object.entries(block).map(([key, value]) => [key, open.has(key) ? value : secretMask]),
     );
   });
-}
 
 /** Without the fields that are null, which means that they are not given. */
 export const given = (values: Values, where: Where): Values =>

@@ -27,29 +27,20 @@ export async function insertConnectorInstance(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function findConnectorInstance(
-  db: Database,
-  id: ConnectorInstanceId,
-): Promise<ConnectorInstance | undefined> {
-  return await db.selectFrom('connector_instances').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findConnectorInstance = (db: Database, id: ConnectorInstanceId) =>
+  db.selectFrom('connector_instances').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** The instances of a deployment, in the order of their ids. */
-export async function listConnectorInstances(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<ConnectorInstance[]> {
-  return await db
+export const listConnectorInstances = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('connector_instances')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
     .orderBy('id')
     .execute();
-}
 
-export async function countConnectorInstances(db: Database, deploymentId: DeploymentId): Promise<number> {
-  return await countOf(db.selectFrom('connector_instances').where('deployment_id', '=', deploymentId));
-}
+export const countConnectorInstances = (db: Database, deploymentId: DeploymentId) =>
+  countOf(db.selectFrom('connector_instances').where('deployment_id', '=', deploymentId));
 
 /** What a node says of its connectors. */
 export type NodeConnectors = StoredConnectors & {
@@ -103,16 +94,11 @@ export async function deleteConnectorInstance(
 }
 
 /** Whether an instance of a deployment was deleted here. */
-export async function isInstanceRemoved(
-  db: Database,
-  deploymentId: DeploymentId,
-  id: ConnectorInstanceId,
-): Promise<boolean> {
-  return await isFound(
+export const isInstanceRemoved = (db: Database, deploymentId: DeploymentId, id: ConnectorInstanceId) =>
+  isFound(
     db
       .selectFrom('removed_connector_instances')
       .select('id')
       .where('id', '=', id)
       .where('deployment_id', '=', deploymentId),
   );
-}

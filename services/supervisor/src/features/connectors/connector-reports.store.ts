@@ -74,10 +74,5 @@ export async function recordReport(
 }
 
 /** Has the report repeated: main-api may have lost it. */
-export async function forgetReport(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await db
-    .updateTable('connector_reports')
-    .set({ state: '' })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+export const forgetReport = (db: Database, deploymentId: DeploymentId) =>
+  db.updateTable('connector_reports').set({ state: '' }).where('deployment_id', '=', deploymentId).execute();

@@ -1,16 +1,12 @@
-import { noContent, ok, type Handlers } from '@sluice/http';
+import { ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
+import { done } from '../answers.ts';
 import type { ConnectorsService, LiveInstance } from './connectors.service.ts';
 
 export function connectorsOperations(connectors: ConnectorsService) {
   return {
-    async listConnectorInstances({ params }) {
-      return ok((await connectors.list(params)).map(instanceView));
-    },
-    async deleteConnectorInstance({ caller, params }) {
-      await connectors.delete(caller, params);
-      return noContent();
-    },
+    listConnectorInstances: async ({ params }) => ok((await connectors.list(params)).map(instanceView)),
+    deleteConnectorInstance: ({ caller, params }) => done(connectors.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
 

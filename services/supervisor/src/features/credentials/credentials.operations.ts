@@ -4,9 +4,7 @@ import type { CredentialsService } from './credentials.service.ts';
 
 export function credentialsOperations(credentials: CredentialsService) {
   return {
-    async getCredentials({ params }) {
-      return ok(await credentials.get(params));
-    },
+    getCredentials: async ({ params }) => ok(await credentials.get(params)),
     async rotateCredentials({ caller, params, body }) {
       await credentials.rotate(caller, params, body);
       return accepted({}, undefined);

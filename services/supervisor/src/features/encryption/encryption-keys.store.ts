@@ -10,21 +10,18 @@ export type EncryptionKey = Selectable<Tables['encryption_keys']>;
 const encrypted = 'Encrypted';
 
 /** The versions of a deployment's key, newest first; none where nothing is encrypted. */
-export async function listEncryptionKeys(db: Database, deploymentId: DeploymentId): Promise<EncryptionKey[]> {
-  return await db
+export const listEncryptionKeys = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('encryption_keys')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
     .orderBy('version', 'desc')
     .execute();
-}
 
-export async function insertEncryptionKey(
+export const insertEncryptionKey = (
   db: Database,
   key: Pick<EncryptionKey, 'deployment_id' | 'version' | 'sealed_key'>,
-): Promise<void> {
-  await db.insertInto('encryption_keys').values(key).execute();
-}
+) => db.insertInto('encryption_keys').values(key).execute();
 
 /** The newest version by deployment, and of its nodes which do not report that all their data is encrypted with it. */
 const progress = sql`
@@ -52,8 +49,8 @@ export async function findKeyProgress(
 }
 
 /** Sets the condition `Encrypted` of those of the deployments that have a key, by what their nodes report. */
-export async function setEncrypted(db: Database, deployments: readonly DeploymentId[]): Promise<void> {
-  await sql`
+export const setEncrypted = (db: Database, deployments: readonly DeploymentId[]) =>
+  sql`
     INSERT INTO deployment_conditions (deployment_id, type, status, reason, message, changed_at)
     SELECT deployment_id, ${encrypted}, CASE WHEN bool_and(applied) THEN 'True' ELSE 'False' END,
            CASE WHEN bool_and(applied) THEN 'KeyApplied' ELSE 'KeyNotApplied' END,
@@ -67,4 +64,3 @@ export async function setEncrypted(db: Database, deployments: readonly Deploymen
     WHERE (deployment_conditions.status, deployment_conditions.message) IS DISTINCT FROM (excluded.status, excluded.message)`.execute(
     db,
   );
-}

@@ -44,10 +44,7 @@ export async function isOrphan(db: Database, id: NodeId): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function forgetOrphan(db: Database, id: NodeId): Promise<void> {
-  await db.deleteFrom('orphaned_nodes').where('node_id', '=', id).execute();
-}
+export const forgetOrphan = (db: Database, id: NodeId) =>
+  db.deleteFrom('orphaned_nodes').where('node_id', '=', id).execute();
 
-export async function countOrphans(db: Database): Promise<number> {
-  return await countOf(db.selectFrom('orphaned_nodes'));
-}
+export const countOrphans = (db: Database) => countOf(db.selectFrom('orphaned_nodes'));

@@ -48,11 +48,10 @@ const averages = (samples: readonly Sample[]): Point[] =>
   samples.map(({ at, summed: [, , sum, count] }) => ({ at, value: sum / Math.max(1, count) }));
 
 /** What a counter has grown by, in a second; where it began anew, nothing is known. */
-function growth(samples: readonly Sample[]): Point[] {
-  return samples.slice(1).flatMap(({ at, summed }, index) => {
+const growth = (samples: readonly Sample[]): Point[] =>
+  samples.slice(1).flatMap(({ at, summed }, index) => {
     const former = samples[index];
     if (!former || at <= former.at) return [];
     const grown = summed[1] - former.summed[1];
     return grown < 0 ? [] : [{ at, value: (grown * 1_000) / (at - former.at) }];
   });
-}

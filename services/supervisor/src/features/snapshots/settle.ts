@@ -20,7 +20,7 @@ export type SettleSnapshots = (id: DeploymentId) => Promise<void>;
  * have finished. Repeating it, in however many replicas, does nothing more.
  */
 export function snapshotSettler({ database, work, heartbeatGrace }: SettleOptions): SettleSnapshots {
-  const locked = (id: DeploymentId, then: (tx: Transaction) => Promise<void>) =>
+  const locked = (id: DeploymentId, then: (tx: Transaction) => Promise<unknown>) =>
     work(system, async (tx) => {
       if (await findLocked(tx.db, id)) await then(tx);
     });

@@ -19,17 +19,15 @@ const mostAtOnce = 50;
 /**
  * Completes snapshots that no report completes any more: those past their deadline, and those whose supervisor ended in between.
  */
-export function snapshotsJob({ database, settle, heartbeatGrace, log }: SnapshotWatchOptions): Job {
-  return {
-    name: 'unsettled_snapshots',
-    every: 1,
-    run: async (signal) =>
-      await each(
-        await listUnsettledSnapshots(database, heartbeatGrace, mostAtOnce),
-        settle,
-        (deployment, error) =>
-          log.warn('snapshots of a deployment could not be settled', { deployment, error }),
-        signal,
-      ),
-  };
-}
+export const snapshotsJob = ({ database, settle, heartbeatGrace, log }: SnapshotWatchOptions): Job => ({
+  name: 'unsettled_snapshots',
+  every: 1,
+  run: async (signal) =>
+    await each(
+      await listUnsettledSnapshots(database, heartbeatGrace, mostAtOnce),
+      settle,
+      (deployment, error) =>
+        log.warn('snapshots of a deployment could not be settled', { deployment, error }),
+      signal,
+    ),
+});

@@ -1,6 +1,7 @@
-import { listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
+import { listed, ok, pageOf, type Handlers } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
+import { done } from '../answers.ts';
 import { archiveOf } from './archive.ts';
 import { snapshotView } from './snapshot-view.ts';
 import { fullNameOf, type SnapshotsService } from './snapshots.service.ts';
@@ -17,17 +18,9 @@ export function snapshotsOperations(snapshots: SnapshotsService, database: Datab
         total,
       );
     },
-    async createSnapshot({ caller, params, body }) {
-      await snapshots.create(caller, params, body ?? {});
-      return noContent();
-    },
-    async deleteSnapshot({ caller, params }) {
-      await snapshots.delete(caller, params);
-      return noContent();
-    },
-    async getSnapshotDownload({ caller, params }) {
-      return ok(await snapshots.link(caller, params));
-    },
+    createSnapshot: ({ caller, params, body }) => done(snapshots.create(caller, params, body ?? {})),
+    deleteSnapshot: ({ caller, params }) => done(snapshots.delete(caller, params)),
+    getSnapshotDownload: async ({ caller, params }) => ok(await snapshots.link(caller, params)),
     async getSnapshotArchive({ query }) {
       const { deployment, snapshot, includesBroker } = await snapshots.open(query.token);
       const headers = { 'content-disposition': `attachment; filename="${fullNameOf(snapshot)}.zip"` };

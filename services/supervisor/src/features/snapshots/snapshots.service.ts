@@ -124,11 +124,9 @@ function requireComplete({ completed_at }: Pick<Snapshot, 'completed_at'>): void
 }
 
 /** `grand-gull-1a-20260314T092653Z`: also the beginning of a file's name. */
-function nameOf({ spec }: Deployment, at: Date): string {
-  return `${spec.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-}
+const nameOf = ({ spec }: Deployment, at: Date): string =>
+  `${spec.name}-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 
 /** The name of a node's snapshot. */
-export function fullNameOf({ name, node_name }: Pick<Snapshot, 'name' | 'node_name'>): string {
-  return `${name}-${node_name}`;
-}
+export const fullNameOf = ({ name, node_name }: Pick<Snapshot, 'name' | 'node_name'>): string =>
+  `${name}-${node_name}`;

@@ -4,11 +4,7 @@ import type { SummariesService } from './summaries.service.ts';
 
 export function summariesOperations(summaries: SummariesService) {
   return {
-    async getTenantSummary({ caller, params }) {
-      return ok(await summaries.ofTenant(caller, params));
-    },
-    async getDivisionSummary({ caller, params }) {
-      return ok(await summaries.ofDivision(caller, params));
-    },
+    getTenantSummary: async ({ caller, params }) => ok(await summaries.ofTenant(caller, params)),
+    getDivisionSummary: async ({ caller, params }) => ok(await summaries.ofDivision(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }

@@ -28,9 +28,8 @@ export function summariesService(database: Database) {
   };
 }
 
-function maySee({ permissions }: Caller, { division_id, environment_id }: EnvironmentCounts): boolean {
-  return seesDivision(permissions, division_id) && seesEnvironment(permissions, division_id, environment_id);
-}
+const maySee = ({ permissions }: Caller, { division_id, environment_id }: EnvironmentCounts): boolean =>
+  seesDivision(permissions, division_id) && seesEnvironment(permissions, division_id, environment_id);
 
 function sum(counts: readonly EnvironmentCounts[]): Summary {
   const total = (of: (environment: EnvironmentCounts) => number) =>

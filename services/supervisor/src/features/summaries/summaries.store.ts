@@ -57,7 +57,7 @@ export async function countByEnvironment(
   return rows;
 }
 
-function total(statistic: keyof BrokerStatistics) {
-  return sql`coalesce(sum((node.statistics ->> ${sql.lit(statistic)})::bigint) FILTER (WHERE node.heard), 0)::bigint
+const total = (
+  statistic: keyof BrokerStatistics,
+) => sql`coalesce(sum((node.statistics ->> ${sql.lit(statistic)})::bigint) FILTER (WHERE node.heard), 0)::bigint
     AS ${sql.ref(statistic)}`;
-}

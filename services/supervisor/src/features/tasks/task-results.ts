@@ -11,8 +11,9 @@ import type { AdvanceTasks } from './advance.ts';
  * Takes a node's report of a task, and goes on with what comes after it. What comes twice, or late, changes nothing.
  * @throws Problem `not_found` when the node has no such task, or not any more
  */
-export function taskResults(work: UnitOfWork<Transaction>, advance: AdvanceTasks) {
-  return async (agent: Agent, id: TaskId, result: TaskResult): Promise<void> => {
+export const taskResults =
+  (work: UnitOfWork<Transaction>, advance: AdvanceTasks) =>
+  async (agent: Agent, id: TaskId, result: TaskResult): Promise<void> => {
     await work(system, async (tx) => {
       const deployment = await findLocked(tx.db, agent.deploymentId);
       const taken = deployment ? await recordOutcome(tx.db, agent, id, result) : 'unknown';
@@ -20,4 +21,3 @@ export function taskResults(work: UnitOfWork<Transaction>, advance: AdvanceTasks
       if (taken === 'recorded') await advance(tx, deployment);
     });
   };
-}

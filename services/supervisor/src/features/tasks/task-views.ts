@@ -50,6 +50,5 @@ export function activityView({ spec }: Deployment, task: Task): Schemas['Activit
 }
 
 /** `restart`, or `reconfigure:17`. */
-export function actionOf({ action, config_id }: Pick<Task, 'action' | 'config_id'>): string {
-  return config_id === null ? action : `${action}:${config_id}`;
-}
+export const actionOf = ({ action, config_id }: Pick<Task, 'action' | 'config_id'>): string =>
+  config_id === null ? action : `${action}:${config_id}`;

@@ -27,11 +27,7 @@ export function tasksOperations(tasks: TasksService) {
       const location = `/deployments/${params.deployment_id}/tasks/${task.id}`;
       return accepted(createdHeaders('task', task.id, location), task);
     },
-    async listTasks({ params }) {
-      return ok((await tasks.list(params)).map(taskView));
-    },
-    async getTask({ params }) {
-      return ok(taskView(await tasks.get(params)));
-    },
+    listTasks: async ({ params }) => ok((await tasks.list(params)).map(taskView)),
+    getTask: async ({ params }) => ok(taskView(await tasks.get(params))),
   } satisfies Partial<Handlers<operations>>;
 }

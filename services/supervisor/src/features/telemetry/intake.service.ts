@@ -110,6 +110,5 @@ async function store({ database, prepared, watch }: IntakeOptions, batches: read
   });
 }
 
-function tryAgain(detail: string) {
-  return problem('unavailable', { detail: `${detail} Try again shortly.`, headers: { 'retry-after': '1' } });
-}
+const tryAgain = (detail: string) =>
+  problem('unavailable', { detail: `${detail} Try again shortly.`, headers: { 'retry-after': '1' } });

@@ -167,14 +167,11 @@ function give(reader: Reader, line: Line): void {
   reader.wake();
 }
 
-function fits({ runtime, node, level, message }: Filter, line: Line): boolean {
-  return (
-    (runtime === undefined || line.runtime === runtime) &&
-    (node === undefined || line.node_id === node) &&
-    (level === undefined || line.level === level) &&
-    (message === undefined || line.message.toLowerCase().includes(message.toLowerCase()))
-  );
-}
+const fits = ({ runtime, node, level, message }: Filter, line: Line): boolean =>
+  (runtime === undefined || line.runtime === runtime) &&
+  (node === undefined || line.node_id === node) &&
+  (level === undefined || line.level === level) &&
+  (message === undefined || line.message.toLowerCase().includes(message.toLowerCase()));
 
 /** Until something happens to the reader, or it is time to say that all is well. */
 async function nextOf(reader: Reader): Promise<void> {

@@ -104,8 +104,8 @@ export async function deleteExpired(db: Database, table: PartitionedTable): Prom
 }
 
 /** Forgets deployments that are gone, once nothing of their telemetry is left. */
-export async function forgetGone(db: Database): Promise<void> {
-  await sql`
+export const forgetGone = (db: Database) =>
+  sql`
     DELETE FROM telemetry_batches AS batch
     WHERE NOT EXISTS (SELECT FROM deployments WHERE id = batch.deployment_id)
       AND NOT EXISTS (SELECT FROM telemetry_samples AS row WHERE row.deployment_id = batch.deployment_id)
@@ -114,4 +114,3 @@ export async function forgetGone(db: Database): Promise<void> {
       AND NOT EXISTS (SELECT FROM telemetry_lines AS row WHERE row.deployment_id = batch.deployment_id)`.execute(
     db,
   );
-}

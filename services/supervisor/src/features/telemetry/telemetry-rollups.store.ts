@@ -36,8 +36,8 @@ interface Span {
   at: Date;
 }
 
-async function sumUpMinutes(tx: Database, due: readonly Span[]): Promise<void> {
-  await sql`
+const sumUpMinutes = (tx: Database, due: readonly Span[]) =>
+  sql`
     WITH due AS (${listed(due)}), sample AS (
       SELECT due.deployment_id, due.at, node_id, runtime, instance_id, status, sample.at AS taken_at, metrics
       FROM due JOIN telemetry_samples AS sample
@@ -53,11 +53,10 @@ async function sumUpMinutes(tx: Database, due: readonly Span[]): Promise<void> {
       FROM sample GROUP BY deployment_id, at, node_id, runtime, instance_id
     )
     ${written('telemetry_minutes')}`.execute(tx);
-}
 
 /** Of those that are summed up already, which this transaction has changed. */
-async function sumUpHours(tx: Database, due: readonly Span[]): Promise<void> {
-  await sql`
+const sumUpHours = (tx: Database, due: readonly Span[]) =>
+  sql`
     WITH due AS (
       SELECT DISTINCT deployment_id, date_bin('1 hour', at, 'epoch') AS at FROM (${listed(due)}) AS minutes
     ), sample AS (
@@ -76,7 +75,6 @@ async function sumUpHours(tx: Database, due: readonly Span[]): Promise<void> {
       FROM sample GROUP BY deployment_id, at, node_id, runtime, instance_id
     )
     ${written('telemetry_hours')}`.execute(tx);
-}
 
 const listed = (spans: readonly Span[]) => sql`
   SELECT * FROM jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) AS span (deployment_id bigint, at timestamptz)`;

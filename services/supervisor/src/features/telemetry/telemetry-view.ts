@@ -21,9 +21,8 @@ const programStatuses: Record<InstanceRunStatus, RuntimeStatus> = {
 const isOfProgram = (status: RuntimeStatus | InstanceRunStatus): status is RuntimeStatus =>
   status in instanceStatuses;
 
-function statusOf({ instance_id, status }: Measured): Schemas['Measurement']['status'] {
-  return status !== null && instance_id !== 0 && isOfProgram(status) ? instanceStatuses[status] : status;
-}
+const statusOf = ({ instance_id, status }: Measured): Schemas['Measurement']['status'] =>
+  status !== null && instance_id !== 0 && isOfProgram(status) ? instanceStatuses[status] : status;
 
 export function measurementView(measured: Measured) {
   const { at, node_id, runtime, instance_id, samples, metrics } = measured;
@@ -51,10 +50,9 @@ export function heartbeatView({ at, node_id, runtime, instance_id, status, sampl
   } satisfies Schemas['RuntimeHeartbeat'];
 }
 
-export function lineView({ at, node_id, runtime, instance_id, level, message }: Line) {
-  return {
+export const lineView = ({ at, node_id, runtime, instance_id, level, message }: Line) =>
+  ({
     at: at.toISOString(),
     ...{ node_id, runtime, level, message },
     connector_instance_id: instanceOf(instance_id),
-  } satisfies Schemas['StoredLine'];
-}
+  }) satisfies Schemas['StoredLine'];

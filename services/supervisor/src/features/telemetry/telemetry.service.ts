@@ -79,9 +79,8 @@ export function telemetryService({ database, sampleDays, now }: TelemetryOptions
     nodeHeartbeats: ofNode(true),
 
     /** The newest measurements in Prometheus's text format. */
-    async scrape({ deployment_id }: DeploymentPath): Promise<string> {
-      return await exposition(await findNewest(database, deployment_id));
-    },
+    scrape: async ({ deployment_id }: DeploymentPath): Promise<string> =>
+      await exposition(await findNewest(database, deployment_id)),
 
     async lines(
       { deployment_id }: DeploymentPath,

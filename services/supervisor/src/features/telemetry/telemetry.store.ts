@@ -129,11 +129,15 @@ function folded({ total: _total, ...row }: Measured & { total: number }): Measur
   return { ...row, metrics: Object.fromEntries(metrics) };
 }
 
-function isWatched({ deploymentId, from, to, nodeId = undefined, runtime }: Watched): RawBuilder<boolean> {
-  return sql<boolean>`deployment_id = ${deploymentId} AND at >= ${from} AND at < ${to}
+const isWatched = ({
+  deploymentId,
+  from,
+  to,
+  nodeId = undefined,
+  runtime,
+}: Watched): RawBuilder<boolean> => sql<boolean>`deployment_id = ${deploymentId} AND at >= ${from} AND at < ${to}
     AND (node_id = ${nodeId ?? null} OR ${nodeId ?? null}::bigint IS NULL)
     AND (runtime = ${runtime ?? null} OR ${runtime ?? null}::text IS NULL)`;
-}
 
 /** The newest sample of each thing that is watched, with the name of its node. */
 export interface Newest {

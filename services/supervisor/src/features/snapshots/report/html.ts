@@ -19,9 +19,8 @@ const escapes: Record<string, string> = {
 };
 
 /** HTML of a template: values are escaped, unless they are HTML. */
-export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
-  return new Html(parts.map((part, index) => part + written(contents[index])).join(''));
-}
+export const html = (parts: TemplateStringsArray, ...contents: Content[]): Html =>
+  new Html(parts.map((part, index) => part + written(contents[index])).join(''));
 
 function written(content: Content): string {
   if (content === null || content === undefined || content === false) return '';

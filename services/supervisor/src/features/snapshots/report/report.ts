@@ -141,12 +141,12 @@ const figures = (details: SnapshotCheck['details']) =>
   </ul>`;
 
 /** Groups in which something is wrong come first: they have the gravest checks. */
-function groupsOf(checks: readonly SnapshotCheck[]): [string, SnapshotCheck[]][] {
-  return [...Map.groupBy(checks, ({ group }) => group)];
-}
+const groupsOf = (checks: readonly SnapshotCheck[]): [string, SnapshotCheck[]][] => [
+  ...Map.groupBy(checks, ({ group }) => group),
+];
 
-function table(group: string, checks: readonly SnapshotCheck[]): Html {
-  return html`<table>
+const table = (group: string, checks: readonly SnapshotCheck[]): Html =>
+  html`<table>
     <caption>
       ${group}
     </caption>
@@ -170,7 +170,6 @@ function table(group: string, checks: readonly SnapshotCheck[]): Html {
       )}
     </tbody>
   </table>`;
-}
 
 function texts({ excerpts, seen }: Findings): Html | false {
   const lines = seen?.lines ?? [];
@@ -197,8 +196,8 @@ const archives = {
   failed: 'The node has not sent the ZIP of what the broker stores in time.',
 };
 
-function footer({ examined, secrets_redacted, checks, seen, archive }: Findings): Html {
-  return html`<footer>
+const footer = ({ examined, secrets_redacted, checks, seen, archive }: Findings): Html =>
+  html`<footer>
     <p>
       ${checks.length} checks.
       ${examined && html`The node was examined at ${moment(examined.at)}, in ${(examined.milliseconds / 1_000).toFixed(1)} s.`}
@@ -211,4 +210,3 @@ function footer({ examined, secrets_redacted, checks, seen, archive }: Findings)
       ${archive && archives[archive.status]}
     </p>
   </footer>`;
-}

@@ -1,0 +1,18 @@
+import { noContent } from '@sluice/http';
+
+/** 204 once the work is done. */
+export async function done(work: Promise<unknown>) {
+  await work;
+  return noContent();
+}
+
+type AsJson<Value> = Value extends Date ? string : Value;
+
+/** These fields of a row as JSON has them: instants are text. */
+export function shown<Row extends object, Field extends keyof Row>(row: Row, ...fields: Field[]) {
+  const values = fields.map((field) => {
+    const value = row[field];
+    return [field, value instanceof Date ? value.toISOString() : value];
+  });
+  return Object.fromEntries(values) as { [Name in Field]: AsJson<Row[Name]> };
+}
