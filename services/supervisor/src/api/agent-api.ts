@@ -13,7 +13,7 @@ import { nodeProgramsOperations } from '../features/byoc/enrolment.operations.ts
 import { archiveIntake } from '../features/snapshots/archive-intake.ts';
 import { findingsIntake } from '../features/snapshots/findings-intake.ts';
 import { findingsOperations } from '../features/snapshots/intake.operations.ts';
-import { intakeOperations } from '../features/telemetry/intake.operations.ts';
+import { intakeOperations } from '../features/telemetry/telemetry.operations.ts';
 import type { TelemetryIntake } from '../features/telemetry/intake.service.ts';
 import { taskResults } from '../features/tasks/task-results.ts';
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { storedConnectors } from '../../database/connector-reports.ts';
 import type { Database } from '../../database/tables.ts';
 import { hasKey } from '../../stores/nodes.store.ts';
+import type { FromNode, Outcome } from './node-batches.ts';
 
 /**
  * Records which revision the node with this key is in; never one that there has not been.
@@ -23,19 +24,15 @@ export async function recordAppliedRevision(
   return rows.length > 0;
 }
 
-/** What the node that has enrolled `key` says of itself. */
-export interface Beat {
-  nodeId: NodeId;
-  key: string;
+/** What a node says of itself. */
+export interface Beat extends FromNode {
   heartbeat: Heartbeat;
 }
 
-/**
- * What became of a heartbeat. `refused`: no node has this id and key. `busy`: another transaction is changing the node, and
- * nothing was stored. `changed`: its broker, its ports, what it has applied or its revision are others than before, or it had not been heard of.
- */
+/** `changed`: its broker, its ports, what it has applied or its revision are others than before, or it had not been heard of. */
 export interface Taken {
-  outcome: 'refused' | 'busy' | 'noted' | 'changed';
+  outcome: Outcome;
+  changed: boolean;
   deployment_id: DeploymentId;
 }
 
@@ -107,8 +104,8 @@ export async function recordHeartbeats(
     SELECT known.deployment_id,
            CASE WHEN known.node_id IS NULL THEN 'refused'
                 WHEN written.id IS NULL AND (known.changed OR known.stale) THEN 'busy'
-                WHEN known.changed THEN 'changed'
-                ELSE 'noted' END AS outcome
+                ELSE 'taken' END AS outcome,
+           written.id IS NOT NULL AND known.changed AS changed
     FROM reported
     LEFT JOIN known ON known.position = reported.position
     LEFT JOIN written ON written.id = reported.node_id

@@ -1,9 +1,7 @@
 import type { Job } from '@sluice/controller';
-import type { UnitOfWork } from '@sluice/messaging';
 import { system, figures } from '@sluice/service';
-import type { Registry } from '@prometheus-io/client';
-import type { Database, Transaction } from '../../database/tables.ts';
 import { subjectsOf } from '../../stores/deployments.store.ts';
+import type { Shared, Tx } from '../shared.ts';
 import {
   alertKinds,
   countRaised,
@@ -14,12 +12,9 @@ import {
 } from './health-alerts.store.ts';
 import type { Thresholds } from './observations.ts';
 
-export interface HealthWatchOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
+export interface HealthWatchOptions extends Pick<Shared, 'database' | 'work' | 'metrics'> {
   times: AlertTimes;
   thresholds: Thresholds;
-  metrics: Registry;
 }
 
 const measured = {
@@ -55,9 +50,7 @@ export async function emitAlerts({ database, work, times, thresholds }: HealthWa
   });
 }
 
-type Emitting = Parameters<Parameters<HealthWatchOptions['work']>[1]>[0];
-
-function emitAlert(tx: Emitting, due: Due, thresholds: Thresholds): void {
+function emitAlert(tx: Tx, due: Due, thresholds: Thresholds): void {
   const { kind, raises, deployment, node_id, node_name, value } = due;
   const { name, code } = deployment.spec;
   const about = subjectsOf(deployment);

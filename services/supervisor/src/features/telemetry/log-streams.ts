@@ -1,19 +1,17 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { DeploymentId } from '@sluice/contracts';
 import type { QueryOf } from '@sluice/http';
-import { Problem, problem, type Log } from '@sluice/service';
-import type { Database } from '../../database/tables.ts';
+import { Problem, problem } from '@sluice/service';
 import type { operations } from '../../generated/api.ts';
+import type { Shared } from '../shared.ts';
 import { findLinesAfter, newestLineId, type Line } from './telemetry.store.ts';
 import { lineView } from './telemetry-view.ts';
 
 type Filter = QueryOf<operations['streamLogLines']>;
 
-export interface LogStreamsOptions {
-  database: Database;
+export interface LogStreamsOptions extends Pick<Shared, 'database' | 'log'> {
   /** aborted when the service stops */
   stopping: AbortSignal;
-  log: Log;
 }
 
 /** Who follows, and for how long they may. */
@@ -75,21 +73,17 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
   /** Reads for all followers of a deployment, until there is none. */
   async function follow(id: DeploymentId, all: ReadonlySet<Reader>, after: number): Promise<void> {
     const arrivals = new Arrivals(after);
-    while (all.size > 0) {
+    while (all.size > 0 && !stopping.aborted) {
       try {
         const lines = await findLinesAfter(database, id, arrivals.settled, mostRead + arrivals.size);
-        for (const reader of all) {
-          if (lines === null) end(reader, 'deleted');
-          else if (stopping.aborted) end(reader, 'stopping');
-        }
+        if (lines === null) for (const reader of all) end(reader, 'deleted');
         for (const line of arrivals.take(lines ?? [])) for (const reader of all) give(reader, line);
       } catch (error) {
         log.warn('lines could not be read for those who follow them', { deployment: id, error });
       }
       await pauseFor(pollMilliseconds, undefined, { signal: stopping }).catch(() => undefined);
-      if (stopping.aborted) for (const reader of all) end(reader, 'stopping');
-      if (stopping.aborted) return;
     }
+    for (const reader of all) end(reader, 'stopping');
   }
 
   /** The events of one reader, which is removed at their end. */
@@ -108,19 +102,12 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
     gone.addEventListener('abort', close, { once: true });
     try {
       yield ': the lines from now on\n\n';
-      let said = performance.now();
-      while (
-        reader.end === null ||
-        (reader.waiting.length > 0 && reader.end !== 'too_slow' && reader.end !== 'forbidden')
-      ) {
-        const text = reader.waiting.splice(0, 100).map(lineEvent).join('');
-        if (text !== '') yield text;
-        else if (performance.now() - said > heartbeatMilliseconds) yield ': still there\n\n';
-        else {
-          await nextOf(reader);
-          continue;
-        }
-        said = performance.now();
+      for (;;) {
+        const isCut = reader.end === 'too_slow' || reader.end === 'forbidden';
+        const lines = isCut ? [] : reader.waiting.splice(0, 100);
+        if (lines.length > 0) yield lines.map(lineEvent).join('');
+        else if (reader.end !== null) break;
+        else if (!(await hasNews(reader))) yield ': still there\n\n';
       }
       if (reader.end !== 'gone') yield `event: end\ndata: ${JSON.stringify({ reason: reader.end })}\n\n`;
     } finally {
@@ -137,17 +124,12 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
      */
     async open(id: DeploymentId, filter: Filter, follower: Follower): Promise<AsyncGenerator<string>> {
       const after = await newestLineId(database);
+      const headers = { 'retry-after': '5' };
       if (readers >= mostInAll)
-        throw problem('unavailable', {
-          detail: 'Too many streams are open here.',
-          headers: { 'retry-after': '5' },
-        });
-      if ((followed.get(id)?.size ?? 0) >= mostOfDeployment) {
-        throw problem('rate_limited', {
-          detail: `The deployment has ${mostOfDeployment} streams already.`,
-          headers: { 'retry-after': '5' },
-        });
-      }
+        throw problem('unavailable', { detail: 'Too many streams are open here.', headers });
+      const detail = `The deployment has ${mostOfDeployment} streams already.`;
+      if ((followed.get(id)?.size ?? 0) >= mostOfDeployment)
+        throw problem('rate_limited', { detail, headers });
       const reader: Reader = { filter, waiting: [], end: null, wake: () => undefined };
       add(id, reader, after);
       return events(id, reader, follower);
@@ -173,13 +155,12 @@ const fits = ({ runtime, node, level, message }: Filter, line: Line): boolean =>
   (level === undefined || line.level === level) &&
   (message === undefined || line.message.toLowerCase().includes(message.toLowerCase()));
 
-/** Until something happens to the reader, or it is time to say that all is well. */
-async function nextOf(reader: Reader): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  reader.wake = resolve;
-  const timer = setTimeout(resolve, heartbeatMilliseconds + 1);
-  if (reader.waiting.length === 0 && reader.end === null) await promise;
-  clearTimeout(timer);
+/** @returns false when nothing has happened to the reader for so long that it is time to say that all is well */
+async function hasNews(reader: Reader): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  reader.wake = () => resolve(true);
+  const timer = setTimeout(() => resolve(false), heartbeatMilliseconds);
+  return await promise.finally(() => clearTimeout(timer));
 }
 
 const lineEvent = (line: Line) => `event: line\nid: ${line.id}\ndata: ${JSON.stringify(lineView(line))}\n\n`;
@@ -205,10 +186,8 @@ class Arrivals {
     const now = performance.now();
     const fresh = lines.filter(({ id }) => !this.#seen.has(id));
     for (const { id } of fresh) this.#seen.set(id, now);
-    for (const [id, at] of this.#seen) {
-      if (now - at <= lateMilliseconds) continue;
-      this.settled = Math.max(this.settled, id);
-    }
+    for (const [id, at] of this.#seen)
+      if (now - at > lateMilliseconds) this.settled = Math.max(this.settled, id);
     for (const id of this.#seen.keys()) if (id <= this.settled) this.#seen.delete(id);
     return fresh;
   }

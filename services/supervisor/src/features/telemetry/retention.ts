@@ -1,7 +1,5 @@
-import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { Job } from '@sluice/controller';
-import type { Log } from '@sluice/service';
-import type { Database } from '../../database/tables.ts';
+import { retry, type Job } from '@sluice/controller';
+import type { Shared } from '../shared.ts';
 import {
   deleteExpired,
   dropPartitions,
@@ -11,11 +9,9 @@ import {
 } from './telemetry-partitions.store.ts';
 import { sumUp } from './telemetry-rollups.store.ts';
 
-export interface RetentionOptions {
-  database: Database;
+export interface RetentionOptions extends Pick<Shared, 'database' | 'log'> {
   /** for how many days each sample is kept */
   sampleDays: number;
-  log: Log;
 }
 
 /** Keeps the tables of telemetry: creates partitions ahead, deletes what is over, and sums up the past. */
@@ -33,16 +29,12 @@ export function telemetryJobs({ database, sampleDays, log }: RetentionOptions) {
 
   /** Nothing can be stored without partitions, so a failure is tried again at once. */
   async function prepare(signal: AbortSignal): Promise<void> {
-    const isPrepared = () =>
-      makePartitions(database).then(
-        () => true,
-        (error: unknown) => {
-          if (!signal.aborted) log.warn('partitions of telemetry could not be created', { error });
-          return false;
-        },
-      );
-    while (!signal.aborted && !(await isPrepared()))
-      await pauseFor(1_000, undefined, { signal }).catch(() => undefined);
+    await retry(() => makePartitions(database), {
+      pause: { first: 1_000, cap: 1_000 },
+      failed: (error) => void log.warn('partitions of telemetry could not be created', { error }),
+      signal,
+      // only a supervisor that stops ends it without them
+    }).catch(() => undefined);
     prepared.resolve();
   }
 

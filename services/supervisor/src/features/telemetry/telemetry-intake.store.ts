@@ -1,11 +1,10 @@
-import type { NodeId, Sample, LogLine } from '@sluice/contracts';
+import type { Sample, LogLine } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
+import type { FromNode, Outcome } from '../agents/node-batches.ts';
 
-/** A batch of the node that has enrolled `key`. Its times and ids are such that PostgreSQL can store them. */
-export interface NodeBatch {
-  nodeId: NodeId;
-  key: string;
+/** A batch of a node. Its times and ids are such that PostgreSQL can store them. */
+export interface NodeBatch extends FromNode {
   spool: string;
   number: number;
   samples: readonly Sample[];
@@ -13,19 +12,16 @@ export interface NodeBatch {
 }
 
 /**
- * What became of a batch. `refused`: no node has this id and key. `busy`: another transaction is changing the node, and nothing was
- * stored. `known`: it was stored before.
- */
-export type Intake = 'refused' | 'busy' | 'known' | 'stored';
-
-/**
  * Stores batches of different nodes in one statement that waits for no lock. The five minutes that its samples lie in stay locked until it
  * is committed, so that no sum leaves them out.
- * @returns what became of each, in the same order
+ * @returns what became of each, in the same order, and whether it is new
  */
-export async function storeBatches(db: Database, batches: readonly NodeBatch[]): Promise<Intake[]> {
+export async function storeBatches(
+  db: Database,
+  batches: readonly NodeBatch[],
+): Promise<{ outcome: Outcome; is_new: boolean }[]> {
   const received = batches.map(({ nodeId, ...batch }) => ({ node_id: nodeId, ...batch }));
-  const { rows } = await sql<{ outcome: Intake }>`
+  const { rows } = await sql<{ outcome: Outcome; is_new: boolean }>`
     WITH received AS (
       SELECT *
       FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(received)}::jsonb) AS (
@@ -75,12 +71,12 @@ export async function storeBatches(db: Database, batches: readonly NodeBatch[]):
     )
     SELECT CASE WHEN known.node_id IS NULL THEN 'refused'
                 WHEN free.id IS NULL THEN 'busy'
-                WHEN taken.node_id IS NULL THEN 'known'
-                ELSE 'stored' END AS outcome
+                ELSE 'taken' END AS outcome,
+           known.node_id IS NOT NULL AND taken.node_id IS NOT NULL AS is_new
     FROM received
     LEFT JOIN known ON known.position = received.position
     LEFT JOIN free ON free.id = received.node_id
     LEFT JOIN taken ON taken.node_id = received.node_id
     ORDER BY received.position`.execute(db);
-  return rows.map(({ outcome }) => outcome);
+  return rows;
 }

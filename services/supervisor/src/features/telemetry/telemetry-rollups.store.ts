@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import { takeTurn } from './telemetry-partitions.store.ts';
+import { takeTurn, type PartitionedTable } from './telemetry-partitions.store.ts';
 
 /** five minutes of deployments that are summed up in one transaction */
 const mostAtOnce = 200;
@@ -36,55 +36,58 @@ interface Span {
   at: Date;
 }
 
-const sumUpMinutes = (tx: Database, due: readonly Span[]) =>
-  sql`
-    WITH due AS (${listed(due)}), sample AS (
-      SELECT due.deployment_id, due.at, node_id, runtime, instance_id, status, sample.at AS taken_at, metrics
-      FROM due JOIN telemetry_samples AS sample
-        ON sample.deployment_id = due.deployment_id AND sample.at >= due.at AND sample.at < due.at + interval '5 minutes'
-    ), number AS (
-      SELECT deployment_id, at, node_id, runtime, instance_id, name,
-             jsonb_build_array(min(value::float8), max(value::float8), sum(value::float8), count(*)) AS summed_up
-      FROM sample, jsonb_each_text(metrics) AS metric (name, value)
-      GROUP BY deployment_id, at, node_id, runtime, instance_id, name
-    ), head AS (
-      SELECT deployment_id, at, node_id, runtime, instance_id, count(*) AS samples,
-             (array_agg(status ORDER BY taken_at DESC))[1] AS status
-      FROM sample GROUP BY deployment_id, at, node_id, runtime, instance_id
-    )
-    ${written('telemetry_minutes')}`.execute(tx);
-
-/** Of those that are summed up already, which this transaction has changed. */
-const sumUpHours = (tx: Database, due: readonly Span[]) =>
-  sql`
-    WITH due AS (
-      SELECT DISTINCT deployment_id, date_bin('1 hour', at, 'epoch') AS at FROM (${listed(due)}) AS minutes
-    ), sample AS (
-      SELECT due.deployment_id, due.at, node_id, runtime, instance_id, status, samples, minutes.at AS taken_at, metrics
-      FROM due JOIN telemetry_minutes AS minutes
-        ON minutes.deployment_id = due.deployment_id AND minutes.at >= due.at AND minutes.at < due.at + interval '1 hour'
-    ), number AS (
-      SELECT deployment_id, at, node_id, runtime, instance_id, name,
-             jsonb_build_array(min((value ->> 0)::float8), max((value ->> 1)::float8), sum((value ->> 2)::float8),
-                               sum((value ->> 3)::bigint)) AS summed_up
-      FROM sample, jsonb_each(metrics) AS metric (name, value)
-      GROUP BY deployment_id, at, node_id, runtime, instance_id, name
-    ), head AS (
-      SELECT deployment_id, at, node_id, runtime, instance_id, sum(samples) AS samples,
-             (array_agg(status ORDER BY taken_at DESC))[1] AS status
-      FROM sample GROUP BY deployment_id, at, node_id, runtime, instance_id
-    )
-    ${written('telemetry_hours')}`.execute(tx);
-
 const listed = (spans: readonly Span[]) => sql`
   SELECT * FROM jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) AS span (deployment_id bigint, at timestamptz)`;
 
-const written = (table: 'telemetry_minutes' | 'telemetry_hours') => sql`
-  INSERT INTO ${sql.table(table)} (deployment_id, at, node_id, runtime, instance_id, status, samples, metrics)
-  SELECT deployment_id, at, node_id, runtime, instance_id, status, samples, coalesce(metrics, '{}')
-  FROM head LEFT JOIN (
-    SELECT deployment_id, at, node_id, runtime, instance_id, jsonb_object_agg(name, summed_up) AS metrics
-    FROM number GROUP BY deployment_id, at, node_id, runtime, instance_id
-  ) AS folded USING (deployment_id, at, node_id, runtime, instance_id)
-  ON CONFLICT (deployment_id, at, node_id, runtime, instance_id) DO UPDATE
-  SET status = excluded.status, samples = excluded.samples, metrics = excluded.metrics`;
+const sumUpMinutes = (tx: Database, due: readonly Span[]) =>
+  sumUpInto(tx, 'telemetry_minutes', {
+    ...{ due: listed(due), from: 'telemetry_samples', length: '5 minutes', samples: sql`count(*)` },
+    metrics: sql`jsonb_each_text(metrics) AS metric (name, value)`,
+    summed: sql`jsonb_build_array(min(value::float8), max(value::float8), sum(value::float8), count(*))`,
+  });
+
+/** Of those that are summed up already, which this transaction has changed. */
+const sumUpHours = (tx: Database, due: readonly Span[]) =>
+  sumUpInto(tx, 'telemetry_hours', {
+    ...{ from: 'telemetry_minutes', length: '1 hour', samples: sql`sum(samples)` },
+    due: sql`SELECT DISTINCT deployment_id, date_bin('1 hour', at, 'epoch') AS at FROM (${listed(due)}) AS minutes`,
+    metrics: sql`jsonb_each(metrics) AS metric (name, value)`,
+    summed: sql`jsonb_build_array(min((value ->> 0)::float8), max((value ->> 1)::float8), sum((value ->> 2)::float8),
+                                  sum((value ->> 3)::bigint))`,
+  });
+
+interface Sums {
+  /** the times to sum up */
+  due: RawBuilder<unknown>;
+  from: 'telemetry_samples' | 'telemetry_minutes';
+  length: '5 minutes' | '1 hour';
+  /** how many samples the rows have */
+  samples: RawBuilder<unknown>;
+  metrics: RawBuilder<unknown>;
+  summed: RawBuilder<unknown>;
+}
+
+async function sumUpInto(tx: Database, table: PartitionedTable, sums: Sums): Promise<void> {
+  const { due, from, length, samples, metrics, summed } = sums;
+  await sql`
+    WITH due AS (${due}), sample AS (
+      SELECT due.at AS begins, row.* FROM due JOIN ${sql.table(from)} AS row
+        ON row.deployment_id = due.deployment_id AND row.at >= due.at AND row.at < due.at + ${sql.lit(length)}::interval
+    ), number AS (
+      SELECT deployment_id, begins, node_id, runtime, instance_id, name, ${summed} AS summed_up
+      FROM sample, ${metrics}
+      GROUP BY deployment_id, begins, node_id, runtime, instance_id, name
+    ), head AS (
+      SELECT deployment_id, begins, node_id, runtime, instance_id, ${samples} AS samples,
+             (array_agg(status ORDER BY at DESC))[1] AS status
+      FROM sample GROUP BY deployment_id, begins, node_id, runtime, instance_id
+    )
+    INSERT INTO ${sql.table(table)} (deployment_id, at, node_id, runtime, instance_id, status, samples, metrics)
+    SELECT deployment_id, begins, node_id, runtime, instance_id, status, samples, coalesce(metrics, '{}')
+    FROM head LEFT JOIN (
+      SELECT deployment_id, begins, node_id, runtime, instance_id, jsonb_object_agg(name, summed_up) AS metrics
+      FROM number GROUP BY deployment_id, begins, node_id, runtime, instance_id
+    ) AS folded USING (deployment_id, begins, node_id, runtime, instance_id)
+    ON CONFLICT (deployment_id, at, node_id, runtime, instance_id) DO UPDATE
+    SET status = excluded.status, samples = excluded.samples, metrics = excluded.metrics`.execute(tx);
+}

@@ -5,13 +5,12 @@ import {
   type RuntimeStatus,
 } from '@sluice/contracts';
 import type { components } from '../../generated/api.ts';
+import { shown } from '../answers.ts';
 import type { Line, Measured } from './telemetry.store.ts';
 
 type Schemas = components['schemas'];
 
-const instanceOf = (id: number) => (id === 0 ? null : idOf<ConnectorInstanceId>(id));
-
-/** How an instance is (interface, 2.13), by how programs are. */
+/** The statuses of instances of connectors (interface, 2.13), by those of programs. */
 const instanceStatuses: Record<RuntimeStatus, InstanceRunStatus> = {
   ...{ starting: 'Starting', running: 'Running', stopped: 'Stopped', failed: 'Error' },
 };
@@ -21,38 +20,34 @@ const programStatuses: Record<InstanceRunStatus, RuntimeStatus> = {
 const isOfProgram = (status: RuntimeStatus | InstanceRunStatus): status is RuntimeStatus =>
   status in instanceStatuses;
 
-const statusOf = ({ instance_id, status }: Measured): Schemas['Measurement']['status'] =>
-  status !== null && instance_id !== 0 && isOfProgram(status) ? instanceStatuses[status] : status;
+const placeOf = (entry: Pick<Measured, 'at' | 'node_id' | 'runtime' | 'instance_id'>) => ({
+  ...shown(entry, 'at', 'node_id', 'runtime'),
+  connector_instance_id: entry.instance_id === 0 ? null : idOf<ConnectorInstanceId>(entry.instance_id),
+});
 
-export function measurementView(measured: Measured) {
-  const { at, node_id, runtime, instance_id, samples, metrics } = measured;
+export function measurementView(measured: Measured): Schemas['Measurement'] {
+  const { instance_id, status, samples, metrics } = measured;
   const values = Object.entries(metrics).map(([name, [min, max, sum, count]]) => [
     // an instance's counts have the names of the interface (2.13)
     instance_id === 0 ? name : name.replace(/_total$/, ''),
     { min, avg: sum / count, max },
   ]);
+  const isTranslated = status !== null && instance_id !== 0 && isOfProgram(status);
   return {
-    at: at.toISOString(),
-    ...{ node_id, runtime, samples },
-    connector_instance_id: instanceOf(instance_id),
-    status: statusOf(measured),
+    ...placeOf(measured),
+    samples,
+    status: isTranslated ? instanceStatuses[status] : status,
     metrics: Object.fromEntries(values) as Schemas['Measurement']['metrics'],
-  } satisfies Schemas['Measurement'];
+  };
 }
 
-export function heartbeatView({ at, node_id, runtime, instance_id, status, samples }: Measured) {
-  return {
-    at: at.toISOString(),
-    ...{ node_id, runtime, samples },
-    connector_instance_id: instanceOf(instance_id),
-    // only what has one is looked for
-    status: status === null ? 'stopped' : isOfProgram(status) ? status : programStatuses[status],
-  } satisfies Schemas['RuntimeHeartbeat'];
-}
+export const heartbeatView = (measured: Measured): Schemas['RuntimeHeartbeat'] => {
+  // only what has one is looked for
+  const { status, samples } = { ...measured, status: measured.status ?? 'stopped' };
+  return { ...placeOf(measured), samples, status: isOfProgram(status) ? status : programStatuses[status] };
+};
 
-export const lineView = ({ at, node_id, runtime, instance_id, level, message }: Line) =>
-  ({
-    at: at.toISOString(),
-    ...{ node_id, runtime, level, message },
-    connector_instance_id: instanceOf(instance_id),
-  }) satisfies Schemas['StoredLine'];
+export const lineView = (line: Line): Schemas['StoredLine'] => ({
+  ...placeOf(line),
+  ...shown(line, 'level', 'message'),
+});

@@ -1,29 +1,20 @@
-import { listed, ok, pageOf, type Answer, type Handlers } from '@sluice/http';
+import type { AgentOperations } from '@sluice/contracts';
+import { listed, ok, pageOf, type Answer, type Handlers, type Page } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
+import type { Agent } from '../agents/agent-authorizer.ts';
+import { done } from '../answers.ts';
+import type { TelemetryIntake } from './intake.service.ts';
 import type { LogStreams } from './log-streams.ts';
 import type { MeasuredPage, TelemetryService } from './telemetry.service.ts';
 import { heartbeatView, lineView, measurementView } from './telemetry-view.ts';
 
-type View<Item> = (entry: MeasuredPage['entries'][number]) => Item;
-
 export function telemetryOperations(telemetry: TelemetryService, streams: LogStreams) {
+  const { metrics, heartbeats } = telemetry;
   return {
-    async listMetrics({ params, query, url }) {
-      const page = pageOf(query);
-      return measured(url, page, await telemetry.metrics(params, query, page), measurementView);
-    },
-    async listHeartbeats({ params, query, url }) {
-      const page = pageOf(query);
-      return measured(url, page, await telemetry.heartbeats(params, query, page), heartbeatView);
-    },
-    async listNodeMetrics({ params, query, url }) {
-      const page = pageOf(query);
-      return measured(url, page, await telemetry.nodeMetrics(params, query, page), measurementView);
-    },
-    async listNodeHeartbeats({ params, query, url }) {
-      const page = pageOf(query);
-      return measured(url, page, await telemetry.nodeHeartbeats(params, query, page), heartbeatView);
-    },
+    listMetrics: (request) => measured(request, metrics, measurementView),
+    listHeartbeats: (request) => measured(request, heartbeats, heartbeatView),
+    listNodeMetrics: (request) => measured(request, metrics, measurementView),
+    listNodeHeartbeats: (request) => measured(request, heartbeats, heartbeatView),
     async scrapeMetrics({ params }) {
       const content = await telemetry.scrape(params);
       return { ...ok(undefined), raw: { type: 'text/plain; version=0.0.4; charset=utf-8', content } };
@@ -41,12 +32,22 @@ export function telemetryOperations(telemetry: TelemetryService, streams: LogStr
   } satisfies Partial<Handlers<operations>>;
 }
 
-function measured<Item>(
-  url: string,
-  page: ReturnType<typeof pageOf>,
-  { entries, total, resolution }: MeasuredPage,
-  view: View<Item>,
-): Answer<200, ReturnType<typeof listed<Item>>['body'] & { resolution_seconds: MeasuredPage['resolution'] }> {
+export const intakeOperations = (takeIn: TelemetryIntake) =>
+  ({ postTelemetry: ({ caller, body }) => done(takeIn(caller, body)) }) satisfies Partial<
+    Handlers<AgentOperations, Agent>
+  >;
+
+type Body<Item> = ReturnType<typeof listed<Item>>['body'] & {
+  resolution_seconds: MeasuredPage['resolution'];
+};
+
+async function measured<Params, Query extends Parameters<typeof pageOf>[0], Item>(
+  { params, query, url }: { params: Params; query: Query; url: string },
+  list: (params: Params, query: Query, page: Page) => Promise<MeasuredPage>,
+  view: (entry: MeasuredPage['entries'][number]) => Item,
+): Promise<Answer<200, Body<Item>>> {
+  const page = pageOf(query);
+  const { entries, total, resolution } = await list(params, query, page);
   const { body, headers = {} } = listed(url, page, entries.map(view), total);
   return { status: 200, headers, body: { ...body, resolution_seconds: resolution } };
 }

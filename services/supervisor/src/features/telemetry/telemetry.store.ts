@@ -48,15 +48,12 @@ export async function shownSince(db: Database, id: DeploymentId): Promise<Date> 
 }
 
 /** @throws Problem `not_found` unless the node is one of the deployment */
-export async function requireNode(db: Database, deploymentId: DeploymentId, nodeId: NodeId): Promise<void> {
-  const node = await db
+export const requireNode = (db: Database, deployment_id: DeploymentId, id: NodeId) =>
+  db
     .selectFrom('nodes')
     .select('id')
-    .where('id', '=', nodeId)
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
-  if (!node) throw problem('not_found');
-}
+    .where((node) => node.and({ id, deployment_id }))
+    .executeTakeFirstOrThrow(() => problem('not_found'));
 
 const ofSamples = sql`
   SELECT deployment_id, at, node_id, runtime, instance_id, status, 1 AS samples, metrics FROM telemetry_samples`;
@@ -110,42 +107,31 @@ export async function findMeasured(
   };
 }
 
-type Metrics = Record<string, number | SummedUp>;
-
 function folded({ total: _total, ...row }: Measured & { total: number }): Measured {
-  const metrics = new Map<string, SummedUp>();
-  for (const sums of row.metrics as unknown as Metrics[]) {
+  const metrics: Measured['metrics'] = {};
+  for (const sums of row.metrics as unknown as Record<string, number | SummedUp>[]) {
     for (const [name, value] of Object.entries(sums)) {
       const [min, max, sum, count] = typeof value === 'number' ? [value, value, value, 1] : value;
-      const former = metrics.get(name) ?? [min, max, 0, 0];
-      metrics.set(name, [
-        Math.min(min, former[0]),
-        Math.max(max, former[1]),
-        sum + former[2],
-        count + former[3],
-      ]);
+      const [least, most, former, samples] = metrics[name] ?? [min, max, 0, 0];
+      metrics[name] = [Math.min(min, least), Math.max(max, most), sum + former, count + samples];
     }
   }
-  return { ...row, metrics: Object.fromEntries(metrics) };
+  return { ...row, metrics };
 }
 
-const isWatched = ({
-  deploymentId,
-  from,
-  to,
-  nodeId = undefined,
-  runtime,
-}: Watched): RawBuilder<boolean> => sql<boolean>`deployment_id = ${deploymentId} AND at >= ${from} AND at < ${to}
-    AND (node_id = ${nodeId ?? null} OR ${nodeId ?? null}::bigint IS NULL)
-    AND (runtime = ${runtime ?? null} OR ${runtime ?? null}::text IS NULL)`;
+/** Whether a column has this value; undefined: whichever it may be. */
+const is = (column: string, value: string | number | undefined) =>
+  value === undefined ? sql`true` : sql`${sql.ref(column)} = ${value}`;
+
+const isWatched = ({ deploymentId, from, to, nodeId, runtime }: Watched) =>
+  sql`deployment_id = ${deploymentId} AND at >= ${from} AND at < ${to}
+    AND ${is('node_id', nodeId)} AND ${is('runtime', runtime)}`;
 
 /** The newest sample of each thing that is watched, with the name of its node. */
-export interface Newest {
+export type Newest = Pick<Measured, 'runtime' | 'instance_id'> & {
   node: string;
-  runtime: TelemetryRuntime;
-  instance_id: number;
   metrics: Record<string, number>;
-}
+};
 
 /** what has not been reported for so long is left out */
 const newestSeconds = 120;
@@ -159,21 +145,13 @@ export async function findNewest(db: Database, deploymentId: DeploymentId): Prom
   return rows;
 }
 
-/** Which lines of log are looked for. */
-export interface LineFilter {
+/** Which lines of log are looked for. `message`: a part of it, in whichever case */
+export type LineFilter = Partial<Pick<Line, 'runtime' | 'level' | 'message'>> & {
   nodeId?: NodeId | undefined;
-  runtime?: TelemetryRuntime | undefined;
-  level?: LogLevel | undefined;
-  /** a part of the message, in whichever case */
-  message?: string | undefined;
-}
+};
 
-export interface Line {
+export interface Line extends Pick<Measured, 'at' | 'node_id' | 'runtime' | 'instance_id'> {
   id: number;
-  at: Date;
-  node_id: NodeId;
-  runtime: TelemetryRuntime;
-  instance_id: number;
   level: LogLevel;
   message: string;
 }
@@ -192,7 +170,7 @@ export interface FoundLines {
 export async function findLines(
   db: Database,
   deploymentId: DeploymentId,
-  { from, to }: { from: Date; to: Date },
+  { from, to }: Pick<Watched, 'from' | 'to'>,
   filter: LineFilter,
   { results, offset }: Page,
 ): Promise<FoundLines> {
@@ -218,12 +196,9 @@ export async function findLines(
   };
 }
 
-function isLookedFor({ nodeId, runtime, level, message }: LineFilter): RawBuilder<boolean> {
-  const pattern = message === undefined ? null : `%${message.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`(node_id = ${nodeId ?? null} OR ${nodeId ?? null}::bigint IS NULL)
-    AND (runtime = ${runtime ?? null} OR ${runtime ?? null}::text IS NULL)
-    AND (level = ${level ?? null} OR ${level ?? null}::text IS NULL)
-    AND (message ILIKE ${pattern} OR ${pattern}::text IS NULL)`;
+function isLookedFor({ nodeId, runtime, level, message = '' }: LineFilter) {
+  const pattern = `%${message.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql`${is('node_id', nodeId)} AND ${is('runtime', runtime)} AND ${is('level', level)} AND message ILIKE ${pattern}`;
 }
 
 /** The greatest id that a line has been given. */
