@@ -10,12 +10,11 @@ import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer
 import { agentsOperations } from '../features/agents/agents.operations.ts';
 import { agentsService } from '../features/agents/agents.service.ts';
 import { nodeProgramsOperations } from '../features/byoc/enrolment.operations.ts';
-import { archiveIntake } from '../features/snapshots/archive-intake.ts';
-import { findingsIntake } from '../features/snapshots/findings-intake.ts';
-import { findingsOperations } from '../features/snapshots/intake.operations.ts';
+import { snapshotIntake } from '../features/snapshots/intake.ts';
+import { snapshotIntakeOperations } from '../features/snapshots/snapshots.operations.ts';
 import { intakeOperations } from '../features/telemetry/telemetry.operations.ts';
 import type { TelemetryIntake } from '../features/telemetry/intake.service.ts';
-import { taskResults } from '../features/tasks/task-results.ts';
+import { taskResults } from '../features/tasks/advance.ts';
 
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi(
@@ -46,10 +45,7 @@ export async function createAgentApi(
     ...agentsOperations(agents),
     ...nodeProgramsOperations(enrolments),
     ...intakeOperations(telemetry.takeIn),
-    ...findingsOperations(
-      findingsIntake({ work, settle, log }),
-      archiveIntake({ work, settle, mostBytes: archiveBytes, log }),
-    ),
+    ...snapshotIntakeOperations(snapshotIntake({ work, settle, mostBytes: archiveBytes, log })),
   };
   const { authorize, limit } = limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment));
   const document = await loadApiDocument(agentApiFolder);

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Cause,
-  DeploymentId,
-  DeploymentSpec,
-  NodeId,
-  SnapshotFindings,
-  SnapshotId,
-} from '@sluice/contracts';
+import type { DeploymentId, DeploymentSpec, NodeId, SnapshotFindings, SnapshotId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { sql, type Selectable } from 'kysely';
-import { inSeconds, pageOf } from '../database/queries.ts';
+import { sql, type InsertObject, type Selectable } from 'kysely';
+import { pageOf } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { SeenNode } from '../database/seen-node.ts';
+import { hasKey } from './nodes.store.ts';
 import { hasBeenListening, type HeartbeatGrace } from './silence.store.ts';
 
 /** Diagnostic reports of nodes. Times are the database's. */
@@ -33,39 +27,15 @@ export type ListedSnapshot = Pick<Snapshot, (typeof listedColumns)[number]>;
 
 const isKept = sql<boolean>`expires_at > clock_timestamp()`;
 
-export interface Examination {
-  deploymentId: DeploymentId;
-  nodes: DeploymentSpec['nodes'];
-  name: string;
-  redactSecrets: boolean;
-  includeBroker: boolean;
-  cause: Cause;
-  deadlineSeconds: number;
-  keepDays: number;
-}
-
 /** One row per node. */
-export async function insertSnapshots(db: Database, examination: Examination): Promise<void> {
-  const { deploymentId, nodes, name, redactSecrets, includeBroker, cause, deadlineSeconds, keepDays } =
-    examination;
-  const together = randomUUID();
-  await db
-    .insertInto('snapshots')
-    .values(
-      nodes.map((node) => ({
-        deployment_id: deploymentId,
-        node_id: node.id,
-        node_name: node.name,
-        submission: together,
-        name,
-        redact_secrets: redactSecrets,
-        archive: includeBroker ? ('wanted' as const) : null,
-        created_by: JSON.stringify(cause),
-        deadline: inSeconds(deadlineSeconds),
-        expires_at: sql<Date>`clock_timestamp() + make_interval(days => ${keepDays})`,
-      })),
-    )
-    .execute();
+export async function insertSnapshots(
+  db: Database,
+  nodes: DeploymentSpec['nodes'],
+  snapshot: Omit<InsertObject<Tables, 'snapshots'>, 'node_id' | 'node_name' | 'submission'>,
+): Promise<void> {
+  const submission = randomUUID();
+  const rows = nodes.map(({ id, name }) => ({ ...snapshot, node_id: id, node_name: name, submission }));
+  await db.insertInto('snapshots').values(rows).execute();
 }
 
 /** How many snapshots there are, those of several nodes counted once, and whether one is being made. */
@@ -86,13 +56,16 @@ const keptOf = (db: Database, deploymentId: DeploymentId) =>
 export const pageOfSnapshots = (db: Database, deploymentId: DeploymentId, page: Page) =>
   pageOf(keptOf(db, deploymentId).select(listedColumns).orderBy('id', 'desc'), page);
 
+export const findSnapshot = (db: Database, deploymentId: DeploymentId, id: SnapshotId) =>
+  keptOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
+
 /** @throws Problem `not_found` */
 export async function getSnapshot(
   db: Database,
   deploymentId: DeploymentId,
   id: SnapshotId,
 ): Promise<Snapshot> {
-  const snapshot = await keptOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
+  const snapshot = await findSnapshot(db, deploymentId, id);
   if (!snapshot) throw problem('not_found');
   return snapshot;
 }
@@ -113,26 +86,24 @@ export const listWantedOfNode = (db: Database, deploymentId: DeploymentId, nodeI
     .limit(10)
     .execute();
 
-/** What the node with this key has found. @returns `unknown` when there is no such snapshot of it */
+/** What the node with this key has found, unless that is known. @returns false when there is no such snapshot of it */
 export async function recordFindings(
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },
   id: SnapshotId,
   findings: SnapshotFindings,
-): Promise<'recorded' | 'known' | 'unknown'> {
-  const { rows } = await sql<{ is_open: boolean }>`
+): Promise<boolean> {
+  const { rows } = await sql`
     WITH snapshot AS (
-      SELECT snapshots.id, finished_at IS NULL AND findings IS NULL AS is_open
-      FROM snapshots JOIN nodes ON nodes.id = snapshots.node_id AND nodes.public_key ->> 'x' = ${key}
+      SELECT snapshots.id FROM snapshots JOIN nodes ON nodes.id = snapshots.node_id AND ${hasKey(key)}
       WHERE snapshots.id = ${id} AND snapshots.node_id = ${nodeId}
     ), recorded AS (
       UPDATE snapshots SET findings = ${JSON.stringify(findings)},
         finished_at = CASE WHEN archive IS DISTINCT FROM 'wanted' THEN clock_timestamp() END
-      FROM snapshot WHERE snapshots.id = snapshot.id AND snapshot.is_open
+      FROM snapshot WHERE snapshots.id = snapshot.id AND finished_at IS NULL AND findings IS NULL
     )
-    SELECT is_open FROM snapshot`.execute(db);
-  if (rows[0] === undefined) return 'unknown';
-  return rows[0].is_open ? 'recorded' : 'known';
+    SELECT 1 FROM snapshot`.execute(db);
+  return rows.length > 0;
 }
 
 const isOverdue = (heartbeatGrace: HeartbeatGrace) =>
@@ -206,7 +177,7 @@ export const lockWantedArchive = (
     .select(['snapshots.id', 'archive_upload', 'archive_pieces', 'archive_bytes'])
     .where('snapshots.id', '=', id)
     .where('snapshots.node_id', '=', nodeId)
-    .where(sql<boolean>`nodes.public_key ->> 'x' = ${key}`)
+    .where(hasKey(key))
     .where('archive', '=', 'wanted')
     .where('finished_at', 'is', null)
     .forUpdate('snapshots')

@@ -1,17 +1,17 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { UnitOfWork } from '@sluice/messaging';
+import type { Job } from '@sluice/controller';
 import { system } from '@sluice/service';
-import type { Database, Transaction } from '../../database/tables.ts';
+import { each } from '../../each.ts';
 import { findLocked } from '../../stores/deployments.store.ts';
-import type { HeartbeatGrace } from '../../stores/silence.store.ts';
-import { completeFinished, giveUpOverdue, listUnseen, recordSeen } from '../../stores/snapshots.store.ts';
+import {
+  completeFinished,
+  giveUpOverdue,
+  listUnseen,
+  listUnsettledSnapshots,
+  recordSeen,
+} from '../../stores/snapshots.store.ts';
+import type { Shared, Tx } from '../shared.ts';
 import { observedState } from './observed-state.ts';
-
-export interface SettleOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  heartbeatGrace: HeartbeatGrace;
-}
 
 export type SettleSnapshots = (id: DeploymentId) => Promise<void>;
 
@@ -19,8 +19,11 @@ export type SettleSnapshots = (id: DeploymentId) => Promise<void>;
  * Gives up nodes that have not answered in time, notes what the region knows of those that are finished, and completes what all nodes
  * have finished. Repeating it, in however many replicas, does nothing more.
  */
-export function snapshotSettler({ database, work, heartbeatGrace }: SettleOptions): SettleSnapshots {
-  const locked = (id: DeploymentId, then: (tx: Transaction) => Promise<unknown>) =>
+export function snapshotSettler(
+  options: Pick<Shared, 'database' | 'work' | 'heartbeatGrace'>,
+): SettleSnapshots {
+  const { database, work, heartbeatGrace } = options;
+  const locked = (id: DeploymentId, then: (tx: Tx) => Promise<unknown>) =>
     work(system, async (tx) => {
       if (await findLocked(tx.db, id)) await then(tx);
     });
@@ -35,3 +38,24 @@ export function snapshotSettler({ database, work, heartbeatGrace }: SettleOption
     await locked(id, ({ db }) => completeFinished(db, id));
   };
 }
+
+export interface SnapshotsJobOptions extends Pick<Shared, 'database' | 'heartbeatGrace' | 'log'> {
+  settle: SettleSnapshots;
+}
+
+/** deployments that one look sees to */
+const mostAtOnce = 50;
+
+/** Completes snapshots that no report completes any more: those past their deadline, and those whose supervisor ended in between. */
+export const snapshotsJob = ({ database, settle, heartbeatGrace, log }: SnapshotsJobOptions): Job => ({
+  name: 'unsettled_snapshots',
+  every: 1,
+  run: async (signal) =>
+    await each(
+      await listUnsettledSnapshots(database, heartbeatGrace, mostAtOnce),
+      settle,
+      (deployment, error) =>
+        log.warn('snapshots of a deployment could not be settled', { deployment, error }),
+      signal,
+    ),
+});

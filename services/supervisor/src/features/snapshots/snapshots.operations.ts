@@ -1,22 +1,22 @@
+import type { AgentOperations } from '@sluice/contracts';
 import { listed, ok, pageOf, type Handlers } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
-import type { operations } from '../../generated/api.ts';
-import { done } from '../answers.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { Deployment } from '../../stores/deployments.store.ts';
+import type { ListedSnapshot } from '../../stores/snapshots.store.ts';
+import type { Agent } from '../agents/agent-authorizer.ts';
+import { done, placeIn, shown } from '../answers.ts';
 import { archiveOf } from './archive.ts';
-import { snapshotView } from './snapshot-view.ts';
+import type { SnapshotIntake } from './intake.ts';
 import { fullNameOf, type SnapshotsService } from './snapshots.service.ts';
 
 export function snapshotsOperations(snapshots: SnapshotsService, database: Database) {
   return {
     async listSnapshots({ params, query, url }) {
       const page = pageOf(query);
-      const { deployment, snapshots: found, total } = await snapshots.page(params, page);
-      return listed(
-        url,
-        page,
-        found.map((snapshot) => snapshotView(deployment, snapshot)),
-        total,
-      );
+      const { deployment, rows, total } = await snapshots.page(params, page);
+      const views = rows.map((snapshot) => snapshotView(deployment, snapshot));
+      return listed(url, page, views, total);
     },
     createSnapshot: ({ caller, params, body }) => done(snapshots.create(caller, params, body ?? {})),
     deleteSnapshot: ({ caller, params }) => done(snapshots.delete(caller, params)),
@@ -28,4 +28,24 @@ export function snapshotsOperations(snapshots: SnapshotsService, database: Datab
       return { ...ok(undefined), raw: { type: 'application/zip', headers, content } };
     },
   } satisfies Partial<Handlers<operations>>;
+}
+
+/** A snapshot as the interface shows it (2.14). */
+const snapshotView = (
+  deployment: Deployment,
+  snapshot: ListedSnapshot,
+): components['schemas']['Snapshot'] => ({
+  ...placeIn(deployment),
+  ...shown(snapshot, 'id', 'node_id', 'created_at', 'completed_at'),
+  deployment_name: deployment.spec.name,
+  name: fullNameOf(snapshot),
+  status: snapshot.completed_at === null ? 'processing' : 'completed',
+});
+
+export function snapshotIntakeOperations(intake: SnapshotIntake) {
+  return {
+    postSnapshotFindings: ({ caller, params, body }) =>
+      done(intake.findings(caller, params.snapshot_id, body)),
+    postSnapshotArchive: ({ caller, params, body }) => done(intake.archive(caller, params.snapshot_id, body)),
+  } satisfies Partial<Handlers<AgentOperations, Agent>>;
 }

@@ -1,11 +1,11 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import { inSeconds } from '../../database/queries.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
+  findDeployment,
   getDeployment,
   lockDeployment,
   raiseRevision,
@@ -15,19 +15,18 @@ import {
 import {
   countSnapshots,
   deleteSnapshot,
+  findSnapshot,
   getSnapshot,
   insertSnapshots,
   pageOfSnapshots,
   type Snapshot,
 } from '../../stores/snapshots.store.ts';
+import type { Shared } from '../shared.ts';
 import type { DownloadLinks } from './download-links.ts';
 
-export interface SnapshotsOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
+export interface SnapshotsOptions extends Pick<Shared, 'database' | 'work' | 'now'> {
   links: DownloadLinks;
   deadlineSeconds: number;
-  now: () => Date;
 }
 
 type SnapshotPath = ParamsOf<operations['deleteSnapshot']>;
@@ -41,8 +40,7 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     /** A page, newest first, and the deployment that they are of. */
     async page({ deployment_id }: DeploymentPath, page: Page) {
       const deployment = await getDeployment(database, deployment_id);
-      const { rows: snapshots, total } = await pageOfSnapshots(database, deployment_id, page);
-      return { deployment, snapshots, total };
+      return { deployment, ...(await pageOfSnapshots(database, deployment_id, page)) };
     },
 
     /** Has all nodes examined. @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */
@@ -54,17 +52,19 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireLive(deployment);
-        const { snapshot_days: keepDays } = deployment.spec.limits;
+        const { nodes, limits } = deployment.spec;
         const { count, isAnyOpen } = await countSnapshots(tx.db, deployment_id);
         if (isAnyOpen) throw problem('operation_in_progress');
-        requireRoom('deployment_snapshots_limit', deployment.spec.limits.snapshots, count);
-        const { nodes } = deployment.spec;
+        requireRoom('deployment_snapshots_limit', limits.snapshots, count);
         const name = nameOf(deployment, now());
-        await insertSnapshots(tx.db, {
-          ...{ deploymentId: deployment_id, nodes, name, deadlineSeconds, keepDays },
-          redactSecrets: redact_secrets ?? true,
-          includeBroker: include_broker ?? true,
-          cause: caller.cause,
+        await insertSnapshots(tx.db, nodes, {
+          deployment_id,
+          name,
+          redact_secrets: redact_secrets ?? true,
+          archive: (include_broker ?? true) ? 'wanted' : null,
+          created_by: JSON.stringify(caller.cause),
+          deadline: inSeconds(deadlineSeconds),
+          expires_at: inSeconds(limits.snapshot_days * 86_400),
         });
         tx.emit('snapshot_created', subjectsOf(deployment), { name, nodes });
         await raiseRevision(tx.db, deployment_id);
@@ -102,18 +102,13 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
     },
 
     /** The snapshot that a link is for, its deployment, and whether the broker's data belongs to it. @throws Problem `link_invalid` */
-    async open(
-      token: string,
-    ): Promise<{ deployment: Deployment; snapshot: Snapshot; includesBroker: boolean }> {
+    async open(token: string) {
       const { deploymentId, snapshotId, includesBroker } = await links.read(token);
-      try {
-        const deployment = await getDeployment(database, deploymentId);
-        const snapshot = await getSnapshot(database, deploymentId, snapshotId);
-        return { deployment, snapshot, includesBroker };
-      } catch {
-        // both may be gone by now
-        throw problem('link_invalid');
-      }
+      const deployment = await findDeployment(database, deploymentId);
+      const snapshot = await findSnapshot(database, deploymentId, snapshotId);
+      // both may be gone by now
+      if (!deployment || !snapshot) throw problem('link_invalid');
+      return { deployment, snapshot, includesBroker };
     },
   };
 }

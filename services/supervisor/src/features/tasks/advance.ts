@@ -1,35 +1,34 @@
-import { statusIs, type NodeId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
+import { statusIs, type DeploymentId, type NodeId, type TaskId, type TaskResult } from '@sluice/contracts';
+import type { Job } from '@sluice/controller';
+import { problem, system } from '@sluice/service';
+import { each } from '../../each.ts';
 import type { Transaction } from '../../database/tables.ts';
 import { findApplied, findVersion, applyConfig, recordRejection } from '../configs/configs.store.ts';
-import { raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
+import { findLocked, raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
-import type { HeartbeatGrace } from '../../stores/silence.store.ts';
 import { isToBeStopped, setToBeStopped } from '../../stores/stopped-runtimes.store.ts';
 import {
   beginTask,
   endTask,
   failOverdue,
   listOpenTasks,
+  listUnsettled,
+  recordOutcome,
   type Beginning,
   type Task,
 } from '../../stores/tasks.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
+import type { Agent } from '../agents/agent-authorizer.ts';
+import type { Shared, Tx } from '../shared.ts';
 import { planTasks, type Ending } from './plan.ts';
 
-export interface AdvanceOptions {
-  heartbeatGrace: HeartbeatGrace;
-  now: () => Date;
-}
-
-type Tx = Transaction & Outgoing;
 export type AdvanceTasks = (tx: Tx, deployment: Deployment) => Promise<void>;
 
 /**
  * Ends what tasks of a deployment are done or have failed, takes back what those that failed have wanted, and begins those whose turn it
  * is: from then on their nodes receive them. The deployment has to be locked: everything about its tasks is decided under that lock.
  */
-export function taskAdvancer({ heartbeatGrace, now }: AdvanceOptions): AdvanceTasks {
+export function taskAdvancer({ heartbeatGrace, now }: Pick<Shared, 'heartbeatGrace' | 'now'>): AdvanceTasks {
   /** @returns whether the desired state of agents changes */
   async function end(tx: Tx, deployment: Deployment, ends: readonly Ending<Task>[]): Promise<boolean> {
     const { db } = tx;
@@ -142,4 +141,48 @@ function rejections(undone: readonly Ending<Task>[]): Ending<Task>[] {
       first.set(submission, ending);
   }
   return [...first.values()];
+}
+
+/**
+ * Takes a node's report of a task, and goes on with what comes after it. What comes twice, or late, changes nothing.
+ * @throws Problem `not_found` when the node has no such task, or not any more
+ */
+export const taskResults =
+  (work: Shared['work'], advance: AdvanceTasks) =>
+  (agent: Agent, id: TaskId, result: TaskResult): Promise<void> =>
+    work(system, async (tx) => {
+      const deployment = await findLocked(tx.db, agent.deploymentId);
+      const taken = deployment ? await recordOutcome(tx.db, agent, id, result) : 'unknown';
+      if (!deployment || taken === 'unknown') throw problem('not_found');
+      if (taken === 'recorded') await advance(tx, deployment);
+    });
+
+export interface TasksJobOptions extends Pick<Shared, 'database' | 'work' | 'heartbeatGrace' | 'log'> {
+  advance: AdvanceTasks;
+}
+
+/** deployments that one look sees to */
+const mostAtOnce = 50;
+
+/**
+ * Sees to tasks of which nodes report nothing: those past their deadline, and those that have waited for a deployment to be ready.
+ * Replicas do not disturb each other: what one has done, the next one does not find.
+ */
+export function tasksJob({ database, work, advance, heartbeatGrace, log }: TasksJobOptions): Job {
+  const settle = (id: DeploymentId) =>
+    work(system, async (tx) => {
+      const deployment = await findLocked(tx.db, id);
+      if (deployment) await advance(tx, deployment);
+    });
+  return {
+    name: 'unsettled_tasks',
+    every: 1,
+    run: async (signal) =>
+      await each(
+        await listUnsettled(database, heartbeatGrace, mostAtOnce),
+        settle,
+        (deployment, error) => log.warn('tasks of a deployment could not be settled', { deployment, error }),
+        signal,
+      ),
+  };
 }
