@@ -53,8 +53,7 @@ export async function scheduleJobs(
       seconds: environment.ORPHANED_NODE_SECONDS,
       callSeconds: environment.DRIVER_REMOVE_SECONDS,
     }),
-    ...(drivers.compute.jobs ?? []),
-    ...(drivers.certificates?.jobs ?? []),
+    ...(drivers.jobs ?? []),
     ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
   ];
   for (const job of jobs) if (job) schedule.add(job);

@@ -129,10 +129,11 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     const { id, spec } = deployment;
     const failures = former?.failures ?? 0;
     const error = describeError(failure);
-    const heldUntil = failure instanceof HeldBack ? failure.until : null;
+    const held_until = failure instanceof HeldBack ? failure.until : null;
     const again = now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses);
-    const dueAt = new Date(Math.max(again, heldUntil?.getTime() ?? 0));
-    await recordCertificateFailure(tx.db, id, { failures: failures + 1, error, dueAt, heldUntil });
+    const due_at = new Date(Math.max(again, held_until?.getTime() ?? 0));
+    const noted = { failures: failures + 1, last_error: error, due_at, held_until };
+    await recordCertificateFailure(tx.db, id, noted);
     const { not_before: from, not_after: to, warned_at } = former ?? {};
     if (!from || !to || warned_at) return;
     const left = (to.getTime() - from.getTime()) * (1 - options.renewAt) * warnAfter;

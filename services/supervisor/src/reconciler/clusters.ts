@@ -57,17 +57,17 @@ export async function publishRoutes(
 /** The node may replace its broker from now on, if no other may. */
 export async function grantTurn(db: Database, { id }: Deployment, node: NodeId): Promise<void> {
   if ((await findCluster(db, id))?.turn_node_id) return;
-  await setTurn(db, id, { node, askedRevision: null });
+  await setTurn(db, id, node);
   await raiseRevision(db, id);
 }
 
 /** Has all nodes say how they are, now that the one whose turn it is is back: what they have said before may be older than that. */
 export async function askNodes(db: Database, { id }: Deployment, node: NodeId): Promise<void> {
-  await setTurn(db, id, { node, askedRevision: await raiseRevision(db, id) });
+  await setTurn(db, id, node, await raiseRevision(db, id));
 }
 
 export async function endTurn(db: Database, { id }: Deployment): Promise<void> {
-  await setTurn(db, id, { node: null, askedRevision: null });
+  await setTurn(db, id, null);
   await raiseRevision(db, id);
 }
 

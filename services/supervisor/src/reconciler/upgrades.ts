@@ -2,6 +2,7 @@ import type { UpgradeReport } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/messaging';
 import type { Database, Transaction } from '../database/tables.ts';
 import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
+import { changeNode } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
 import { findVolumeWork } from '../stores/volume-work.store.ts';
 import {
@@ -9,7 +10,6 @@ import {
   clearNodeUpgrades,
   findOpenUpgrade,
   reportOf,
-  setNodeUpgrade,
   setUpgradeState,
 } from '../stores/upgrades.store.ts';
 import { backUpBefore } from '../volume-work/own-backups.ts';
@@ -44,7 +44,7 @@ export async function reshapeNode(
   { id }: Deployment,
   { node, upgradeId }: Extract<Step, { do: 'reshape_node' }>,
 ): Promise<void> {
-  await setNodeUpgrade(db, node, upgradeId);
+  await changeNode(db, node, { upgrade_id: upgradeId });
   await raiseRevision(db, id);
 }
 

@@ -64,6 +64,5 @@ export const hasBeenListening = ({ least, gap }: HeartbeatGrace) => sql<boolean>
   SELECT FROM silence_looks
   WHERE watched_since <= now() - make_interval(secs => ${least}) AND looked_at >= now() - make_interval(secs => ${gap}))`;
 
-export async function countUnreachable(db: Database): Promise<number> {
-  return await countOf(db.selectFrom('nodes').where('unreachable_since', 'is not', null));
-}
+export const countUnreachable = (db: Database) =>
+  countOf(db.selectFrom('nodes').where('unreachable_since', 'is not', null));

@@ -102,12 +102,8 @@ export async function deleteSnapshot(db: Database, id: SnapshotId): Promise<void
 }
 
 /** What a node is to find out now, oldest first (snapshots_open). */
-export async function listWantedOfNode(
-  db: Database,
-  deploymentId: DeploymentId,
-  nodeId: NodeId,
-): Promise<Pick<Snapshot, 'id' | 'redact_secrets' | 'archive' | 'deadline'>[]> {
-  return await db
+export const listWantedOfNode = (db: Database, deploymentId: DeploymentId, nodeId: NodeId) =>
+  db
     .selectFrom('snapshots')
     .select(['id', 'redact_secrets', 'archive', 'deadline'])
     .where('deployment_id', '=', deploymentId)
@@ -117,7 +113,6 @@ export async function listWantedOfNode(
     .orderBy('id')
     .limit(10)
     .execute();
-}
 
 /** What the node with this key has found. @returns `unknown` when there is no such snapshot of it */
 export async function recordFindings(
@@ -163,11 +158,8 @@ export async function giveUpOverdue(
 }
 
 /** Those that are finished and of which it is not yet noted what the region knows of the node (snapshots_open). */
-export async function listUnseen(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<Pick<Snapshot, 'id' | 'node_id'>[]> {
-  return await db
+export const listUnseen = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('snapshots')
     .select(['id', 'node_id'])
     .where('deployment_id', '=', deploymentId)
@@ -175,7 +167,6 @@ export async function listUnseen(
     .where('finished_at', 'is not', null)
     .where('seen', 'is', null)
     .execute();
-}
 
 export async function recordSeen(db: Database, id: SnapshotId, seen: SeenNode): Promise<void> {
   await db
@@ -212,12 +203,12 @@ export async function listUnsettledSnapshots(
 }
 
 /** What is known of a snapshot whose archive is being sent, locked until the transaction ends; undefined when it is not awaited. */
-export async function lockWantedArchive(
+export const lockWantedArchive = (
   db: Database,
   { nodeId, key }: { nodeId: NodeId; key: string },
   id: SnapshotId,
-): Promise<Pick<Snapshot, 'id' | 'archive_upload' | 'archive_pieces' | 'archive_bytes'> | undefined> {
-  return await db
+) =>
+  db
     .selectFrom('snapshots')
     .innerJoin('nodes', 'nodes.id', 'snapshots.node_id')
     .select(['snapshots.id', 'archive_upload', 'archive_pieces', 'archive_bytes'])
@@ -228,7 +219,6 @@ export async function lockWantedArchive(
     .where('finished_at', 'is', null)
     .forUpdate('snapshots')
     .executeTakeFirst();
-}
 
 /** A piece after the others of its upload; the first one takes the place of a former upload. */
 export async function appendPiece(

@@ -84,19 +84,16 @@ const openTasksOf = (db: Database, deploymentId: DeploymentId) =>
   tasksOf(db, deploymentId).where('finished_at', 'is', null);
 
 /** Those that have not ended, in their order. */
-export async function listOpenTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await openTasksOf(db, deploymentId).selectAll().orderBy('id').execute();
-}
+export const listOpenTasks = (db: Database, deploymentId: DeploymentId) =>
+  openTasksOf(db, deploymentId).selectAll().orderBy('id').execute();
 
 /** Whether a node of the deployment is doing something. */
-export async function isAtWork(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  return await isFound(openTasksOf(db, deploymentId).select('id').where('status', '=', 'running'));
-}
+export const isAtWork = (db: Database, deploymentId: DeploymentId) =>
+  isFound(openTasksOf(db, deploymentId).select('id').where('status', '=', 'running'));
 
 /** Whether a task that has not ended goes back to this configuration if it fails. */
-export async function isToGoBackTo(db: Database, deploymentId: DeploymentId, id: ConfigId): Promise<boolean> {
-  return await isFound(openTasksOf(db, deploymentId).select('id').where('former_config_id', '=', id));
-}
+export const isToGoBackTo = (db: Database, deploymentId: DeploymentId, id: ConfigId) =>
+  isFound(openTasksOf(db, deploymentId).select('id').where('former_config_id', '=', id));
 
 /** In whose request brokers of the deployment were started or stopped last. */
 export async function findLastCause(db: Database, deploymentId: DeploymentId): Promise<Cause | undefined> {
@@ -112,12 +109,8 @@ export async function findLastCause(db: Database, deploymentId: DeploymentId): P
 }
 
 /** What a node of the deployment is to do now, oldest first. */
-export async function listTasksOfNode(
-  db: Database,
-  deploymentId: DeploymentId,
-  nodeId: NodeId,
-): Promise<Task[]> {
-  return await openTasksOf(db, deploymentId)
+export const listTasksOfNode = (db: Database, deploymentId: DeploymentId, nodeId: NodeId) =>
+  openTasksOf(db, deploymentId)
     .selectAll()
     .where('node_id', '=', nodeId)
     .where('status', '=', 'running')
@@ -125,12 +118,10 @@ export async function listTasksOfNode(
     .orderBy('id')
     .limit(mostAtOnce)
     .execute();
-}
 
 /** The newest, newest first. */
-export async function listNewestTasks(db: Database, deploymentId: DeploymentId): Promise<Task[]> {
-  return await tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
-}
+export const listNewestTasks = (db: Database, deploymentId: DeploymentId) =>
+  tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
 
 /** @throws Problem `not_found` */
 export async function getTask(db: Database, deploymentId: DeploymentId, id: TaskId): Promise<Task> {
