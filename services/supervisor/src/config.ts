@@ -182,11 +182,8 @@ export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
  * How exactly it is known when a node was heard of last, in seconds: it is written down once this much has passed since.
  * Small beside the silence that makes a node unreachable.
  */
-export function heartbeatResolution({
-  NODE_UNREACHABLE_SECONDS,
-}: Pick<SupervisorEnvironment, 'NODE_UNREACHABLE_SECONDS'>): number {
-  return Math.min(30, NODE_UNREACHABLE_SECONDS / 8);
-}
+export const heartbeatResolution = ({ NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment) =>
+  Math.min(30, NODE_UNREACHABLE_SECONDS / 8);
 
 /** From which percentage on something of a node is too much, and how many points less are well again. */
 export function thresholdsOf(

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
 import type { SecretBox } from '@sluice/system/secrets';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import type { BrokerPlace } from '@sluice/drivers';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Tx } from '../database/tables.ts';
 import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
-import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetData } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 
 /** What the reconciler does for deployments that are clusters; each is committed with its revision. */
-
-type Tx = Transaction & Outgoing;
 
 /** what the brokers trust each other by is replaced after two thirds of this */
 const trustDays = 366;
@@ -77,9 +74,8 @@ export async function rebuildNodes(tx: Tx, deployment: Deployment, lost: readonl
     tx.db,
     lost.map(({ id }) => id),
   );
-  const { name, code } = deployment.spec;
   tx.emit('deployment_nodes_rebuilt', subjectsOf(deployment), {
-    ...{ name, code },
+    ...nameAndCode(deployment),
     nodes: lost.map((node) => ({ id: node.id, name: node.name })),
   });
 }

@@ -1,6 +1,5 @@
 import type { UpgradeReport } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Tx } from '../database/tables.ts';
 import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
 import { changeNode } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
@@ -17,8 +16,6 @@ import type { Step } from './phases/phase.ts';
 import { enter } from './status-changes.ts';
 
 /** What an upgrade changes, step by step; each is committed with the status that it leads to. */
-
-type Tx = Transaction & Outgoing;
 
 /** @param keepsBackups whether there are backups of the deployment: one is taken first, even if it fails */
 export async function beginUpgrade(

@@ -63,6 +63,9 @@ export function subjectsOf({ id, uid, spec }: Pick<Deployment, 'id' | 'uid' | 's
   return { tenant_id, division, environment, deployment: { id, name, uid } };
 }
 
+/** How events name a deployment. */
+export const nameAndCode = ({ spec: { name, code } }: Pick<Deployment, 'spec'>) => ({ name, code });
+
 /** From now on nothing is reported of the deployment; its broker goes on. @returns since when */
 export async function markUnknown(db: Database, id: DeploymentId, now: Date): Promise<Date> {
   const { unknown_since } = await db
