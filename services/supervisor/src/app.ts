@@ -13,7 +13,7 @@ import type { Core } from './core.ts';
 import { scheduleJobs } from './jobs.ts';
 import { channels, listenForSignals } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
-import { agentSettings, checkDrivers, createDrivers, programsOf, type Drivers } from './drivers.ts';
+import { agentSettings, checkDrivers, createDrivers, programsOf } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';
 import { consumeCommands } from './features/commands/commands.consumer.ts';
 import { commandsService } from './features/commands/commands.service.ts';
@@ -91,8 +91,8 @@ export async function startSupervisor(
   for (const job of telemetry.jobs) runtime.schedule.add(job);
   const service = await serve(core, telemetry.prepared);
   measureRegion(runtime.metrics, database);
-  await scheduleJobs(core, drivers, heartbeatGrace);
-  await startReconciler(core, drivers, installedPhases(drivers, phases));
+  await scheduleJobs(core, heartbeatGrace);
+  await startReconciler(core, installedPhases(drivers, phases));
   await startConsumer(core);
   return service;
 }
@@ -126,18 +126,13 @@ function intakeOf({ runtime, environment, database }: Core, prepared: Promise<vo
 }
 
 /** Grace period: time in which the region was down does not count against agents. */
-function heartbeatGraceOf({
-  TASK_DEADLINE_SECONDS,
-  NODE_UNREACHABLE_SECONDS,
-}: SupervisorEnvironment): HeartbeatGrace {
-  return { least: Math.min(30, TASK_DEADLINE_SECONDS / 4), gap: NODE_UNREACHABLE_SECONDS / 4 };
-}
+const heartbeatGraceOf = (environment: SupervisorEnvironment): HeartbeatGrace => ({
+  least: Math.min(30, environment.TASK_DEADLINE_SECONDS / 4),
+  gap: environment.NODE_UNREACHABLE_SECONDS / 4,
+});
 
-async function startReconciler(
-  { runtime, environment, database, work, secrets, backupSupport }: Core,
-  drivers: Drivers,
-  phases: readonly Phase[],
-): Promise<void> {
+async function startReconciler(core: Core, phases: readonly Phase[]): Promise<void> {
+  const { runtime, environment, database, work, secrets, drivers, backupSupport } = core;
   const { notifications, now, log, instance } = runtime;
   const limits = {
     observe: environment.DRIVER_OBSERVE_SECONDS,
@@ -183,7 +178,7 @@ async function startReconciler(
   });
   measureQueueOf(runtime.metrics, reconciler.queue);
   const unwatch = watchNodes(runtime.schedule, drivers.compute, database);
-  await reconciler.start();
+  await reconciler.queue.start();
   const links = linkQueue({
     ...{ database, work, notifications, now, metrics: runtime.metrics, log },
     driver: drivers.network.links,
@@ -193,14 +188,14 @@ async function startReconciler(
   runtime.onStop(() => links.stop());
   runtime.onStop(async () => {
     unwatch?.();
-    await reconciler.stop();
+    await reconciler.queue.stop();
   });
-  if (drivers.volumes) await startVolumeWork({ runtime, environment, database, work }, drivers.volumes);
+  if (drivers.volumes) await startVolumeWork(core, drivers.volumes);
 }
 
 /** Carries out backups and restores. */
 async function startVolumeWork(
-  { runtime, environment, database, work }: Pick<Core, 'runtime' | 'environment' | 'database' | 'work'>,
+  { runtime, environment, database, work }: Core,
   volumes: VolumeDriver,
 ): Promise<void> {
   const { notifications, now, log } = runtime;
@@ -226,13 +221,12 @@ async function startConsumer({ runtime, environment, work, secrets }: Core): Pro
     help: 'Shapes that were refused since their id, or that of a node, is that of another deployment here',
     registers: [runtime.metrics],
   });
-  const onMismatch = () => mismatches.inc();
   const commands = commandsService({
     ...place,
     secrets,
     plainText: environment.BROKER_PLAIN_TEXT,
     byocDriver: environment.BYOC_DRIVER,
-    onMismatch,
+    onMismatch: () => mismatches.inc(),
     unknownSeconds: environment.UNKNOWN_DEPLOYMENT_SECONDS,
     taskDeadlineSeconds: environment.TASK_DEADLINE_SECONDS,
     now: runtime.now,

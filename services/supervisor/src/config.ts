@@ -8,8 +8,13 @@ import { z } from 'zod';
 import { installedDrivers } from './drivers/installed.ts';
 
 const url = z.url({ protocol: /^https?$/ });
-const callSeconds = (seconds: number) => z.coerce.number().positive().max(3_600).default(seconds);
-const percent = (value: number) => z.coerce.number().min(0).max(100).default(value);
+const number = (value: number, least: number, most = Infinity) =>
+  z.coerce.number().min(least).max(most).default(value);
+const whole = (value: number, least: number, most: number) =>
+  z.coerce.number().int().min(least).max(most).default(value);
+const positive = (value: number, most = Infinity) => z.coerce.number().positive().max(most).default(value);
+const percent = (value: number) => number(value, 0, 100);
+const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false);
 
 /** What a supervisor reads from its environment itself, beyond what every service does; drivers have settings of their own. */
 const ownSettings = (registry: Registry) => ({
@@ -29,12 +34,9 @@ const ownSettings = (registry: Registry) => ({
     .describe(
       'certificates that agents in a cluster and on machines of customers trust for that address besides the public authorities, PEM',
     ),
-  AGENT_API_PLAIN_TEXT: z
-    .stringbool({ truthy: ['true'], falsy: ['false'] })
-    .default(false)
-    .describe(
-      'whether agents in a cluster, or on machines of customers, may call it by http: only where the network itself encrypts, as a service mesh does',
-    ),
+  AGENT_API_PLAIN_TEXT: flag.describe(
+    'whether agents in a cluster, or on machines of customers, may call it by http: only where the network itself encrypts, as a service mesh does',
+  ),
   COMPUTE_DRIVER: z
     .enum(registry.names('compute'))
     .default('local')
@@ -45,21 +47,12 @@ const ownSettings = (registry: Registry) => ({
     .describe(
       'what makes the nodes of new byoc deployments: machines of the customer that enrol by a command, or instances in their account of cloud_a',
     ),
-  ENROLMENT_DEADLINE_SECONDS: z.coerce
-    .number()
-    .positive()
-    .default(7 * 24 * 60 * 60)
-    .describe(
-      'seconds that a deployment waits for machines of the customer before it fails; default: a week',
-    ),
-  BACKUP_COPY_SECONDS: z.coerce
-    .number()
-    .positive()
-    .max(86_400)
-    .default(600)
-    .describe(
-      'seconds for which brokers may be stopped to be copied; then the backup fails, and they start again, also by themselves',
-    ),
+  ENROLMENT_DEADLINE_SECONDS: positive(7 * 24 * 60 * 60).describe(
+    'seconds that a deployment waits for machines of the customer before it fails; default: a week',
+  ),
+  BACKUP_COPY_SECONDS: positive(600, 86_400).describe(
+    'seconds for which brokers may be stopped to be copied; then the backup fails, and they start again, also by themselves',
+  ),
   BROKER_RUNTIME: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'has to be lowercase letters, digits and hyphens')
@@ -105,148 +98,78 @@ const ownSettings = (registry: Registry) => ({
     .describe(
       "what gives deployments their certificates: the region's own authority, a public one by ACME (ACME_…), or nothing",
     ),
-  BROKER_PLAIN_TEXT: z
-    .stringbool({ truthy: ['true'], falsy: ['false'] })
-    .default(false)
-    .describe('whether clients of new deployments come without TLS, unless a configuration says otherwise'),
-  CERTIFICATE_RENEW_AT: z.coerce
-    .number()
-    .min(0.1)
-    .max(0.95)
-    .default(0.667)
-    .describe('the part of its life after which a certificate is renewed'),
-  DRIVER_CERTIFICATE_SECONDS: callSeconds(120).describe('seconds that a step towards a certificate may take'),
-  PROVISIONING_DEADLINE_SECONDS: z.coerce
-    .number()
-    .positive()
-    .default(300)
-    .describe('seconds that each step of provisioning, an upgrade and the way back from it may take'),
-  RECONCILER_SLOTS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(12)
-    .describe('deployments that a replica works on at the same time; slow ones take half of them at most'),
-  RECONCILER_LEASE_SECONDS: z.coerce
-    .number()
-    .min(1)
-    .max(600)
-    .default(6)
-    .describe(
-      'seconds after which another replica goes on with a deployment of one that was killed or cut off',
-    ),
-  DRIVER_OBSERVE_SECONDS: callSeconds(10).describe(
+  BROKER_PLAIN_TEXT: flag.describe(
+    'whether clients of new deployments come without TLS, unless a configuration says otherwise',
+  ),
+  CERTIFICATE_RENEW_AT: number(0.667, 0.1, 0.95).describe(
+    'the part of its life after which a certificate is renewed',
+  ),
+  DRIVER_CERTIFICATE_SECONDS: positive(120, 3_600).describe(
+    'seconds that a step towards a certificate may take',
+  ),
+  PROVISIONING_DEADLINE_SECONDS: positive(300).describe(
+    'seconds that each step of provisioning, an upgrade and the way back from it may take',
+  ),
+  RECONCILER_SLOTS: whole(12, 1, 1_000).describe(
+    'deployments that a replica works on at the same time; slow ones take half of them at most',
+  ),
+  RECONCILER_LEASE_SECONDS: number(6, 1, 600).describe(
+    'seconds after which another replica goes on with a deployment of one that was killed or cut off',
+  ),
+  DRIVER_OBSERVE_SECONDS: positive(10, 3_600).describe(
     'seconds that a driver may take to say what there is of a node',
   ),
-  DRIVER_ENSURE_SECONDS: callSeconds(30).describe(
+  DRIVER_ENSURE_SECONDS: positive(30, 3_600).describe(
     'seconds that a driver may take to begin to bring a node up',
   ),
-  DRIVER_REMOVE_SECONDS: callSeconds(60).describe('seconds that a driver may take to remove a node'),
-  DRIVER_NETWORK_SECONDS: callSeconds(20).describe(
+  DRIVER_REMOVE_SECONDS: positive(60, 3_600).describe('seconds that a driver may take to remove a node'),
+  DRIVER_NETWORK_SECONDS: positive(20, 3_600).describe(
     'seconds that the network driver may take for a phase, or a step of a link',
   ),
-  HEARTBEAT_SECONDS: z.coerce
-    .number()
-    .positive()
-    .default(2)
-    .describe('seconds between the reports of an agent'),
-  NODE_UNREACHABLE_SECONDS: z.coerce
-    .number()
-    .positive()
-    .default(120)
-    .describe('seconds of silence, while a supervisor listened, after which a node counts as unreachable'),
+  HEARTBEAT_SECONDS: positive(2).describe('seconds between the reports of an agent'),
+  NODE_UNREACHABLE_SECONDS: positive(120).describe(
+    'seconds of silence, while a supervisor listened, after which a node counts as unreachable',
+  ),
   HEALTH_CPU_PERCENT: percent(85).describe("share of a node's processors from which on an alert is raised"),
   HEALTH_MEMORY_PERCENT: percent(90).describe("share of a node's memory from which on an alert is raised"),
   HEALTH_DISK_PERCENT: percent(85).describe("share of a node's volume from which on an alert is raised"),
-  HEALTH_RESOLVE_POINTS: z.coerce
-    .number()
-    .min(0)
-    .max(100)
-    .default(5)
-    .describe('percentage points below these, at which an alert is resolved'),
-  HEALTH_RAISE_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(86_400)
-    .default(300)
-    .describe('seconds for which each sample has to be too high before an alert is raised'),
-  HEALTH_RESOLVE_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(86_400)
-    .default(60)
-    .describe('seconds for which each sample has to be low again before it is resolved'),
-  METRICS_SECONDS: z.coerce
-    .number()
-    .min(0.1)
-    .max(3_600)
-    .default(10)
-    .describe('seconds between two samples of what an agent measures'),
-  TELEMETRY_SEND_SECONDS: z.coerce
-    .number()
-    .min(0.1)
-    .max(3_600)
-    .default(30)
-    .describe('seconds that samples wait at an agent, at most, to be sent together'),
-  TELEMETRY_SAMPLE_DAYS: z.coerce
-    .number()
-    .int()
-    .min(3)
-    .max(400)
-    .default(3)
-    .describe('days for which each sample is kept; from then on what it was in five minutes and in an hour'),
-  TASK_DEADLINE_SECONDS: z.coerce
-    .number()
-    .positive()
-    .max(86_400)
-    .default(600)
-    .describe('seconds in which a node has to have done a task, the wait for its turn included'),
-  SNAPSHOT_DEADLINE_SECONDS: z.coerce
-    .number()
-    .positive()
-    .max(86_400)
-    .default(300)
-    .describe('seconds in which a node has to have answered that is examined for a snapshot'),
-  SNAPSHOT_ARCHIVE_MIB: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_024)
-    .default(32)
-    .describe(
-      "size of the ZIP of a broker's data folder, at most, which the region's database keeps with a snapshot, in MiB",
-    ),
-  INVENTORY_SECONDS: z.coerce
-    .number()
-    .min(0.1)
-    .max(86_400)
-    .default(300)
-    .describe(
-      'seconds, about, between two inventories, by which the region and main-api send each other what is missing',
-    ),
-  ORPHANED_NODE_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .default(24 * 60 * 60)
-    .describe(
-      'seconds after which a node is removed that the compute driver has and no deployment; default: a day',
-    ),
-  COMMAND_UNREADABLE_SECONDS: z.coerce
-    .number()
-    .min(0.1)
-    .max(86_400)
-    .default(60)
-    .describe(
-      'seconds for which a command that this release cannot read waits for a replica of a newer one, before its failure is reported',
-    ),
-  UNKNOWN_DEPLOYMENT_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .default(30 * 24 * 60 * 60)
-    .describe(
-      'seconds for which a deployment that main-api does not know runs on, before it is deleted; default: 30 days',
-    ),
+  HEALTH_RESOLVE_POINTS: number(5, 0, 100).describe(
+    'percentage points below these, at which an alert is resolved',
+  ),
+  HEALTH_RAISE_SECONDS: number(300, 0, 86_400).describe(
+    'seconds for which each sample has to be too high before an alert is raised',
+  ),
+  HEALTH_RESOLVE_SECONDS: number(60, 0, 86_400).describe(
+    'seconds for which each sample has to be low again before it is resolved',
+  ),
+  METRICS_SECONDS: number(10, 0.1, 3_600).describe('seconds between two samples of what an agent measures'),
+  TELEMETRY_SEND_SECONDS: number(30, 0.1, 3_600).describe(
+    'seconds that samples wait at an agent, at most, to be sent together',
+  ),
+  TELEMETRY_SAMPLE_DAYS: whole(3, 3, 400).describe(
+    'days for which each sample is kept; from then on what it was in five minutes and in an hour',
+  ),
+  TASK_DEADLINE_SECONDS: positive(600, 86_400).describe(
+    'seconds in which a node has to have done a task, the wait for its turn included',
+  ),
+  SNAPSHOT_DEADLINE_SECONDS: positive(300, 86_400).describe(
+    'seconds in which a node has to have answered that is examined for a snapshot',
+  ),
+  SNAPSHOT_ARCHIVE_MIB: whole(32, 1, 1_024).describe(
+    "size of the ZIP of a broker's data folder, at most, which the region's database keeps with a snapshot, in MiB",
+  ),
+  INVENTORY_SECONDS: number(300, 0.1, 86_400).describe(
+    'seconds, about, between two inventories, by which the region and main-api send each other what is missing',
+  ),
+  ORPHANED_NODE_SECONDS: number(24 * 60 * 60, 0).describe(
+    'seconds after which a node is removed that the compute driver has and no deployment; default: a day',
+  ),
+  COMMAND_UNREADABLE_SECONDS: number(60, 0.1, 86_400).describe(
+    'seconds for which a command that this release cannot read waits for a replica of a newer one, before its failure is reported',
+  ),
+  UNKNOWN_DEPLOYMENT_SECONDS: number(30 * 24 * 60 * 60, 0).describe(
+    'seconds for which a deployment that main-api does not know runs on, before it is deleted; default: 30 days',
+  ),
 });
 
 /** What a supervisor reads that has these drivers. */
@@ -259,11 +182,8 @@ export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
  * How exactly it is known when a node was heard of last, in seconds: it is written down once this much has passed since.
  * Small beside the silence that makes a node unreachable.
  */
-export function heartbeatResolution({
-  NODE_UNREACHABLE_SECONDS,
-}: Pick<SupervisorEnvironment, 'NODE_UNREACHABLE_SECONDS'>): number {
-  return Math.min(30, NODE_UNREACHABLE_SECONDS / 8);
-}
+export const heartbeatResolution = ({ NODE_UNREACHABLE_SECONDS }: SupervisorEnvironment) =>
+  Math.min(30, NODE_UNREACHABLE_SECONDS / 8);
 
 /** From which percentage on something of a node is too much, and how many points less are well again. */
 export function thresholdsOf(

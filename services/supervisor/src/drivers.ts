@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { clouds, type ProvidedOptions } from '@sluice/contracts';
+import type { Job } from '@sluice/controller';
 import { encryptingRuntimes } from '@sluice/contracts/broker-schemas';
 import { enrolmentCommand, enrolmentScript, nodePrograms } from '@sluice/driver-machines';
 import {
@@ -51,6 +52,8 @@ export interface Drivers {
   backupSupport?: BackupSupport;
   /** absent where no driver can try the access to an account */
   tryAccess?: TryAccess;
+  /** what these drivers do periodically; those of a driver that is not set up are not among them */
+  jobs?: readonly Job[];
 }
 
 /** The driver of networks with the phases that are stored in the region's database. */
@@ -102,25 +105,25 @@ export async function createDrivers(
     environment.BYOC_DRIVER,
   );
   const network = await named('network', environment.NETWORK_DRIVER);
-  const phases = defaultPhases({
-    subnetRange: environment.SUBNET_RANGE,
-    baseDomain: environment.BASE_DOMAIN,
-    gatewayHost: environment.GATEWAY_HOST,
-  });
+  const certificates =
+    environment.CERTIFICATE_DRIVER === 'none'
+      ? undefined
+      : await named('certificates', environment.CERTIFICATE_DRIVER);
+  const nameless = certificates?.namesOnly === true ? await named('certificates', 'local') : undefined;
   const volumes = routedVolumes(database, own, byoc);
   const tryAccess = Object.values(byoc).find((provider) => provider?.tryAccess)?.tryAccess;
-  const drivers = {
+  const inUse = [own.compute, ...Object.values(partOf(byoc, 'compute')), certificates, nameless];
+  return {
     compute: { ...compute, options: withEncryption(compute.options, environment) },
     // subnets are given and names are kept as where the driver does neither
-    network: { ...network, phases: { ...phases, ...network.phases } },
+    network: { ...network, phases: { ...defaultPhases(environment), ...network.phases } },
     ...(volumes && { volumes, backupSupport: backupSupport(own, byoc) }),
     ...(tryAccess && { tryAccess }),
+    ...(certificates && {
+      certificates: nameless ? certificatesByName(certificates, nameless) : certificates,
+    }),
+    jobs: inUse.flatMap((driver) => driver?.jobs ?? []),
   };
-  if (environment.CERTIFICATE_DRIVER === 'none') return drivers;
-  const certificates = await named('certificates', environment.CERTIFICATE_DRIVER);
-  if (!certificates.namesOnly) return { ...drivers, certificates };
-  const others = await named('certificates', 'local');
-  return { ...drivers, certificates: certificatesByName(certificates, others) };
 }
 
 /** Of all drivers that are set up and for this cloud: deployments keep the one that they were made with. */

@@ -2,7 +2,6 @@ import { plugins } from '@sluice/connectors';
 import { renewalsJob } from './certificates/renewal-watch.ts';
 import { fresherThanSeconds, placeOf, thresholdsOf } from './config.ts';
 import type { Core } from './core.ts';
-import type { Drivers } from './drivers.ts';
 import { silenceJob } from './features/agents/silence-watch.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { orphansJob } from './features/inventory/orphans.ts';
@@ -17,12 +16,8 @@ import { volumeJobs } from './volume-work/maintenance.ts';
  * Schedules the periodic jobs of the supervisor. Beside these run those of telemetry's tables, which come before the API (app.ts), and
  * `changed_nodes`, which feeds the reconciler's queue.
  */
-export async function scheduleJobs(
-  core: Core,
-  drivers: Drivers,
-  heartbeatGrace: HeartbeatGrace,
-): Promise<void> {
-  const { runtime, environment, database, work, advanceTasks, settleSnapshots } = core;
+export async function scheduleJobs(core: Core, heartbeatGrace: HeartbeatGrace): Promise<void> {
+  const { runtime, environment, database, work, drivers, advanceTasks, settleSnapshots } = core;
   const { schedule, nats, metrics, now, log } = runtime;
   await keepInventory(schedule, {
     ...{ nats, metrics, database, work, seconds: environment.INVENTORY_SECONDS },
@@ -53,8 +48,7 @@ export async function scheduleJobs(
       seconds: environment.ORPHANED_NODE_SECONDS,
       callSeconds: environment.DRIVER_REMOVE_SECONDS,
     }),
-    ...(drivers.compute.jobs ?? []),
-    ...(drivers.certificates?.jobs ?? []),
+    ...(drivers.jobs ?? []),
     ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
   ];
   for (const job of jobs) if (job) schedule.add(job);

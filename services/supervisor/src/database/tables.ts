@@ -34,6 +34,7 @@ import type {
   UserId,
   UpgradeStatus,
 } from '@sluice/contracts';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
 import type { KyselyTransaction } from '@sluice/service';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 import type { AcmeTables } from '@sluice/driver-acme';
@@ -448,3 +449,13 @@ export interface Tables extends AcmeTables, LocalTables {
 export type Database = Kysely<Tables>;
 
 export type Transaction = KyselyTransaction<Tables>;
+
+/** A transaction with the messages that are sent once it commits. */
+export type Tx = Transaction & Outgoing;
+
+/** What services work with. */
+export interface Base {
+  database: Database;
+  work: UnitOfWork<Transaction>;
+  now: () => Date;
+}

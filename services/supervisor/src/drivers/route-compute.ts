@@ -24,7 +24,6 @@ export function routeByProvisioner(
   const all = [own, ...Object.values(byoc)].filter((driver) => driver !== undefined);
   return {
     ...own,
-    jobs: all.flatMap(({ jobs = [] }) => jobs),
     options: { ...own.options, ...byoc[newByoc]?.options },
     ensureNode: async (node, call) => await of(node.byocDriver).ensureNode(node, call),
     observe: async (node, call) => await of(node.byocDriver).observe(node, call),

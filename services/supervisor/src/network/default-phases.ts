@@ -1,18 +1,11 @@
 import type { DeploymentSpec, DeploymentStatus } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
+import type { SupervisorEnvironment } from '../config.ts';
 import type { Database } from '../database/tables.ts';
-import { setSubnet } from '../stores/deployments.store.ts';
+import { changeDeployment } from '../stores/deployments.store.ts';
 import { insertDnsRecord } from '../stores/dns-records.store.ts';
 import { takeSubnet, type SubnetPool } from '../stores/subnets.store.ts';
 import { domainOf } from './domain-of.ts';
-
-export interface DefaultPhasesOptions {
-  /** block that subnets are taken from, such as 10.64.0.0/10 */
-  subnetRange: string;
-  baseDomain: string;
-  /** where the gateways of all nodes listen, and all domains lead to */
-  gatewayHost: string;
-}
 
 export type NetworkPhases = {
   readonly [Status in DeploymentStatus]?: (tx: Database, deployment: DeploymentSpec) => Promise<void>;
@@ -21,23 +14,27 @@ export type NetworkPhases = {
 const subnetBits = 24;
 
 /** The phases of networks in the region's database: subnets are taken and given back, a zone has its records. */
-export function defaultPhases(options: DefaultPhasesOptions): NetworkPhases {
-  const pool = subnetsOf(options.subnetRange);
+export function defaultPhases({
+  SUBNET_RANGE: range,
+  BASE_DOMAIN: zone,
+  GATEWAY_HOST: address,
+}: SupervisorEnvironment): NetworkPhases {
+  const pool = subnetsOf(range);
 
   return {
     async creating_subnet(tx, { id }) {
       const subnet = await takeSubnet(tx, id, pool);
-      if (subnet === undefined) throw new Error(`no subnet is left in ${options.subnetRange}`);
-      await setSubnet(tx, id, subnet);
+      if (subnet === undefined) throw new Error(`no subnet is left in ${range}`);
+      await changeDeployment(tx, id, { subnet });
     },
 
     // the gateways let clients in by access rules alone; there is nothing else to close
     securing_network: () => Promise.resolve(),
 
     async configuring_dns(tx, deployment) {
-      const domain = domainOf(deployment, options.baseDomain);
+      const domain = domainOf(deployment, zone);
       if (domain === null) return;
-      await insertDnsRecord(tx, { domain, deployment_id: deployment.id, address: options.gatewayHost });
+      await insertDnsRecord(tx, { domain, deployment_id: deployment.id, address });
     },
   };
 }

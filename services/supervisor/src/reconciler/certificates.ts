@@ -1,6 +1,5 @@
 import { LeaseLost } from '@sluice/controller';
 import { X509Certificate } from 'node:crypto';
-import type { Outgoing, UnitOfWork } from '@sluice/messaging';
 import { system } from '@sluice/service';
 import type { SecretBox } from '@sluice/system/secrets';
 import { pauseAfter } from '@sluice/system';
@@ -10,7 +9,7 @@ import {
   type CertificateRequest,
   type IssuedCertificate,
 } from '@sluice/drivers';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Base, Database, Tx } from '../database/tables.ts';
 import { domainOf } from '../network/domain-of.ts';
 import {
   findCertificate,
@@ -20,15 +19,13 @@ import {
   storeCertificate,
   type StoredCertificate,
 } from '../stores/certificates.store.ts';
-import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import type { CallDriver } from './driver-calls.ts';
 import { describeError } from '../database/describe-error.ts';
 import type { Lease } from './lease.ts';
 
-export interface CertificateKeeperOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
+export interface CertificateKeeperOptions extends Base {
   /** absent where no step is to obtain one */
   certificates?: CertificateDriver;
   callDriver: CallDriver;
@@ -39,7 +36,6 @@ export interface CertificateKeeperOptions {
   privateGatewayHost?: string | undefined;
   /** which part of its life has passed when a certificate is renewed */
   renewAt: number;
-  now: () => Date;
 }
 
 /** Whether a step is still the right one, asked in the transaction in which it takes effect. */
@@ -68,7 +64,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     const { id } = deployment;
     const former = await findCertificate(database, id);
     const cause = former?.requested_by ?? { ...system.cause };
-    const change = (effect: (tx: Transaction & Outgoing) => Promise<void>) =>
+    const change = (effect: (tx: Tx) => Promise<void>) =>
       work({ cause }, async (tx) => {
         if (await holds(tx.db)) await effect(tx);
       });
@@ -92,7 +88,7 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
   };
 
   async function keep(
-    tx: Transaction & Outgoing,
+    tx: Tx,
     deployment: Deployment,
     former: StoredCertificate | undefined,
     got: { issued: IssuedCertificate; sealed_key: string; request: CertificateRequest },
@@ -115,31 +111,30 @@ export function certificateKeeper(options: CertificateKeeperOptions): ObtainCert
     await got.issued.onStored?.(tx.db);
     await raiseRevision(tx.db, deployment.id);
     if (!former?.certificate) return;
-    const { name, code } = deployment.spec;
-    const until = not_after.toISOString();
-    tx.emit('deployment_certificates_rotated', subjectsOf(deployment), { name, code, not_after: until });
+    const data = { ...nameAndCode(deployment), not_after: not_after.toISOString() };
+    tx.emit('deployment_certificates_rotated', subjectsOf(deployment), data);
   }
 
   async function noteFailure(
-    tx: Transaction & Outgoing,
+    tx: Tx,
     deployment: Deployment,
     former: StoredCertificate | undefined,
     failure: unknown,
   ): Promise<void> {
-    const { id, spec } = deployment;
+    const { id } = deployment;
     const failures = former?.failures ?? 0;
     const error = describeError(failure);
-    const heldUntil = failure instanceof HeldBack ? failure.until : null;
+    const held_until = failure instanceof HeldBack ? failure.until : null;
     const again = now().getTime() + pauseAfter(Math.min(failures, 30), retryPauses);
-    const dueAt = new Date(Math.max(again, heldUntil?.getTime() ?? 0));
-    await recordCertificateFailure(tx.db, id, { failures: failures + 1, error, dueAt, heldUntil });
+    const due_at = new Date(Math.max(again, held_until?.getTime() ?? 0));
+    const noted = { failures: failures + 1, last_error: error, due_at, held_until };
+    await recordCertificateFailure(tx.db, id, noted);
     const { not_before: from, not_after: to, warned_at } = former ?? {};
     if (!from || !to || warned_at) return;
     const left = (to.getTime() - from.getTime()) * (1 - options.renewAt) * warnAfter;
     if (to.getTime() - now().getTime() > left) return;
     await markWarned(tx.db, id, now());
-    const { name, code } = spec;
-    const data = { name, code, not_after: to.toISOString(), reason: error };
+    const data = { ...nameAndCode(deployment), not_after: to.toISOString(), reason: error };
     tx.emit('certificate_expiring', subjectsOf(deployment), data);
   }
 }

@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
 import type { SecretBox } from '@sluice/system/secrets';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import type { BrokerPlace } from '@sluice/drivers';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Tx } from '../database/tables.ts';
 import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
-import { raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetData } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 
 /** What the reconciler does for deployments that are clusters; each is committed with its revision. */
-
-type Tx = Transaction & Outgoing;
 
 /** what the brokers trust each other by is replaced after two thirds of this */
 const trustDays = 366;
@@ -57,17 +54,17 @@ export async function publishRoutes(
 /** The node may replace its broker from now on, if no other may. */
 export async function grantTurn(db: Database, { id }: Deployment, node: NodeId): Promise<void> {
   if ((await findCluster(db, id))?.turn_node_id) return;
-  await setTurn(db, id, { node, askedRevision: null });
+  await setTurn(db, id, node);
   await raiseRevision(db, id);
 }
 
 /** Has all nodes say how they are, now that the one whose turn it is is back: what they have said before may be older than that. */
 export async function askNodes(db: Database, { id }: Deployment, node: NodeId): Promise<void> {
-  await setTurn(db, id, { node, askedRevision: await raiseRevision(db, id) });
+  await setTurn(db, id, node, await raiseRevision(db, id));
 }
 
 export async function endTurn(db: Database, { id }: Deployment): Promise<void> {
-  await setTurn(db, id, { node: null, askedRevision: null });
+  await setTurn(db, id, null);
   await raiseRevision(db, id);
 }
 
@@ -77,9 +74,8 @@ export async function rebuildNodes(tx: Tx, deployment: Deployment, lost: readonl
     tx.db,
     lost.map(({ id }) => id),
   );
-  const { name, code } = deployment.spec;
   tx.emit('deployment_nodes_rebuilt', subjectsOf(deployment), {
-    ...{ name, code },
+    ...nameAndCode(deployment),
     nodes: lost.map((node) => ({ id: node.id, name: node.name })),
   });
 }

@@ -1,8 +1,7 @@
 import type { NodeId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Tx } from '../database/tables.ts';
 import { dataIntact, setCondition } from '../features/deployments/conditions.store.ts';
-import { subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { forgetLoss, recordLoss } from '../features/deployments/node-data.store.ts';
 import type { Node } from '../stores/nodes.store.ts';
 import { enter, explain } from './status-changes.ts';
@@ -10,12 +9,12 @@ import { giveUpUpgrade } from './upgrades.ts';
 
 /** The deployment has failed, and stays so until a person says to go on or the data is back. */
 export async function loseData(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   deployment: Deployment,
   lost: readonly Node[],
   now: Date,
 ): Promise<void> {
-  const { id, spec } = deployment;
+  const { id } = deployment;
   const names = lost.map(({ name }) => name).join(', ');
   const reason = `data_lost: the data of ${names} is gone; bring it back, or accept the loss to let the node start empty`;
   await recordLoss(
@@ -23,20 +22,15 @@ export async function loseData(
     lost.map((node) => node.id),
     now,
   );
-  await setCondition(
-    tx.db,
-    id,
-    { type: dataIntact, status: 'False', reason: 'DataLost', message: reason },
-    now,
-  );
+  const condition = { type: dataIntact, status: 'False', reason: 'DataLost', message: reason } as const;
+  await setCondition(tx.db, id, condition, now);
   if (deployment.status === 'failed') await explain(tx, deployment, reason);
   else {
     const upgrade = await giveUpUpgrade(tx, deployment, reason);
     await enter(tx, deployment, { status: 'failed', reason, upgrade }, now);
   }
   tx.emit('deployment_data_lost', subjectsOf(deployment), {
-    name: spec.name,
-    code: spec.code,
+    ...nameAndCode(deployment),
     nodes: lost.map((node) => ({ id: node.id, name: node.name })),
   });
 }

@@ -1,6 +1,5 @@
 import { LeaseLost } from '@sluice/controller';
 import type { Cause, NodeId } from '@sluice/contracts';
-import type { Outgoing, UnitOfWork } from '@sluice/messaging';
 import { system, type Origin } from '@sluice/service';
 import { traced } from '@sluice/system/tracing';
 import {
@@ -11,7 +10,7 @@ import {
   type ComputeDriver,
   type NodeToEnsure,
 } from '@sluice/drivers';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Base, Database, Tx } from '../database/tables.ts';
 import type { RegionNetwork } from '../drivers.ts';
 import type { BackupSupport } from '../drivers/backup-support.ts';
 import { recordConditions, setCondition } from '../features/deployments/conditions.store.ts';
@@ -44,9 +43,7 @@ import { completed, enter, explain, restReason, reportConnectors, reportOverdue 
 import { toObserve } from './wanted-node.ts';
 import { beginUpgrade, endUpgrade, giveUpUpgrade, reshapeNode, rollBack } from './upgrades.ts';
 
-export interface ExecutorOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
+export interface ExecutorOptions extends Base {
   /** those that the drivers do */
   phases: readonly Phase[];
   compute: ComputeDriver;
@@ -56,7 +53,6 @@ export interface ExecutorOptions {
   obtainCertificate: ObtainCertificate;
   prepareCluster: PrepareCluster;
   steps: ReconcilerMetrics['step'];
-  now: () => Date;
 }
 
 type Effect = Exclude<Step, { do: 'wait' }>;
@@ -77,7 +73,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
 
   const execute: ExecuteStep = async (step, deployment, nodes, lease) => {
     const { id } = deployment;
-    const change = (effect: (tx: Transaction & Outgoing) => Promise<void>, cause?: Cause) =>
+    const change = (effect: (tx: Tx) => Promise<void>, cause?: Cause) =>
       work(originOf(deployment, cause), async (tx) => {
         if (await holds(tx.db, deployment, lease)) await effect(tx);
       });
@@ -228,7 +224,7 @@ function originOf({ created_by, deleted_by }: Deployment, cause?: Cause): Origin
 }
 
 async function fail(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   deployment: Deployment,
   phases: readonly Phase[],
   reason: string,

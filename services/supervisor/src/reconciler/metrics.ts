@@ -18,43 +18,36 @@ const seconds = [0.005, 0.02, 0.1, 0.5, 1, 3, 10, 30, 60, 120];
 /** What operators see of the reconciler; the queue is read when it is asked for. */
 export function reconcilerMetrics(registry: Registry, database: Database): ReconcilerMetrics {
   const registers = [registry];
-  const queue = {
+  const gauges = {
     due: { name: 'sluice_reconcile_due', help: 'Deployments that are due and not leased' },
     overdueSeconds: {
       name: 'sluice_reconcile_overdue_seconds',
       help: 'How long the oldest of them has been due',
     },
-  };
-  figures(registry, queue, () => measureQueue(database));
-  const deletions = {
     overdue: {
       name: 'sluice_deletions_overdue',
       help: 'Deployments that have not been deleted by their deadline',
     },
   };
-  figures(registry, deletions, async () => ({ overdue: await countOverdueDeletions(database) }));
+  figures(registry, gauges, async () => ({
+    ...(await measureQueue(database)),
+    overdue: await countOverdueDeletions(database),
+  }));
+  const histogram = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: seconds, registers });
   return {
-    reconciliation: new Histogram({
-      name: 'sluice_reconcile_seconds',
-      help: 'Work on a deployment under one lease; `retried` comes again after a pause, `lease_lost` was given up',
-      labelNames: ['outcome'],
-      buckets: seconds,
-      registers,
-    }),
-    step: new Histogram({
-      name: 'sluice_reconcile_step_seconds',
-      help: 'Steps of the reconciler, by what they do',
-      labelNames: ['step', 'outcome'],
-      buckets: seconds,
-      registers,
-    }),
-    call: new Histogram({
-      name: 'sluice_driver_call_seconds',
-      help: 'Calls of drivers, until they are answered or given up',
-      labelNames: ['call', 'outcome'],
-      buckets: seconds,
-      registers,
-    }),
+    reconciliation: histogram(
+      'sluice_reconcile_seconds',
+      'Work on a deployment under one lease; `retried` comes again after a pause, `lease_lost` was given up',
+      ['outcome'],
+    ),
+    step: histogram('sluice_reconcile_step_seconds', 'Steps of the reconciler, by what they do', [
+      'step',
+      'outcome',
+    ]),
+    call: histogram('sluice_driver_call_seconds', 'Calls of drivers, until they are answered or given up', [
+      ...(['call', 'outcome'] as const),
+    ]),
     callsInFlight: new Gauge({
       name: 'sluice_driver_calls_in_flight',
       help: 'Calls of drivers that have not come to an end, those that were given up included',

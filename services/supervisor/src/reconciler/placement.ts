@@ -5,7 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { findCertificate, requestCertificate } from '../stores/certificates.store.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import { moveRecords } from '../stores/dns-records.store.ts';
-import { recordAddress } from '../stores/nodes.store.ts';
+import { changeNode } from '../stores/nodes.store.ts';
 import type { PlacedNode } from './phases/phase.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function placeNodes(
   nodes: readonly PlacedNode[],
   now: Date,
 ): Promise<void> {
-  for (const { id: node, address } of nodes) await recordAddress(db, node, address);
+  for (const { id: node, address } of nodes) await changeNode(db, node, { address: JSON.stringify(address) });
   await moveRecords(db, id);
   if (spec.public_ip_enabled) return;
   const { certificate } = (await findCertificate(db, id)) ?? {};

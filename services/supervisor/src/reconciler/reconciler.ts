@@ -96,19 +96,11 @@ export class Reconciler {
       slowAfterSeconds: slowSeconds,
       pollSeconds,
       listen: (wake) => notifications.listen(channels.due, wake),
+      // lets the steps that are under way end; those that take longer are given up
       stopSeconds,
       metrics,
       log,
     });
-  }
-
-  async start(): Promise<void> {
-    await this.queue.start();
-  }
-
-  /** Takes up nothing more and lets the steps that are under way end; gives up those that take long. */
-  async stop(): Promise<void> {
-    await this.queue.stop();
   }
 
   /** @returns the seconds after which the deployment is due again */
@@ -178,12 +170,8 @@ export class Reconciler {
     const { log } = this.#options;
     const { deploymentId: deployment } = lease;
     const status = seen?.deployment.status;
-    log.warn('a step of a deployment failed; it will be tried again', {
-      deployment,
-      status,
-      failures,
-      error,
-    });
+    const about = { deployment, status, failures, error };
+    log.warn('a step of a deployment failed; it will be tried again', about);
     const lastError = describeError(error);
     if (seen) await this.#explainRetry(seen, lease, lastError);
     return { seconds: pauseOf(status, failures), failures: failures + 1, lastError };

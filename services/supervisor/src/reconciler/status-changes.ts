@@ -1,10 +1,9 @@
 import { canFollow, type DeploymentStatus, type UpgradeReport } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
 import { reportStatus } from '../stores/status-report.ts';
-import type { Transaction } from '../database/tables.ts';
+import type { Tx } from '../database/tables.ts';
 import { findConnectorsState, recordReport } from '../features/connectors/connector-reports.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../features/deployments/conditions.store.ts';
-import { setStatus, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, setStatus, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
 import { adoptRuntimeVersions } from '../features/configs/configs.store.ts';
 import { findRuntimeVersions } from '../stores/nodes.store.ts';
@@ -22,38 +21,33 @@ interface Change {
 
 /** Brings a deployment into a status, and reports and emits that. */
 export async function enter(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   deployment: Deployment,
   { status, reason, upgrade }: Change,
   now: Date,
 ): Promise<void> {
-  const { id, spec } = deployment;
+  const { id } = deployment;
   if (!canFollow(deployment.status, status)) throw new Error(`${status} cannot follow ${deployment.status}`);
   const said = bounded(reason ?? null);
   const changed = await setStatus(tx.db, id, said, { status, at: now });
   reportStatus(tx, changed, upgrade && { upgrade });
   await settleSpending(tx, id, now);
-  const { name, code } = spec;
-  const about = subjectsOf(deployment);
+  const [about, named] = [subjectsOf(deployment), nameAndCode(deployment)];
   if (status === 'failed') {
     await markReported(tx.db, id);
-    tx.emit('deployment_failed', about, { name, code, reason: said ?? '' });
+    tx.emit('deployment_failed', about, { ...named, reason: said ?? '' });
   }
-  if (status === 'stopped') tx.emit('deployment_stopped', about, { name, code });
+  if (status === 'stopped') tx.emit('deployment_stopped', about, named);
   if (deployment.status === 'stopped' && status === 'initialized')
-    tx.emit('deployment_started', about, { name, code });
+    tx.emit('deployment_started', about, named);
   if (status === 'initialized' && (await setCondition(tx.db, id, completed('Initialized'), now))) {
     await adoptRuntimeVersions(tx.db, id, await findRuntimeVersions(tx.db, id));
-    tx.emit('deployment_initialized', about, { name, code });
+    tx.emit('deployment_initialized', about, named);
   }
 }
 
 /** Reports another reason; the status stays. */
-export async function explain(
-  tx: Transaction & Outgoing,
-  deployment: Deployment,
-  reason: string | null,
-): Promise<void> {
+export async function explain(tx: Tx, deployment: Deployment, reason: string | null): Promise<void> {
   const changed = await setStatus(tx.db, deployment.id, bounded(reason));
   await markReported(tx.db, deployment.id);
   reportStatus(tx, changed);
@@ -61,26 +55,19 @@ export async function explain(
 
 /** Reports, once, that the deletion is overdue; it is tried on. */
 export async function reportOverdue(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   deployment: Deployment,
   reason: string,
   now: Date,
 ): Promise<void> {
-  const { id, spec } = deployment;
-  const overdue = {
-    type: deletionOverdue,
-    status: 'True',
-    reason: 'DeadlineExceeded',
-    message: reason,
-  } as const;
-  if (!(await setCondition(tx.db, id, overdue, now))) return;
-  const { name, code } = spec;
-  tx.emit('deployment_deletion_overdue', subjectsOf(deployment), { name, code, reason });
+  const overdue = { ...completed(deletionOverdue), reason: 'DeadlineExceeded', message: reason };
+  if (!(await setCondition(tx.db, deployment.id, overdue, now))) return;
+  tx.emit('deployment_deletion_overdue', subjectsOf(deployment), { ...nameAndCode(deployment), reason });
   await explain(tx, deployment, reason);
 }
 
 /** Reports how the deployment's connectors are. */
-export async function reportConnectors(tx: Transaction & Outgoing, deployment: Deployment): Promise<void> {
+export async function reportConnectors(tx: Tx, deployment: Deployment): Promise<void> {
   const { id } = deployment;
   const state = await findConnectorsState(tx.db, id);
   if (!state) return;

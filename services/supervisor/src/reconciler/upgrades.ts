@@ -1,7 +1,7 @@
 import type { UpgradeReport } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Tx } from '../database/tables.ts';
 import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
+import { changeNode } from '../stores/nodes.store.ts';
 import { isAtWork } from '../stores/tasks.store.ts';
 import { findVolumeWork } from '../stores/volume-work.store.ts';
 import {
@@ -9,7 +9,6 @@ import {
   clearNodeUpgrades,
   findOpenUpgrade,
   reportOf,
-  setNodeUpgrade,
   setUpgradeState,
 } from '../stores/upgrades.store.ts';
 import { backUpBefore } from '../volume-work/own-backups.ts';
@@ -17,8 +16,6 @@ import type { Step } from './phases/phase.ts';
 import { enter } from './status-changes.ts';
 
 /** What an upgrade changes, step by step; each is committed with the status that it leads to. */
-
-type Tx = Transaction & Outgoing;
 
 /** @param keepsBackups whether there are backups of the deployment: one is taken first, even if it fails */
 export async function beginUpgrade(
@@ -44,7 +41,7 @@ export async function reshapeNode(
   { id }: Deployment,
   { node, upgradeId }: Extract<Step, { do: 'reshape_node' }>,
 ): Promise<void> {
-  await setNodeUpgrade(db, node, upgradeId);
+  await changeNode(db, node, { upgrade_id: upgradeId });
   await raiseRevision(db, id);
 }
 

@@ -1,10 +1,10 @@
 import { statusIs, type DeploymentId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
-import type { Transaction } from '../database/tables.ts';
+import type { Tx } from '../database/tables.ts';
 import {
   findLocked,
   raiseRevision,
   changeDeployment,
+  nameAndCode,
   subjectsOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
@@ -19,8 +19,6 @@ import {
   spentCents,
   type Meter,
 } from './meter.ts';
-
-type Tx = Transaction & Outgoing;
 
 /**
  * Counts what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
@@ -83,9 +81,8 @@ function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null
 }
 
 function emitLimitReached(tx: Tx, deployment: Deployment, meter: Meter, until: Date): void {
-  const { name, code, spend_limit } = deployment.spec;
   tx.emit('billing_limit_reached', subjectsOf(deployment), {
-    ...{ name, code, spend_limit: spend_limit ?? 0 },
+    ...{ ...nameAndCode(deployment), spend_limit: deployment.spec.spend_limit ?? 0 },
     spent: Math.round(spentCents(meter)) / 100,
     until: until.toISOString(),
   });

@@ -1,18 +1,12 @@
 import type { Job } from '@sluice/controller';
-import type { UnitOfWork } from '@sluice/messaging';
 import { system, type Log } from '@sluice/service';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Base } from '../database/tables.ts';
 import { findLocked } from '../stores/deployments.store.ts';
 import { listDueSpending } from './spending.store.ts';
 import { settleSpending } from './settle-spending.ts';
 import { each } from '../each.ts';
 
-export interface SpendWatchOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  now: () => Date;
-  log: Log;
-}
+export type SpendWatchOptions = Base & { log: Log };
 
 /** deployments that one look sees to; with as many the next follows at once */
 const mostAtOnce = 100;

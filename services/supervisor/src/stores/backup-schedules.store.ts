@@ -1,39 +1,20 @@
 import { statusesThatAre, type DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
+import { changeOf, findOf, putOf } from '../database/rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** When backups of deployments are taken by themselves. */
 
 export type BackupSchedule = Selectable<Tables['backup_schedules']>;
 
-export async function findSchedule(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<BackupSchedule | undefined> {
-  return await db
-    .selectFrom('backup_schedules')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
-}
+export const findSchedule = (db: Database, id: DeploymentId) => findOf(db, 'backup_schedules', id);
 
-export async function storeSchedule(db: Database, schedule: BackupSchedule): Promise<void> {
-  const { deployment_id, ...changes } = schedule;
-  await db
-    .insertInto('backup_schedules')
-    .values({ deployment_id, ...changes })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(changes))
-    .execute();
-}
+export const storeSchedule = (db: Database, schedule: BackupSchedule) =>
+  putOf(db, 'backup_schedules', schedule);
 
 /** The next time; null: never again. */
-export async function setNextTime(db: Database, deploymentId: DeploymentId, at: Date | null): Promise<void> {
-  await db
-    .updateTable('backup_schedules')
-    .set({ next_at: at })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+export const setNextTime = (db: Database, id: DeploymentId, at: Date | null) =>
+  changeOf(db, 'backup_schedules', id, { next_at: at });
 
 /** Deployments whose time has come and that can be backed up now, longest overdue first (backup_schedules_due). */
 export async function listDueSchedules(db: Database, now: Date, limit: number): Promise<DeploymentId[]> {

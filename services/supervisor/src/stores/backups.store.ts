@@ -1,6 +1,6 @@
 import type { BackupId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable, type UpdateObject } from 'kysely';
 import { clock, hasChanged, isFound } from '../database/queries.ts';
 import type { CopyPlace, Database, Tables, VolumeCopy } from '../database/tables.ts';
 
@@ -82,28 +82,23 @@ export async function countBackups(
 }
 
 /** Whether one was taken before this upgrade, failed ones included. */
-export async function hasBackupBefore(
-  db: Database,
-  deploymentId: DeploymentId,
-  upgradeId: string,
-): Promise<boolean> {
-  return await isFound(
+export const hasBackupBefore = (db: Database, deploymentId: DeploymentId, upgradeId: string) =>
+  isFound(
     db
       .selectFrom('backups')
       .select('id')
       .where('deployment_id', '=', deploymentId)
       .where('upgrade_id', '=', upgradeId),
   );
-}
 
 /** The whole ones of a deployment that were taken by its schedule, or else before upgrades, from the newest but `keep` on. */
-export async function listSurplus(
+export const listSurplus = (
   db: Database,
   deploymentId: DeploymentId,
   taken: 'by_schedule' | 'before_upgrades',
   keep: number,
-): Promise<Backup[]> {
-  return await db
+) =>
+  db
     .selectFrom('backups')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
@@ -112,18 +107,14 @@ export async function listSurplus(
     .orderBy('id', 'desc')
     .offset(keep)
     .execute();
-}
 
 /** How many backups there are in the region, by status. */
-export async function countBackupsByStatus(
-  db: Database,
-): Promise<{ status: Backup['status']; count: number }[]> {
-  return await db
+export const countBackupsByStatus = (db: Database) =>
+  db
     .selectFrom('backups')
     .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute();
-}
 
 /** What there is to know of a deployment whose copies are elsewhere, once it is gone; null for one of the region's own nodes. */
 const placeOfCopies = sql<string | null>`(
@@ -135,33 +126,21 @@ const placeOfCopies = sql<string | null>`(
 )`;
 
 /** The volumes are about to be copied. */
-export async function beginBackup(db: Database, id: BackupId, copies: readonly VolumeCopy[]): Promise<void> {
-  await db
-    .updateTable('backups')
-    .set({ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: clock })
-    .where('id', '=', id)
-    .execute();
-}
+export const beginBackup = (db: Database, id: BackupId, copies: readonly VolumeCopy[]) =>
+  changeBackup(db, id, {
+    ...{ status: 'in_progress', copies: JSON.stringify(copies), place: placeOfCopies, started_at: clock },
+  });
 
-export async function completeBackup(
-  db: Database,
-  id: BackupId,
-  copies: readonly VolumeCopy[],
-): Promise<void> {
-  await db
-    .updateTable('backups')
-    .set({ status: 'completed', copies: JSON.stringify(copies), completed_at: clock })
-    .where('id', '=', id)
-    .execute();
+export const completeBackup = (db: Database, id: BackupId, copies: readonly VolumeCopy[]) =>
+  changeBackup(db, id, { status: 'completed', copies: JSON.stringify(copies), completed_at: clock });
+
+async function changeBackup(db: Database, id: BackupId, changes: UpdateObject<Tables, 'backups'>) {
+  await db.updateTable('backups').set(changes).where('id', '=', id).execute();
 }
 
 /** What there is of its copies is removed by the next upkeep; of those that have failed the newest are kept. */
 export async function failBackup(db: Database, { id, deployment_id }: Backup, error: string): Promise<void> {
-  await db
-    .updateTable('backups')
-    .set({ status: 'failed', error: error.slice(0, longestError) })
-    .where('id', '=', id)
-    .execute();
+  await changeBackup(db, id, { status: 'failed', error: error.slice(0, longestError) });
   await sql`
     UPDATE backups SET status = 'deleting' WHERE deployment_id = ${deployment_id} AND status = 'failed' AND id <= (
       SELECT id FROM backups WHERE deployment_id = ${deployment_id} AND status = 'failed'
@@ -170,23 +149,18 @@ export async function failBackup(db: Database, { id, deployment_id }: Backup, er
 }
 
 /** It goes, and its copies with it. @returns false when it was to go already */
-export async function markUnwanted(db: Database, id: BackupId): Promise<boolean> {
-  return await hasChanged(
+export const markUnwanted = (db: Database, id: BackupId) =>
+  hasChanged(
     db
       .updateTable('backups')
       .set({ status: 'deleting' })
       .where('id', '=', id)
       .where('status', '<>', 'deleting'),
   );
-}
 
 /** Those whose copies are to be removed, oldest first (backups_unwanted). */
-export async function listUnwanted(
-  db: Database,
-  limit: number,
-  except: readonly BackupId[],
-): Promise<Backup[]> {
-  return await db
+export const listUnwanted = (db: Database, limit: number, except: readonly BackupId[]) =>
+  db
     .selectFrom('backups')
     .selectAll()
     .where(
@@ -198,7 +172,6 @@ export async function listUnwanted(
     .orderBy('id')
     .limit(limit)
     .execute();
-}
 
 /** Nothing of its copies is left: one that has failed stays, to be read. */
 export async function forgetCopies(db: Database, { id }: Backup): Promise<void> {

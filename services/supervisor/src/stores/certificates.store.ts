@@ -1,94 +1,51 @@
 import type { Cause, DeploymentId } from '@sluice/contracts';
-import { sql, type Insertable, type Selectable } from 'kysely';
-import { hasChanged } from '../database/queries.ts';
+import { sql, type Selectable } from 'kysely';
+import { hasChanged, inSeconds } from '../database/queries.ts';
+import { changeOf, findOf, putOf } from '../database/rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 export type StoredCertificate = Selectable<Tables['deployment_certificates']>;
 
-/** A certificate that there is. */
-export interface Certificate {
-  certificate: string;
-  sealed_key: string;
-  authority: string;
-  server_name: string;
-  serial: string;
-  not_before: Date;
-  not_after: Date;
-  /** when its authority is asked about its renewal; null where that does not say */
-  ask_renewal_at: Date | null;
-}
+/** A certificate that there is; `ask_renewal_at`: when its authority is asked about its renewal, null where that does not say. */
+export type Certificate = {
+  [
+    Column in
+      'certificate' | 'sealed_key' | 'authority' | 'server_name' | 'serial' | 'not_before' | 'not_after'
+  ]: NonNullable<StoredCertificate[Column]>;
+} & Pick<StoredCertificate, 'ask_renewal_at'>;
 
-export async function findCertificate(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<StoredCertificate | undefined> {
-  return await db
-    .selectFrom('deployment_certificates')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
-}
-
-async function upsertCertificate(
-  db: Database,
-  deploymentId: DeploymentId,
-  values: Omit<Insertable<Tables['deployment_certificates']>, 'deployment_id'>,
-): Promise<void> {
-  await db
-    .insertInto('deployment_certificates')
-    .values({ deployment_id: deploymentId, ...values })
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(values))
-    .execute();
-}
+export const findCertificate = (db: Database, id: DeploymentId) => findOf(db, 'deployment_certificates', id);
 
 /** Keeps a certificate in the place of the one before; the next is due at `dueAt`. */
 export const storeCertificate = (
   db: Database,
-  deploymentId: DeploymentId,
+  deployment_id: DeploymentId,
   certificate: Certificate,
-  dueAt: Date,
+  due_at: Date,
 ) =>
-  upsertCertificate(db, deploymentId, {
-    ...{ ...certificate, due_at: dueAt, failures: 0 },
+  putOf(db, 'deployment_certificates', {
+    ...{ ...certificate, deployment_id, due_at, failures: 0 },
     ...{ last_error: null, requested_by: null, warned_at: null, held_until: null },
   });
 
-/** Notes that a certificate could not be obtained, and when that is tried again; before `heldUntil` no request may be made. */
+/** Notes that a certificate could not be obtained, and when that is tried again; before `held_until` no request may be made. */
 export const recordCertificateFailure = (
   db: Database,
-  deploymentId: DeploymentId,
-  {
-    failures,
-    error,
-    dueAt,
-    heldUntil,
-  }: { failures: number; error: string; dueAt: Date; heldUntil: Date | null },
-) =>
-  upsertCertificate(db, deploymentId, {
-    ...{ due_at: dueAt, failures, last_error: error, held_until: heldUntil },
-  });
+  deployment_id: DeploymentId,
+  failure: Pick<StoredCertificate, 'failures' | 'last_error' | 'due_at' | 'held_until'>,
+) => putOf(db, 'deployment_certificates', { deployment_id, ...failure });
 
 /** Notes when to ask again for a certificate that is being made. */
-export const recordCertificateUnderWay = (db: Database, deploymentId: DeploymentId, dueAt: Date) =>
-  upsertCertificate(db, deploymentId, { due_at: dueAt });
+export const recordCertificateUnderWay = (db: Database, deployment_id: DeploymentId, due_at: Date) =>
+  putOf(db, 'deployment_certificates', { deployment_id, due_at });
 
 /** Notes that people were warned of the end of the certificate. */
-export async function markWarned(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
-  await db
-    .updateTable('deployment_certificates')
-    .set({ warned_at: now })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+export const markWarned = (db: Database, id: DeploymentId, now: Date) =>
+  changeOf(db, 'deployment_certificates', id, { warned_at: now });
 
 /** Has another certificate obtained, now or as soon as that may be asked for. @returns false where there is none yet */
-export async function requestCertificate(
-  db: Database,
-  deploymentId: DeploymentId,
-  cause: Cause,
-  now: Date,
-): Promise<boolean> {
-  return await hasChanged(
+export const requestCertificate = (db: Database, deploymentId: DeploymentId, cause: Cause, now: Date) =>
+  hasChanged(
     db
       .updateTable('deployment_certificates')
       .set({
@@ -99,7 +56,6 @@ export async function requestCertificate(
       .where('deployment_id', '=', deploymentId)
       .where('certificate', 'is not', null),
   );
-}
 
 /** How far a deployment is from its next certificate. */
 export interface CertificateState {
@@ -125,26 +81,17 @@ export async function findCertificateState(
 }
 
 /** A certificate about whose renewal its authority can be asked. */
-export interface Renewable {
-  deployment_id: DeploymentId;
-  certificate: string;
-  serial: string;
-  not_after: Date;
-  due_at: Date;
-}
+export type Renewable = Pick<Certificate, 'certificate' | 'serial' | 'not_after'> &
+  Pick<StoredCertificate, 'deployment_id' | 'due_at'>;
 
 /** Those about whose renewal it is time to ask; other replicas leave them alone for `seconds`. */
-export async function takeRenewable(
-  db: Database,
-  { limit, seconds }: { limit: number; seconds: number },
-): Promise<Renewable[]> {
+export async function takeRenewable(db: Database, { limit, seconds }: { limit: number; seconds: number }) {
   const { rows } = await sql<Renewable>`
     WITH taken AS (
       SELECT deployment_id FROM deployment_certificates WHERE ask_renewal_at <= statement_timestamp()
       ORDER BY ask_renewal_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
-    UPDATE deployment_certificates AS kept
-    SET ask_renewal_at = clock_timestamp() + make_interval(secs => ${seconds})
+    UPDATE deployment_certificates AS kept SET ask_renewal_at = ${inSeconds(seconds)}
     FROM taken WHERE kept.deployment_id = taken.deployment_id
     RETURNING kept.deployment_id, certificate, serial, not_after, due_at`.execute(db);
   return rows;

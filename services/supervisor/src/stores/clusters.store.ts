@@ -1,5 +1,6 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import type { Insertable, Selectable } from 'kysely';
+import { changeOf, findOf } from '../database/rows.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** How the nodes of deployments that are clusters find and trust each other, and whose turn to restart it is. */
@@ -11,13 +12,7 @@ export const serverName = (nodeId: NodeId): string => `node-${nodeId}`;
 /** Where a node's broker listens for the others. */
 export type Route = Cluster['routes'][number];
 
-export async function findCluster(db: Database, deploymentId: DeploymentId): Promise<Cluster | undefined> {
-  return await db
-    .selectFrom('deployment_clusters')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
-}
+export const findCluster = (db: Database, id: DeploymentId) => findOf(db, 'deployment_clusters', id);
 
 /** Stores what the nodes trust each other by; where there is something already, another certificate besides. */
 export async function storeTrust(
@@ -37,27 +32,13 @@ export async function storeTrust(
     .execute();
 }
 
-export async function storeRoutes(
-  db: Database,
-  deploymentId: DeploymentId,
-  routes: readonly Route[],
-): Promise<void> {
-  await db
-    .updateTable('deployment_clusters')
-    .set({ routes: JSON.stringify(routes) })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+export const storeRoutes = (db: Database, id: DeploymentId, routes: readonly Route[]) =>
+  changeOf(db, 'deployment_clusters', id, { routes: JSON.stringify(routes) });
 
 /** Whose turn it is from now on; null: no node's. */
-export async function setTurn(
+export const setTurn = (
   db: Database,
-  deploymentId: DeploymentId,
-  turn: { node: NodeId | null; askedRevision: number | null },
-): Promise<void> {
-  await db
-    .updateTable('deployment_clusters')
-    .set({ turn_node_id: turn.node, asked_revision: turn.askedRevision })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+  id: DeploymentId,
+  node: NodeId | null,
+  askedRevision: number | null = null,
+) => changeOf(db, 'deployment_clusters', id, { turn_node_id: node, asked_revision: askedRevision });

@@ -18,9 +18,8 @@ import type { ByocDriver } from '@sluice/drivers';
 
 export type Deployment = Selectable<Tables['deployments']>;
 
-export async function findDeployment(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
-  return await db.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findDeployment = (db: Database, id: DeploymentId) =>
+  db.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** @throws Problem `not_found`, also when it was deleted since the request was authorized */
 export async function getDeployment(db: Database, id: DeploymentId): Promise<Deployment> {
@@ -30,9 +29,8 @@ export async function getDeployment(db: Database, id: DeploymentId): Promise<Dep
 }
 
 /** The deployment, locked until the transaction ends. */
-export async function findLocked(db: Database, id: DeploymentId): Promise<Deployment | undefined> {
-  return await db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
+export const findLocked = (db: Database, id: DeploymentId) =>
+  db.selectFrom('deployments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Locks the deployment until the transaction ends. @throws Problem `not_found` */
 export async function lockDeployment(db: Database, id: DeploymentId): Promise<Deployment> {
@@ -65,6 +63,9 @@ export function subjectsOf({ id, uid, spec }: Pick<Deployment, 'id' | 'uid' | 's
   return { tenant_id, division, environment, deployment: { id, name, uid } };
 }
 
+/** How events name a deployment. */
+export const nameAndCode = ({ spec: { name, code } }: Pick<Deployment, 'spec'>) => ({ name, code });
+
 /** From now on nothing is reported of the deployment; its broker goes on. @returns since when */
 export async function markUnknown(db: Database, id: DeploymentId, now: Date): Promise<Date> {
   const { unknown_since } = await db
@@ -83,14 +84,13 @@ export interface Place {
 }
 
 /** Where a deployment belongs that main-api knows; `id` is any number of up to 63 bits, as a path has it. */
-export async function findPlace(db: Database, id: string): Promise<Place | undefined> {
-  return await db
+export const findPlace = (db: Database, id: string) =>
+  db
     .selectFrom('deployments')
     .select(['tenant_id as tenant', 'division_id as division', 'environment_id as environment'])
     .where(sql<boolean>`id = ${id}::bigint`)
     .where('unknown_since', 'is', null)
     .executeTakeFirst();
-}
 
 /** Makes the commands of one deployment wait for each other until their transactions end. */
 export async function lockCommands(db: Database, id: DeploymentId): Promise<void> {
@@ -167,15 +167,14 @@ export async function insertDeployment(
 }
 
 /** Stores a newer generation. @returns whether it is one */
-export async function updateSpec(db: Database, generation: number, spec: DeploymentSpec): Promise<boolean> {
-  return await hasChanged(
+export const updateSpec = (db: Database, generation: number, spec: DeploymentSpec) =>
+  hasChanged(
     db
       .updateTable('deployments')
       .set({ generation, spec: JSON.stringify(spec) })
       .where('id', '=', spec.id)
       .where('generation', '<', generation),
   );
-}
 
 /** A command other than a spec had this generation; shapes before it may still be on their way. */
 export async function passGeneration(db: Database, id: DeploymentId, generation: number): Promise<void> {
@@ -188,15 +187,14 @@ export async function passGeneration(db: Database, id: DeploymentId, generation:
 }
 
 /** @returns false when it was to be deleted before */
-export async function markForDeletion(db: Database, id: DeploymentId, cause: Cause): Promise<boolean> {
-  return await hasChanged(
+export const markForDeletion = (db: Database, id: DeploymentId, cause: Cause) =>
+  hasChanged(
     db
       .updateTable('deployments')
       .set({ deleted_by: JSON.stringify(cause), access_question: null, ...tracedAnew() })
       .where('id', '=', id)
       .where('deleted_by', 'is', null),
   );
-}
 
 /**
  * Revisions go with the time, in milliseconds: should the database be restored from an older copy, none comes again that an agent has
@@ -220,13 +218,13 @@ export async function raiseRevision(db: Database, id: DeploymentId): Promise<num
 }
 
 /** Stores a new reason of the status, or a new status with its reason. Each change has a version of its own. */
-export async function setStatus(
+export const setStatus = (
   db: Database,
   id: DeploymentId,
   reason: string | null,
   entered?: { status: DeploymentStatus; at: Date },
-): Promise<Deployment> {
-  return await db
+) =>
+  db
     .updateTable('deployments')
     .set((row) => ({
       ...(entered && { status: entered.status, status_changed_at: entered.at }),
@@ -236,17 +234,15 @@ export async function setStatus(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
 
 /** Gives the status that a deployment has a version above `above`, so that it counts although another was heard of since. */
-export async function renumberStatus(db: Database, id: DeploymentId, above: number): Promise<Deployment> {
-  return await db
+export const renumberStatus = (db: Database, id: DeploymentId, above: number) =>
+  db
     .updateTable('deployments')
     .set({ status_version: sql<number>`greatest(status_version, ${above}::bigint) + 1` })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-}
 
 /** Stores what no other statement depends on. What agents receive of it comes with the next revision. */
 export async function changeDeployment(
@@ -254,14 +250,16 @@ export async function changeDeployment(
   id: DeploymentId,
   changes: Pick<
     Updateable<Tables['deployments']>,
-    'username' | 'sealed_password' | 'limited_until' | 'unknown_since' | 'access_question' | 'access_revision'
+    | 'subnet'
+    | 'username'
+    | 'sealed_password'
+    | 'limited_until'
+    | 'unknown_since'
+    | 'access_question'
+    | 'access_revision'
   >,
 ): Promise<void> {
   await db.updateTable('deployments').set(changes).where('id', '=', id).execute();
-}
-
-export async function setSubnet(db: Database, id: DeploymentId, subnet: string): Promise<void> {
-  await db.updateTable('deployments').set({ subnet }).where('id', '=', id).execute();
 }
 
 export interface StatusCount {
@@ -272,8 +270,8 @@ export interface StatusCount {
 }
 
 /** How many deployments are in each status. Reads all of a region's. */
-export async function countByStatus(db: Database): Promise<StatusCount[]> {
-  return await db
+export const countByStatus = (db: Database) =>
+  db
     .selectFrom('deployments')
     .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
     .select(
@@ -281,7 +279,6 @@ export async function countByStatus(db: Database): Promise<StatusCount[]> {
     )
     .groupBy('status')
     .execute();
-}
 
 /** Deletes the deployment; its nodes, rules, records and everything else that is stored with it go along. */
 export async function deleteDeployment(db: Database, id: DeploymentId): Promise<void> {

@@ -1,13 +1,13 @@
 import type { DeploymentId, Machine, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { ByocDriver, EnrolledMachine, NodeAccess } from '@sluice/drivers';
+import type { ByocDriver, NodeAccess } from '@sluice/drivers';
 import type { Database } from '../database/tables.ts';
 import { raiseRevision } from './deployments.store.ts';
 
 /** How machines of customers become nodes, and cease to be: beside the store of nodes, in the same table. */
 
-export async function findEnrolling(db: Database, nodeId: NodeId): Promise<EnrolledMachine | undefined> {
-  return await db
+export const findEnrolling = (db: Database, nodeId: NodeId) =>
+  db
     .selectFrom('nodes')
     .select([
       ...(['public_key', 'revoked_at', 'last_heartbeat_at', 'unreachable_since'] as const),
@@ -15,7 +15,6 @@ export async function findEnrolling(db: Database, nodeId: NodeId): Promise<Enrol
     ])
     .where('id', '=', nodeId)
     .executeTakeFirst();
-}
 
 /** how to get into the account that the customer has on the deployment's cloud */
 const access = sql`spec -> 'cloud_access' -> (spec ->> 'cloud')`;

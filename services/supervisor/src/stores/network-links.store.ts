@@ -1,7 +1,7 @@
 import type { Cause, DeploymentId, NetworkLinkId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
-import { clock } from '../database/queries.ts';
+import { clock, isFound } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { LinkFacts, LinkKind, LinkRequests, LinkState, LinkStatus, LinkStatuses } from '@sluice/drivers';
@@ -124,11 +124,8 @@ export async function markLinkForDeletion(
 }
 
 /** How many links of the deployment are present, and how many of these have no request to be deleted. */
-export async function countPresentLinks(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<{ present: number; unasked: number }> {
-  return await db
+export const countPresentLinks = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('network_links')
     .select(({ fn }) => [
       fn.countAll<number>().as('present'),
@@ -137,7 +134,6 @@ export async function countPresentLinks(
     .where('deployment_id', '=', deploymentId)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
-}
 
 export interface LinkCount {
   kind: LinkKind;
@@ -148,15 +144,14 @@ export interface LinkCount {
 }
 
 /** How many links of the region there are that are not gone. Reads all of them. */
-export async function countLinks(db: Database): Promise<LinkCount[]> {
-  return await db
+export const countLinks = (db: Database) =>
+  db
     .selectFrom('network_links')
     .select(['kind', 'status', ({ fn }) => fn.countAll<number>().as('count')])
     .select(sql<boolean>`failures > 0`.as('failing'))
     .where('deleted_at', 'is', null)
     .groupBy(['kind', 'status', 'failing'])
     .execute();
-}
 
 /** Forgets the links of a deployment that are gone; the others outlive it until they are. */
 export async function forgetGoneLinks(db: Database, deploymentId: DeploymentId): Promise<void> {
@@ -196,10 +191,8 @@ export async function leaseDueLinks(
 }
 
 /** Whether the lease is the link's newest. */
-export async function isLinkHeld(db: Database, { id, fence }: Pick<Row, 'id' | 'fence'>): Promise<boolean> {
-  const held = db.selectFrom('network_links').select('id').where('id', '=', id).where('fence', '=', fence);
-  return (await held.executeTakeFirst()) !== undefined;
-}
+export const isLinkHeld = (db: Database, { id, fence }: Pick<Row, 'id' | 'fence'>) =>
+  isFound(db.selectFrom('network_links').select('id').where('id', '=', id).where('fence', '=', fence));
 
 /** What is stored of a look at a link, with which the lease ends. */
 export interface LookedAt extends Partial<Pick<LinkState, 'facts'>> {

@@ -1,6 +1,5 @@
 import type { DeploymentId, DeploymentSpec, Enrolment, NodeId } from '@sluice/contracts';
-import { sql, type Selectable } from 'kysely';
-import type { NodeAddress } from '@sluice/drivers';
+import { sql, type Selectable, type Updateable } from 'kysely';
 import { hasChanged, countOf } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
 import type { Database, Tables } from '../database/tables.ts';
@@ -8,14 +7,8 @@ import type { Database, Tables } from '../database/tables.ts';
 export type Node = Selectable<Tables['nodes']>;
 
 /** The nodes of a deployment, in their order. */
-export async function listNodes(db: Database, deploymentId: DeploymentId): Promise<Node[]> {
-  return await db
-    .selectFrom('nodes')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .orderBy('position')
-    .execute();
-}
+export const listNodes = (db: Database, deploymentId: DeploymentId) =>
+  db.selectFrom('nodes').selectAll().where('deployment_id', '=', deploymentId).orderBy('position').execute();
 
 /** The deployments that these nodes belong to, as far as there are any. */
 export async function listDeploymentsOf(db: Database, nodes: readonly NodeId[]): Promise<DeploymentId[]> {
@@ -88,21 +81,19 @@ export async function findRuntimeVersions(
 /** What there is to know of a node to recognise its agent. */
 export type NodeIdentity = Pick<Node, 'id' | 'deployment_id' | 'public_key'>;
 
-export async function findNode(db: Database, nodeId: NodeId): Promise<NodeIdentity | undefined> {
-  return await db
+export const findNode = (db: Database, nodeId: NodeId) =>
+  db
     .selectFrom('nodes')
     .select(['id', 'deployment_id', 'public_key'])
     .where('id', '=', nodeId)
     .executeTakeFirst();
-}
 
-export async function findNodeByToken(db: Database, hash: string): Promise<NodeIdentity | undefined> {
-  return await db
+export const findNodeByToken = (db: Database, hash: string) =>
+  db
     .selectFrom('nodes')
     .select(['id', 'deployment_id', 'public_key'])
     .where('token_hash', '=', hash)
     .executeTakeFirst();
-}
 
 /**
  * Locks the deployment's nodes until the transaction ends. A transaction that also locks its reconciliation does that
@@ -119,33 +110,27 @@ export async function lockNodesOf(db: Database, deploymentId: DeploymentId): Pro
 }
 
 /** Stores a new token's hash for a node that has not enrolled. @returns false when it has */
-export async function storeToken(
+export const storeToken = (
   db: Database,
   nodeId: NodeId,
   hash: string,
   expiresAt: Date,
   { anew }: { anew: boolean },
-): Promise<boolean> {
-  return await hasChanged(
+) =>
+  hasChanged(
     db
       .updateTable('nodes')
       .set({ token_hash: hash, token_expires_at: expiresAt, public_key: null, applied_revision: 0 })
       .where('id', '=', nodeId)
       .$if(!anew, (query) => query.where('public_key', 'is', null)),
   );
-}
 
 /**
  * Enrols a key for the node whose token this is, unless one has been and the token is not to replace it.
  * @returns whether it did
  */
-export async function enrolKey(
-  db: Database,
-  hash: string,
-  key: Enrolment['public_key'],
-  now: Date,
-): Promise<boolean> {
-  return await hasChanged(
+export const enrolKey = (db: Database, hash: string, key: Enrolment['public_key'], now: Date) =>
+  hasChanged(
     db
       .updateTable('nodes')
       .set({ public_key: JSON.stringify(key), revoked_at: null, token_anew: false, applied_revision: 0 })
@@ -153,19 +138,13 @@ export async function enrolKey(
       .where('token_expires_at', '>', now)
       .where((node) => node.or([node('public_key', 'is', null), node('token_anew', '=', true)])),
   );
-}
 
 /**
  * How many nodes have not applied `revision` yet, of those that were heard from since `since` and those whose agents
  * have only just enrolled.
  */
-export async function countBehind(
-  db: Database,
-  deploymentId: DeploymentId,
-  revision: number,
-  since: Date,
-): Promise<number> {
-  return await countOf(
+export const countBehind = (db: Database, deploymentId: DeploymentId, revision: number, since: Date) =>
+  countOf(
     db
       .selectFrom('nodes')
       .where('deployment_id', '=', deploymentId)
@@ -175,15 +154,14 @@ export async function countBehind(
         node.or([node('last_heartbeat_at', '>=', since), node('last_heartbeat_at', 'is', null)]),
       ),
   );
-}
 
-/** Where clients reach a node from now on. */
-export async function recordAddress(db: Database, nodeId: NodeId, address: NodeAddress): Promise<void> {
-  await db
-    .updateTable('nodes')
-    .set({ address: JSON.stringify(address) })
-    .where('id', '=', nodeId)
-    .execute();
+/** Stores what no other statement depends on. What agents receive of it comes with the next revision. */
+export async function changeNode(
+  db: Database,
+  id: NodeId,
+  changes: Updateable<Tables['nodes']>,
+): Promise<void> {
+  await db.updateTable('nodes').set(changes).where('id', '=', id).execute();
 }
 
 export const hasKey = (key: string) => sql<boolean>`nodes.public_key ->> 'x' = ${key}`;

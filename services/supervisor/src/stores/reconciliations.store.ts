@@ -2,6 +2,7 @@ import type { DeploymentId, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import { clock, isFound } from '../database/queries.ts';
 import { channels, notify, notifyAll } from '../database/signals.ts';
+import { changeOf } from '../database/rows.ts';
 import type { Database } from '../database/tables.ts';
 
 /** The reconciler's queue: when it turns to a deployment again, who is at work on it, and what has failed. */
@@ -59,12 +60,9 @@ export async function insertReconciliation(
  * even if the notification is lost.
  */
 export async function scheduleNow(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
-  await db
-    .updateTable('reconciliations')
-    // a clock that is ahead of the database's must not put it off
-    .set({ due_at: sql`least(${now}::timestamptz, clock_timestamp())` })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
+  // a clock that is ahead of the database's must not put it off
+  const due_at = sql<Date>`least(${now}::timestamptz, clock_timestamp())`;
+  await changeOf(db, 'reconciliations', deploymentId, { due_at });
   await notify(db, channels.due, deploymentId);
 }
 
@@ -86,22 +84,13 @@ export async function scheduleAllNow(
 
 /** Forgets the failures, and has the reconciler turn to the deployment at once. */
 export async function retryNow(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
-  await db
-    .updateTable('reconciliations')
-    .set({ failures: 0, slow: false })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
+  await changeOf(db, 'reconciliations', deploymentId, { failures: 0, slow: false });
   await scheduleNow(db, deploymentId, now);
 }
 
 /** Records that a reason has been reported now. */
-export async function markReported(db: Database, deploymentId: DeploymentId): Promise<void> {
-  await db
-    .updateTable('reconciliations')
-    .set({ reported_at: clock })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+export const markReported = (db: Database, id: DeploymentId) =>
+  changeOf(db, 'reconciliations', id, { reported_at: clock });
 
 /** The right to work on a deployment, until it ends or another replica has taken it. */
 export interface LeaseKey {
@@ -173,27 +162,17 @@ export async function renewLeases(
 }
 
 /** Whether the lease is the deployment's newest; it stays so until the transaction ends. */
-export async function lockLease(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
-  return await isFound(
-    db
-      .selectFrom('reconciliations')
-      .select('fence')
-      .where('deployment_id', '=', deploymentId)
-      .where('fence', '=', fence)
-      .forUpdate(),
-  );
-}
+export const lockLease = (db: Database, lease: LeaseKey) => isFound(leasesOf(db, lease).forUpdate());
 
 /** Whether the lease is the deployment's newest at this moment. */
-export async function isHeld(db: Database, { deploymentId, fence }: LeaseKey): Promise<boolean> {
-  return await isFound(
-    db
-      .selectFrom('reconciliations')
-      .select('fence')
-      .where('deployment_id', '=', deploymentId)
-      .where('fence', '=', fence),
-  );
-}
+export const isHeld = (db: Database, lease: LeaseKey) => isFound(leasesOf(db, lease));
+
+const leasesOf = (db: Database, { deploymentId, fence }: LeaseKey) =>
+  db
+    .selectFrom('reconciliations')
+    .select('fence')
+    .where('deployment_id', '=', deploymentId)
+    .where('fence', '=', fence);
 
 /** How the work under a lease ended. */
 export interface ReconcileOutcome {

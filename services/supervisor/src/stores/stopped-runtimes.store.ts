@@ -1,6 +1,7 @@
 import type { DeploymentId, NodeId, TaskRuntime } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
+import { changeNode } from './nodes.store.ts';
 
 /** What is to be stopped, node by node (columns of `nodes`). Agents receive it with the next revision. */
 
@@ -23,18 +24,8 @@ export async function isToBeStopped(
   return row && Object.values(row)[0];
 }
 
-export async function setToBeStopped(
-  db: Database,
-  nodeId: NodeId,
-  runtime: TaskRuntime,
-  stopped: boolean,
-): Promise<void> {
-  await db
-    .updateTable('nodes')
-    .set({ [columns[runtime]]: stopped })
-    .where('id', '=', nodeId)
-    .execute();
-}
+export const setToBeStopped = (db: Database, nodeId: NodeId, runtime: TaskRuntime, stopped: boolean) =>
+  changeNode(db, nodeId, { [columns[runtime]]: stopped });
 
 /** Whether people, a spend limit or a restore want all brokers of the deployment stopped; for a backup they are for a moment, which does not count. */
 export async function isToRest(db: Database, deploymentId: DeploymentId): Promise<boolean> {

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database, Tables } from '../database/tables.ts';
-import { deleteDeployment, setSubnet } from './deployments.store.ts';
+import { deleteDeployment, changeDeployment } from './deployments.store.ts';
 import { takeSubnet } from './subnets.store.ts';
 
 const pool = { range: '10.0.0.0/8', first: '10.0.0.0/24', count: 65_536, size: 256 };
@@ -49,7 +49,7 @@ const take = (id: number, from = pool) =>
     // the counts of the transaction before on this connection may not have been flushed
     const before = await readSoFar();
     const subnet = await takeSubnet(tx, deployment, from);
-    if (subnet !== undefined) await setSubnet(tx, deployment, subnet);
+    if (subnet !== undefined) await changeDeployment(tx, deployment, { subnet });
     return { subnet, read: (await readSoFar()) - before };
   });
 const free = (id: number) => deleteDeployment(database, idOf<DeploymentId>(id));

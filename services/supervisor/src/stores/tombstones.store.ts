@@ -1,4 +1,5 @@
 import type { DeploymentId } from '@sluice/contracts';
+import { isFound } from '../database/queries.ts';
 import type { Database } from '../database/tables.ts';
 
 /** Tombstones, in `removed_uids`: deployments that no command brings back. */
@@ -36,10 +37,5 @@ export async function completeTombstone(
 }
 
 /** Whether the deployment is to be gone. */
-export async function tombstoneExists(
-  db: Database,
-  { uid }: Pick<RemovedDeployment, 'uid'>,
-): Promise<boolean> {
-  const row = await db.selectFrom('removed_uids').select('uid').where('uid', '=', uid).executeTakeFirst();
-  return row !== undefined;
-}
+export const tombstoneExists = (db: Database, { uid }: Pick<RemovedDeployment, 'uid'>) =>
+  isFound(db.selectFrom('removed_uids').select('uid').where('uid', '=', uid));

@@ -2,7 +2,6 @@ import {
   openUpgradeStatuses,
   type CommandData,
   type DeploymentId,
-  type NodeId,
   type UpgradeReport,
 } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
@@ -48,25 +47,17 @@ export async function insertUpgrade(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function findUpgrade(
-  db: Database,
-  deploymentId: DeploymentId,
-  upgradeId: string,
-): Promise<Upgrade | undefined> {
-  return await db
+export const findUpgrade = (db: Database, deploymentId: DeploymentId, upgradeId: string) =>
+  db
     .selectFrom('deployment_upgrades')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
     .where('upgrade_id', '=', upgradeId)
     .executeTakeFirst();
-}
 
 /** The one that has begun and not ended, or else the next that shall begin (deployment_upgrades_open). */
-export async function findOpenUpgrade(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<Upgrade | undefined> {
-  return await db
+export const findOpenUpgrade = (db: Database, deploymentId: DeploymentId) =>
+  db
     .selectFrom('deployment_upgrades')
     .selectAll()
     .where('deployment_id', '=', deploymentId)
@@ -75,22 +66,16 @@ export async function findOpenUpgrade(
     .orderBy('generation')
     .limit(1)
     .executeTakeFirst();
-}
 
 /** Whether a spec of this generation was made without knowing of an upgrade that has been asked for since. */
-export async function isOvertaken(
-  db: Database,
-  deploymentId: DeploymentId,
-  generation: number,
-): Promise<boolean> {
-  return await isFound(
+export const isOvertaken = (db: Database, deploymentId: DeploymentId, generation: number) =>
+  isFound(
     db
       .selectFrom('deployment_upgrades')
       .select('upgrade_id')
       .where('deployment_id', '=', deploymentId)
       .where('generation', '>=', generation),
   );
-}
 
 export async function setUpgradeState(
   db: Database,
@@ -106,21 +91,15 @@ export async function setUpgradeState(
     .execute();
 }
 
-/** Has the node take the resources of this upgrade, or with null those of its deployment. Its agent receives it with the next revision. */
-export async function setNodeUpgrade(db: Database, nodeId: NodeId, upgradeId: string | null): Promise<void> {
-  await db.updateTable('nodes').set({ upgrade_id: upgradeId }).where('id', '=', nodeId).execute();
-}
-
 /** Has all nodes take the resources of their deployment. @returns whether one of them was to have others */
-export async function clearNodeUpgrades(db: Database, deploymentId: DeploymentId): Promise<boolean> {
-  return await hasChanged(
+export const clearNodeUpgrades = (db: Database, deploymentId: DeploymentId) =>
+  hasChanged(
     db
       .updateTable('nodes')
       .set({ upgrade_id: null })
       .where('deployment_id', '=', deploymentId)
       .where('upgrade_id', 'is not', null),
   );
-}
 
 /** The deployment is what the upgrade has made of it. */
 export async function adoptUpgrade(db: Database, upgrade: Upgrade): Promise<void> {

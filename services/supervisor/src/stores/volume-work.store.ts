@@ -2,6 +2,7 @@ import type { BackupId, Cause, DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import { inSeconds, isFound } from '../database/queries.ts';
 import { channels, notify } from '../database/signals.ts';
+import { changeOf, findOf } from '../database/rows.ts';
 import type { Database, FormerState, Tables, VolumeStep } from '../database/tables.ts';
 
 /** What is being done with the volumes of deployments: a backup or a restore, one at a time of each. Times are the database's. */
@@ -29,26 +30,12 @@ export async function insertVolumeWork(
   await notify(db, channels.volumes, work.deploymentId);
 }
 
-export async function findVolumeWork(
-  db: Database,
-  deploymentId: DeploymentId,
-): Promise<Pick<VolumeWork, 'kind' | 'backup_id' | 'created_by'> | undefined> {
-  return await db
-    .selectFrom('volume_work')
-    .select(['kind', 'backup_id', 'created_by'])
-    .where('deployment_id', '=', deploymentId)
-    .executeTakeFirst();
-}
+export const findVolumeWork = (db: Database, id: DeploymentId) => findOf(db, 'volume_work', id);
 
 /** Leases at most `limit` that are due and that no replica holds. */
-export async function leaseVolumeWork(
-  db: Database,
-  leaseSeconds: number,
-  limit: number,
-): Promise<VolumeWork[]> {
+export async function leaseVolumeWork(db: Database, leaseSeconds: number, limit: number) {
   const { rows } = await sql<VolumeWork>`
-    UPDATE volume_work
-    SET fence = fence + 1, leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    UPDATE volume_work SET fence = fence + 1, leased_until = ${inSeconds(leaseSeconds)}
     WHERE deployment_id = ANY (ARRAY(
       SELECT deployment_id FROM volume_work
       WHERE (leased_until IS NULL OR leased_until <= clock_timestamp())
@@ -60,14 +47,10 @@ export async function leaseVolumeWork(
 }
 
 /** Extends leases. @returns the runs of those that are still held */
-export async function renewVolumeLeases(
-  db: Database,
-  work: readonly WorkKey[],
-  leaseSeconds: number,
-): Promise<string[]> {
+export async function renewVolumeLeases(db: Database, work: readonly WorkKey[], leaseSeconds: number) {
   const held = work.map(({ run, fence }) => ({ run, fence }));
   const { rows } = await sql<{ run: string }>`
-    UPDATE volume_work SET leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    UPDATE volume_work SET leased_until = ${inSeconds(leaseSeconds)}
     FROM jsonb_to_recordset(${JSON.stringify(held)}::jsonb) AS held (run uuid, fence bigint)
     WHERE volume_work.run = held.run AND volume_work.fence = held.fence
     RETURNING volume_work.run`.execute(db);
@@ -95,8 +78,8 @@ export async function releaseVolumeLease(db: Database, key: WorkKey): Promise<vo
 export type PresentWork = VolumeWork & { secondsLeft: number };
 
 /** As it is now; undefined once it has ended or another replica has it. */
-export async function readVolumeWork(db: Database, key: WorkKey): Promise<PresentWork | undefined> {
-  return await db
+export const readVolumeWork = (db: Database, key: WorkKey) =>
+  db
     .selectFrom('volume_work')
     .selectAll()
     .select(
@@ -106,12 +89,10 @@ export async function readVolumeWork(db: Database, key: WorkKey): Promise<Presen
     )
     .where(isHeldBy(key))
     .executeTakeFirst();
-}
 
 /** Keeps the lease until the transaction ends. @returns whether it is */
-export async function lockVolumeWork(db: Database, key: WorkKey): Promise<boolean> {
-  return await isFound(db.selectFrom('volume_work').select('deployment_id').where(isHeldBy(key)).forUpdate());
-}
+export const lockVolumeWork = (db: Database, key: WorkKey) =>
+  isFound(db.selectFrom('volume_work').select('deployment_id').where(isHeldBy(key)).forUpdate());
 
 /** What comes next, and what has to be known for it. */
 export interface NextStep {
@@ -124,21 +105,16 @@ export interface NextStep {
   failure?: string | null;
 }
 
-export async function setVolumeStep(
+export const setVolumeStep = (
   db: Database,
   deploymentId: DeploymentId,
   { step, formerStates, revision, within, failure = null }: NextStep,
-): Promise<void> {
-  await db
-    .updateTable('volume_work')
-    .set({
-      ...{ step, revision, failure },
-      former_states: formerStates && JSON.stringify(formerStates),
-      ...(within !== undefined && { deadline: within === null ? null : inSeconds(within) }),
-    })
-    .where('deployment_id', '=', deploymentId)
-    .execute();
-}
+) =>
+  changeOf(db, 'volume_work', deploymentId, {
+    ...{ step, revision, failure },
+    former_states: formerStates && JSON.stringify(formerStates),
+    ...(within !== undefined && { deadline: within === null ? null : inSeconds(within) }),
+  });
 
 export async function endVolumeWork(db: Database, deploymentId: DeploymentId): Promise<void> {
   await db.deleteFrom('volume_work').where('deployment_id', '=', deploymentId).execute();

@@ -1,8 +1,8 @@
 import { LeaseLost } from '@sluice/controller';
 import type { Cause } from '@sluice/contracts';
-import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import type { UnitOfWork } from '@sluice/messaging';
 import { system } from '@sluice/service';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Database, Transaction, Tx } from '../database/tables.ts';
 import { eventOf, failBackup, getBackup, sizeOf } from '../stores/backups.store.ts';
 import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
 import { lockNodesOf } from '../stores/nodes.store.ts';
@@ -10,8 +10,6 @@ import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { endVolumeWork, lockVolumeWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import type { CountEnd } from './metrics.ts';
 import { resumeBrokers } from './quiesce.ts';
-
-export type Tx = Transaction & Outgoing;
 
 /** Changes what is stored, under the lock of the deployment, as long as the work is in these hands. @throws LeaseLost */
 export type VolumeChange = (

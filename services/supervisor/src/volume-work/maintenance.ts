@@ -1,7 +1,6 @@
 import { abortable, type Job } from '@sluice/controller';
-import type { UnitOfWork } from '@sluice/messaging';
 import { system, type Log } from '@sluice/service';
-import type { Database, Transaction } from '../database/tables.ts';
+import type { Base } from '../database/tables.ts';
 import { eventOf, getBackup, listExpired, markUnwanted, unknownCopies } from '../stores/backups.store.ts';
 import { listDueSchedules } from '../stores/backup-schedules.store.ts';
 import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
@@ -11,13 +10,7 @@ import { beginScheduled } from './own-backups.ts';
 import { removalsJob } from './removals.ts';
 import { each } from '../each.ts';
 
-export interface MaintenanceOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  volumes: VolumeDriver;
-  now: () => Date;
-  log: Log;
-}
+export type MaintenanceOptions = Base & { volumes: VolumeDriver; log: Log };
 
 const lookSeconds = 1;
 /** between two looks for unknown copies, which a replica leaves behind that ended late */

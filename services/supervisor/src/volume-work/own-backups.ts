@@ -1,5 +1,6 @@
 import { statusIs, type Cause, type DeploymentId } from '@sluice/contracts';
 import { system } from '@sluice/service';
+import type { Tx } from '../database/tables.ts';
 import { findSchedule, setNextTime } from '../stores/backup-schedules.store.ts';
 import {
   eventOf,
@@ -15,8 +16,7 @@ import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.s
 import type { Upgrade } from '../stores/upgrades.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../stores/volume-work.store.ts';
 import { nextTime } from './cron.ts';
-import type { Tx } from './completion.ts';
-import { canBeBackedUp, roomOfSchedule, backupLimits } from './backup-limits.ts';
+import { canBeBackedUp, roomOfSchedule } from './backup-limits.ts';
 
 /** Backups without a request: those of schedules, and those before upgrades. */
 
@@ -29,7 +29,7 @@ async function insertOwn(tx: Tx, deployment: Deployment, backup: OwnBackup, caus
   const inserted = await insertBackup(tx.db, {
     ...backup,
     ...{ deployment_id: deployment.id, node_id: null, remarks: null, created_by: JSON.stringify(cause) },
-    expiresInDays: backupLimits(deployment).days,
+    expiresInDays: deployment.spec.limits.backup_days,
   });
   tx.emit('backup_created', subjectsOf(deployment), eventOf(inserted), cause.correlation_id);
   return inserted;
@@ -44,7 +44,7 @@ export async function backUpBefore(tx: Tx, deployment: Deployment, upgrade: Upgr
   const { id } = deployment;
   // a cluster keeps its data on the other nodes meanwhile, and would have to be stopped for it
   if (deployment.spec.cluster === 'cluster') return false;
-  if (backupLimits(deployment).most === 0 || !canBeBackedUp(deployment)) return false;
+  if (deployment.spec.limits.backups === 0 || !canBeBackedUp(deployment)) return false;
   if (await hasBackupBefore(tx.db, id, upgrade_id)) return false;
   const backup = { name: `before the upgrade to ${tier}`, backup_type: 'pre_upgrade', upgrade_id } as const;
   const { id: backupId } = await insertOwn(tx, deployment, backup, cause);
@@ -76,7 +76,7 @@ export async function beginScheduled(tx: Tx, id: DeploymentId, now: Date): Promi
   if (!isReady || (await findVolumeWork(tx.db, id))) return;
   await setNextTime(tx.db, id, nextTime(schedule.cron, now));
   // the plan may have become smaller since
-  if (backupLimits(deployment).most === 0 || !canBeBackedUp(deployment)) return;
+  if (deployment.spec.limits.backups === 0 || !canBeBackedUp(deployment)) return;
   const name = `scheduled ${schedule.next_at.toISOString().slice(0, 16)}Z`;
   const cause: Cause = { ...system.cause, correlation_id: null };
   const own = { name, backup_type: 'scheduled', upgrade_id: null, by_schedule: true } as const;

@@ -1,5 +1,5 @@
 import { statusIs, type NodeId } from '@sluice/contracts';
-import type { Database, VolumeCopy } from '../database/tables.ts';
+import type { Database, VolumeCopy, Tx } from '../database/tables.ts';
 import { beginBackup, completeBackup, getBackup, type Backup } from '../stores/backups.store.ts';
 import { findCluster } from '../stores/clusters.store.ts';
 import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
@@ -8,7 +8,7 @@ import { isAtWork } from '../stores/tasks.store.ts';
 import { setVolumeStep, type PresentWork, type VolumeWork } from '../stores/volume-work.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { underWay, type VolumeDriver } from '@sluice/drivers';
-import { completion, type CompletionOptions, type Tx } from './completion.ts';
+import { completion, type CompletionOptions } from './completion.ts';
 import { retire } from './own-backups.ts';
 import { quiesceBrokers, resumeBrokers } from './quiesce.ts';
 import { hasReached, isStopped, namesOf } from './node-states.ts';

@@ -1,4 +1,4 @@
-import { statusIs } from '@sluice/contracts';
+import { statusIs, type DeploymentSpec } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { requireLive } from '../deployment-rules.ts';
 import type { Database } from '../../database/tables.ts';
@@ -6,14 +6,15 @@ import { type Backup } from '../../stores/backups.store.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import { findVolumeWork } from '../../stores/volume-work.store.ts';
 import type { KeepsBackups } from '../../drivers/backup-support.ts';
-import { canBeBackedUp, backupLimits, type BackupLimits } from '../../volume-work/backup-limits.ts';
+import { canBeBackedUp } from '../../volume-work/backup-limits.ts';
 
-/** @throws Problem `feature_not_available`, `backups_unavailable` */
-export function requireBackups(deployment: Deployment, kept: KeepsBackups): BackupLimits {
-  const terms = backupLimits(deployment);
-  if (terms.most === 0) throw problem('feature_not_available', { extensions: { feature: 'backup_enabled' } });
+/** @returns the limits of its plan @throws Problem `feature_not_available`, `backups_unavailable` */
+export function requireBackups(deployment: Deployment, kept: KeepsBackups): DeploymentSpec['limits'] {
+  const { limits } = deployment.spec;
+  if (limits.backups === 0)
+    throw problem('feature_not_available', { extensions: { feature: 'backup_enabled' } });
   if (!kept(deployment) || !canBeBackedUp(deployment)) throw problem('backups_unavailable');
-  return terms;
+  return limits;
 }
 
 /** The deployment has to be locked. @throws Problem `operation_in_progress`, `state_conflict` */

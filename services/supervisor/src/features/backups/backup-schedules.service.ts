@@ -1,22 +1,14 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { fieldProblem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Base } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import type { BackupSupport } from '../../drivers/backup-support.ts';
 import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
 import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
 import { requireBackups } from './backup-rules.ts';
-
-export interface BackupSchedulesOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  backupSupport: BackupSupport;
-  now: () => Date;
-}
 
 type Shown = Omit<BackupSchedule, 'deployment_id'>;
 
@@ -29,7 +21,12 @@ const settingsOf = (stored: BackupSchedule | undefined) =>
 export type BackupSchedulesService = ReturnType<typeof backupSchedulesService>;
 
 /** When backups are taken by themselves (completions, "implied operations"). */
-export function backupSchedulesService({ database, work, backupSupport, now }: BackupSchedulesOptions) {
+export function backupSchedulesService({
+  database,
+  work,
+  backupSupport,
+  now,
+}: Base & { backupSupport: BackupSupport }) {
   return {
     /** @throws Problem `not_found` */
     async get({ deployment_id }: DeploymentPath): Promise<Shown> {
@@ -46,7 +43,7 @@ export function backupSchedulesService({ database, work, backupSupport, now }: B
       const kept = await backupSupport();
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { most } = requireBackups(deployment, kept);
+        const { backups: most } = requireBackups(deployment, kept);
         const issue = cronIssue(cron, now());
         if (issue !== null) throw fieldProblem('cron', 'wrong_format', issue);
         requireRoom('deployment_backups_limit', most, keep - 1);
@@ -54,10 +51,7 @@ export function backupSchedulesService({ database, work, backupSupport, now }: B
         const former = settingsOf(await findSchedule(tx.db, deployment_id));
         const next_at = enabled ? nextTime(cron, now()) : null;
         await storeSchedule(tx.db, { deployment_id, enabled, cron, keep, next_at });
-        tx.emit('backup_schedule_updated', subjectsOf(deployment), {
-          ...{ enabled, cron, keep },
-          former,
-        });
+        tx.emit('backup_schedule_updated', subjectsOf(deployment), { enabled, cron, keep, former });
       });
     },
   };

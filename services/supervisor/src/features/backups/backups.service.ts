@@ -1,10 +1,9 @@
 import type { NodeId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, ParamsOf, QueryOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { fieldProblem, problem } from '@sluice/service';
 import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Base } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import type { BackupSupport } from '../../drivers/backup-support.ts';
 import {
@@ -20,18 +19,16 @@ import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
 import { findVolumeWork, insertVolumeWork } from '../../stores/volume-work.store.ts';
 import { requireBackups, requireIdle, requireSameNodes } from './backup-rules.ts';
 
-export interface BackupsOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  backupSupport: BackupSupport;
-}
-
 type BackupPath = ParamsOf<operations['restoreBackup']>;
 
 export type BackupsService = ReturnType<typeof backupsService>;
 
 /** Backups and restores (interface, 4.12). What is begun here is carried out by the work on volumes. */
-export function backupsService({ database, work, backupSupport }: BackupsOptions) {
+export function backupsService({
+  database,
+  work,
+  backupSupport,
+}: Omit<Base, 'now'> & { backupSupport: BackupSupport }) {
   return {
     list: ({ deployment_id }: DeploymentPath, { backup_type }: QueryOf<operations['listBackups']>) =>
       listBackups(database, deployment_id, backup_type),
@@ -47,8 +44,7 @@ export function backupsService({ database, work, backupSupport }: BackupsOptions
       const kept = await backupSupport();
       return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const terms = requireBackups(deployment, kept);
-        const { days } = terms;
+        const { backups: most, backup_days: days } = requireBackups(deployment, kept);
         const nodeId = (node_id ?? null) as NodeId | null;
         if (nodeId !== null && !deployment.spec.nodes.some(({ id }) => id === nodeId))
           throw fieldProblem('node_id', 'not_found', 'is not a node of the deployment');
@@ -60,7 +56,7 @@ export function backupsService({ database, work, backupSupport }: BackupsOptions
           );
         if (expires_in_days) requireRoom('backup_retention_days', days, expires_in_days - 1);
         await requireIdle(tx.db, deployment);
-        requireRoom('deployment_backups_limit', terms.most, (await countBackups(tx.db, deployment_id)).all);
+        requireRoom('deployment_backups_limit', most, (await countBackups(tx.db, deployment_id)).all);
         const cause = JSON.stringify(caller.cause);
         const backup = await insertBackup(tx.db, {
           ...{ deployment_id, name, node_id: nodeId, remarks: remarks ?? null, upgrade_id: null },

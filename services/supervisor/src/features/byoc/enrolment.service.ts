@@ -8,7 +8,7 @@ import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/d
 import { requireLive } from '../deployment-rules.ts';
 import type { Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { lockDeployment, nameAndCode, subjectsOf } from '../../stores/deployments.store.ts';
 import { offerToken } from '../../stores/enrolments.store.ts';
 
 type NodePath = ParamsOf<operations['createNodeEnrolment']>;
@@ -45,8 +45,7 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
           throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
         requireLive(deployment);
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
-          name: spec.name,
-          code: spec.code,
+          ...nameAndCode(deployment),
           node: { id: node_id, name },
           expires_at: expiresAt.toISOString(),
         });

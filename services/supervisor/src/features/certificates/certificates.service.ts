@@ -1,23 +1,16 @@
 import type { Caller } from '@sluice/grants';
-import type { UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Base } from '../../database/tables.ts';
 import type { components } from '../../generated/api.ts';
 import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';
-import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { getDeployment, lockDeployment, nameAndCode, subjectsOf } from '../../stores/deployments.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
-
-export interface CertificatesOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  now: () => Date;
-}
 
 export type CertificatesService = ReturnType<typeof certificatesService>;
 
 /** What a deployment proves itself by to its clients. */
-export function certificatesService({ database, work, now }: CertificatesOptions) {
+export function certificatesService({ database, work, now }: Base) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['Certificates']> {
       await getDeployment(database, deployment_id);
@@ -38,8 +31,7 @@ export function certificatesService({ database, work, now }: CertificatesOptions
         if (!(await requestCertificate(tx.db, deployment_id, caller.cause, now())))
           throw problem('state_conflict', { detail: 'The deployment has no certificate yet.' });
         await scheduleNow(tx.db, deployment_id, now());
-        const { name, code } = deployment.spec;
-        tx.emit('deployment_certificate_rotation_requested', subjectsOf(deployment), { name, code });
+        tx.emit('deployment_certificate_rotation_requested', subjectsOf(deployment), nameAndCode(deployment));
       });
     },
   };

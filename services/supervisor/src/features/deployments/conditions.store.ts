@@ -13,11 +13,10 @@ export const dataIntact = 'DataIntact';
 export const deletionOverdue = 'DeletionOverdue';
 
 /** How many deployments of the region have not been deleted by their deadline. */
-export async function countOverdueDeletions(db: Database): Promise<number> {
-  return await countOf(
+export const countOverdueDeletions = (db: Database) =>
+  countOf(
     db.selectFrom('deployment_conditions').where('type', '=', deletionOverdue).where('status', '=', 'True'),
   );
-}
 
 /** The condition that all nodes are at work. */
 export const nodesRunning = 'NodesRunning';
@@ -55,18 +54,13 @@ export async function setCondition(
 }
 
 /** The deployment's conditions of these types. */
-export async function listConditions(
-  db: Database,
-  deploymentId: DeploymentId,
-  types: readonly string[],
-): Promise<Condition[]> {
-  return await db
+export const listConditions = (db: Database, deploymentId: DeploymentId, types: readonly string[]) =>
+  db
     .selectFrom('deployment_conditions')
     .select(['type', 'status', 'reason', 'message'])
     .where('deployment_id', '=', deploymentId)
     .where('type', 'in', types)
     .execute();
-}
 
 /** Sets conditions whose reason and message follow what is seen; their time is that of the last change of the status. */
 export async function recordConditions(

@@ -1,4 +1,4 @@
-import { idOf, type Heartbeat, type Id, type Machine, type Protocol } from '@sluice/contracts';
+import { idOf, protocols, type Heartbeat, type Id, type Machine, type Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { isPeering } from '@sluice/drivers';
@@ -15,12 +15,9 @@ export interface ViewOptions {
   gatewayHost: string;
 }
 
-const noPorts: Heartbeat['ports'] = {
-  broker_tcp: null,
-  broker_http: null,
-  broker_websocket: null,
-  broker_udp: null,
-};
+/** The same of each protocol. */
+const perProtocol = <Of>(of: (protocol: Protocol) => Of) =>
+  Object.fromEntries(protocols.map((protocol) => [protocol, of(protocol)])) as Record<Protocol, Of>;
 
 /** A deployment as the Supervisor API shows it (interface, 2.5). */
 export function deploymentView(
@@ -28,7 +25,7 @@ export function deploymentView(
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
   const { spec } = deployment;
-  const { id, name, code, cloud, region, variant, tier, created_at } = spec;
+  const { id, tenant_id, name, code, cloud, region, variant, tier, created_at } = spec;
   const { network_mode, cidr, domain, public_ips, private_ips } = networkView(deployment, nodes, options);
   const named = (peerings: boolean) =>
     links
@@ -36,22 +33,10 @@ export function deploymentView(
       .map(({ id: linkId, name: linkName }) => ({ id: idOf<Id>(linkId), name: linkName }));
   const [peerings, private_endpoints] = [named(true), named(false)];
   return {
-    id,
-    tenant_id: spec.tenant_id,
-    division_id: spec.division.id,
-    environment_id: spec.environment.id,
-    name,
-    code,
-    domain,
-    cloud,
-    region,
-    variant,
-    tier,
-    status: deployment.status,
-    status_reason: deployment.status_reason,
+    ...{ id, tenant_id, name, code, domain, cloud, region, variant, tier, created_at, network_mode, cidr },
+    ...{ division_id: spec.division.id, environment_id: spec.environment.id },
+    ...{ status: deployment.status, status_reason: deployment.status_reason },
     runtime_version: brokerOf(nodes[0])?.version ?? null,
-    network_mode,
-    cidr,
     endpoints: endpointsOf(deployment, nodes, options),
     network: { public_ips, private_ips, dns, peerings, private_endpoints },
     configs: configs.map(({ id: config_id, ...config }) => ({ config_id, ...config })),
@@ -60,7 +45,6 @@ export function deploymentView(
       ...condition,
       changed_at: new Date(changed_at).toISOString(),
     })),
-    created_at,
   };
 }
 
@@ -88,15 +72,8 @@ const speaking = (nodes: readonly ShownNode[]) => nodes.find(({ ports }) => port
 /** On which ports: those that lead to the gateway's, where the node is reached elsewhere. */
 function portsOf(nodes: readonly ShownNode[]): Heartbeat['ports'] {
   const { ports, address } = speaking(nodes) ?? {};
-  if (!ports || !address?.ports) return ports ?? noPorts;
-  const { ports: leads } = address;
-  const leading = (protocol: Protocol) => (ports[protocol] === null ? null : (leads[protocol] ?? null));
-  return {
-    broker_tcp: leading('broker_tcp'),
-    broker_http: leading('broker_http'),
-    broker_websocket: leading('broker_websocket'),
-    broker_udp: leading('broker_udp'),
-  };
+  const leads = address?.ports ?? ports;
+  return perProtocol((protocol) => (ports?.[protocol] ? (leads?.[protocol] ?? null) : null));
 }
 
 /** Where the gateways listen is for public deployments alone: a private one has no address before its driver says so. */
@@ -115,14 +92,11 @@ function endpointsOf(
 ): Schemas['Endpoints'] {
   const found = hostOf(deployment, nodes, options);
   const host = found?.includes(':') ? `[${found}]` : found;
-  const endpoint = (port: number | null) => (port === null || host === null ? null : `${host}:${port}`);
-  const { broker_tcp, broker_http, broker_websocket, broker_udp } = portsOf(nodes);
-  return {
-    broker_tcp: endpoint(broker_tcp),
-    broker_http: endpoint(broker_http),
-    broker_websocket: endpoint(broker_websocket),
-    broker_udp: endpoint(broker_udp),
-  };
+  const ports = portsOf(nodes);
+  return perProtocol((protocol) => {
+    const port = ports[protocol];
+    return port === null || host === null ? null : `${host}:${port}`;
+  });
 }
 
 function nodeView(node: ShownNode, deployment: Deployment, options: ViewOptions): Schemas['Node'] {

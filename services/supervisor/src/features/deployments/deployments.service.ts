@@ -1,11 +1,10 @@
 import type { Caller } from '@sluice/grants';
 import type { ParamsOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Base } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
-import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import { lockDeployment, nameAndCode, subjectsOf } from '../../stores/deployments.store.ts';
 import { acceptLoss, countLosses, findEmptyNode } from './node-data.store.ts';
 import { dataIntact, setCondition } from './conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
@@ -14,17 +13,10 @@ import { getLiveDeployment } from './live-deployment.store.ts';
 
 type NodePath = ParamsOf<operations['acceptDataLoss']>;
 
-export interface DeploymentsOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  view: ViewOptions;
-  now: () => Date;
-}
-
 export type DeploymentsService = ReturnType<typeof deploymentsService>;
 
 /** What is known of a deployment while it runs (interface, 2.5 and 4.5). */
-export function deploymentsService({ database, work, view, now }: DeploymentsOptions) {
+export function deploymentsService({ database, work, view, now }: Base & { view: ViewOptions }) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
       return deploymentView(await getLiveDeployment(database, deployment_id), view);
@@ -34,7 +26,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async retry(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { status, status_reason, deleted_by, spec } = deployment;
+        const { status, status_reason, deleted_by } = deployment;
         if (status !== 'failed' && status_reason === null && !deleted_by) {
           throw problem('state_conflict', { detail: 'Nothing of the deployment has failed.' });
         }
@@ -44,7 +36,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
           });
         }
         await retryNow(tx.db, deployment_id, now());
-        tx.emit('deployment_retried', subjectsOf(deployment), { name: spec.name, code: spec.code });
+        tx.emit('deployment_retried', subjectsOf(deployment), nameAndCode(deployment));
       });
     },
 
@@ -52,8 +44,8 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
     async acceptDataLoss(caller: Caller, { deployment_id, node_id }: NodePath): Promise<void> {
       await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
-        const { spec } = deployment;
-        const empty = spec.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
+        const empty =
+          deployment.spec.cluster === 'cluster' ? await findEmptyNode(tx.db, deployment_id) : undefined;
         const node = await acceptLoss(tx.db, deployment_id, node_id);
         if (node === undefined)
           throw problem('state_conflict', { detail: 'The data of the node is not lost.' });
@@ -69,8 +61,7 @@ export function deploymentsService({ database, work, view, now }: DeploymentsOpt
         }
         await retryNow(tx.db, deployment_id, now());
         tx.emit('deployment_data_loss_accepted', subjectsOf(deployment), {
-          name: spec.name,
-          code: spec.code,
+          ...nameAndCode(deployment),
           node: { id: node_id, name: node },
         });
       });

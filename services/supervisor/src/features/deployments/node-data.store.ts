@@ -27,11 +27,10 @@ export async function forgetLoss(
 }
 
 /** How many nodes of a deployment have lost their data. */
-export async function countLosses(db: Database, deploymentId: DeploymentId): Promise<number> {
-  return await countOf(
+export const countLosses = (db: Database, deploymentId: DeploymentId) =>
+  countOf(
     db.selectFrom('nodes').where('deployment_id', '=', deploymentId).where('data_lost_at', 'is not', null),
   );
-}
 
 /** A node of a cluster that has started empty and does not say yet that it has its copies. @returns its name */
 export async function findEmptyNode(db: Database, deploymentId: DeploymentId): Promise<string | undefined> {

@@ -8,8 +8,8 @@ export type AttachmentConnection = Selectable<Tables['attachment_connections']>;
 /** as many as are kept and shown of an attachment */
 const mostConnections = 1_000;
 
-export async function listConnections(db: Database, linkId: NetworkLinkId): Promise<AttachmentConnection[]> {
-  return await db
+export const listConnections = (db: Database, linkId: NetworkLinkId) =>
+  db
     .selectFrom('attachment_connections')
     .selectAll()
     .where('link_id', '=', linkId)
@@ -17,7 +17,6 @@ export async function listConnections(db: Database, linkId: NetworkLinkId): Prom
     .orderBy('id', 'desc')
     .limit(mostConnections)
     .execute();
-}
 
 /** Keeps who is connected now; what the cloud no longer has is gone here as well. */
 export async function storeConnections(

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import type { PlacedLink } from './links.service.ts';
+import { linkView, type PlacedLink } from './links.service.ts';
 
 type Schemas = components['schemas'];
 
@@ -10,8 +10,7 @@ export function cloudAPeeringView({
 }: PlacedLink<'cloud_a_peering'>): Schemas['CloudAPeering'] {
   const { wanted, facts } = link;
   return {
-    id: link.id,
-    name: link.name,
+    ...linkView(link),
     peering_connection_id: facts.peering_connection_id ?? null,
     requester_vpc_id: facts.requester_vpc_id ?? null,
     requester_cidr: subnet,
@@ -22,9 +21,6 @@ export function cloudAPeeringView({
     requester_owner_id: facts.requester_owner_id ?? null,
     accepter_owner_id: wanted.peer_owner_id,
     status: link.status,
-    status_reason: link.status_reason,
-    remarks: link.remarks,
-    created_at: link.created_at.toISOString(),
   };
 }
 
@@ -32,15 +28,11 @@ export function cloudAPeeringView({
 export function endpointServiceView({ link }: PlacedLink<'cloud_a_service'>): Schemas['EndpointService'] {
   const { wanted, facts } = link;
   return {
-    id: link.id,
-    name: link.name,
+    ...linkView(link),
     vpc_endpoint_service_id: facts.vpc_endpoint_service_id ?? null,
     service_name: facts.service_name ?? null,
     acceptance_required: wanted.acceptance_required,
     allowed_principals: wanted.allowed_principals,
     state: link.status,
-    status_reason: link.status_reason,
-    remarks: link.remarks,
-    created_at: link.created_at.toISOString(),
   };
 }

@@ -1,8 +1,8 @@
 import type { DeploymentId, EventData, NetworkLinkId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import type { Outgoing, UnitOfWork } from '@sluice/messaging';
+import type { Outgoing } from '@sluice/messaging';
 import { isUniqueViolation, problem } from '@sluice/service';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Base } from '../../database/tables.ts';
 import {
   cloudOf,
   linkForms,
@@ -35,12 +35,6 @@ import {
   requireRoomForLink,
 } from './link-rules.ts';
 
-export interface LinksOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  now: () => Date;
-}
-
 /** A link with the deployment that it leads to. */
 export interface PlacedLink<Kind extends LinkKind> {
   deployment: Deployment;
@@ -59,7 +53,7 @@ export type LinksService = ReturnType<typeof linksService>;
  * Peerings, endpoint services and attachments (interface, 2.10, 3 and 4.8). What is written here is wanted; the keeper of links brings it
  * about.
  */
-export function linksService({ database, work, now }: LinksOptions) {
+export function linksService({ database, work, now }: Base) {
   return {
     async list<Kind extends LinkKind>(deploymentId: DeploymentId, kind: Kind): Promise<PlacedLink<Kind>[]> {
       const deployment = await getDeployment(database, deploymentId);
@@ -148,6 +142,18 @@ function tellOf(
       allowed: allowedBy(link as NetworkLink),
     });
 }
+
+/** What the interface shows of a link of any kind. */
+export const linkView = ({
+  id,
+  name,
+  status_reason,
+  remarks,
+  created_at,
+}: NetworkLink | LinkOf<LinkKind>) => ({
+  ...{ id, name, status_reason, remarks },
+  created_at: created_at.toISOString(),
+});
 
 /** Emits that a link has come into another status. */
 export function tellChange(

@@ -25,18 +25,16 @@ export const provisioningPhases: readonly Phase[] = [
   deployingNodes,
 ];
 
+type DriversOfPhases = Pick<Drivers, 'compute' | 'certificates'> & {
+  network: Pick<Drivers['network'], 'phases'>;
+};
+
 /**
  * The phases that the drivers of this installation do, in the registry's order.
  * @throws Error when a driver does one that is not registered
  */
 export function installedPhases(
-  {
-    compute,
-    network,
-    certificates,
-  }: Pick<Drivers, 'compute' | 'certificates'> & {
-    network: Pick<Drivers['network'], 'phases'>;
-  },
+  { compute, network, certificates }: DriversOfPhases,
   registry: readonly Phase[] = provisioningPhases,
 ): Phase[] {
   const done = new Set<string>([...Object.keys(network.phases), ...compute.phases]);
