@@ -12,9 +12,34 @@ import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { LessThan, MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
-import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
-import type { GrantingRole, RoleRow } from './roles.entity.ts';
+import type { GrantingRole, RoleRow } from './roles.store.ts';
 import { batches, insertRow, pageOfRows, pick, uniquely } from './rows.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const ApiKey = table('api_keys', {
+  id: id<ApiKeyId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: nullable(bigint<DivisionId>()),
+  name: text(),
+  token_sha256: text(),
+  role_id: bigint<RoleId>(),
+  user_id: bigint<UserId>(),
+  validate_ip: boolean({ default: false }),
+  allowed_ips: text<string[]>({ array: true, default: [] }),
+  expiry_at: time(),
+  last_used_at: nullable(time()),
+  /** caps what its role grants, since a restore of the database; null: no such limit */
+  limited_to: nullable(jsonb<CompiledPermissions>()),
+  created_at: time({ createDate: true }),
+});
+export type ApiKeyRow = RowOf<typeof ApiKey>;
+
+export const FormerToken = table('former_tokens', {
+  token_sha256: text({ primary: true }),
+  api_key_id: bigint<ApiKeyId>(),
+  expires_at: time(),
+});
+export type FormerTokenRow = RowOf<typeof FormerToken>;
 
 export interface KeyWithRole extends ApiKeyRow {
   role_kind: RoleRow['kind'];

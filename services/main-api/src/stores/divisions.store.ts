@@ -2,8 +2,28 @@ import type { DivisionId, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+/** The ids in a path that names a division: with a wrong tenant it finds nothing. */
+export interface DivisionPath {
+  tenant_id: TenantId;
+  division_id: DivisionId;
+}
+
+export const Division = table('divisions', {
+  id: id<DivisionId>(),
+  tenant_id: bigint<TenantId>(),
+  name: text(),
+  description: nullable(text()),
+  email: nullable(text()),
+  /** labels below the tenant's `email_domain`, in lower case */
+  email_subdomain: nullable(text()),
+  protected: boolean({ default: false }),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type DivisionRow = RowOf<typeof Division>;
 
 export const findDivision = (db: Database, { tenant_id, division_id }: DivisionPath) =>
   db.manager.findOneBy(Division, { id: division_id, tenant_id });

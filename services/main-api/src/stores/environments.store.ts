@@ -2,9 +2,25 @@ import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@slui
 import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import type { DivisionPath } from './divisions.entity.ts';
-import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
+import type { DivisionPath } from './divisions.store.ts';
 import { insertRow, pageOfRows, uniquely } from './rows.ts';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export interface EnvironmentPath extends DivisionPath {
+  environment_id: EnvironmentId;
+}
+
+export const Environment = table('environments', {
+  id: id<EnvironmentId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: bigint<DivisionId>(),
+  name: text(),
+  description: nullable(text()),
+  protected: boolean({ default: false }),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type EnvironmentRow = RowOf<typeof Environment>;
 
 export const findEnvironment = (db: Database, { tenant_id, division_id, environment_id }: EnvironmentPath) =>
   db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });

@@ -3,9 +3,28 @@ import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
-import { Invitation, type InvitationRow } from './invitations.entity.ts';
-import type { GrantingRole } from './roles.entity.ts';
+import type { GrantingRole } from './roles.store.ts';
 import { pageOfRows } from './rows.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const Invitation = table('invitations', {
+  id: id<InvitationId>(),
+  tenant_id: bigint<TenantId>(),
+  email: text(),
+  /** a pending one past its end is expired; a deleted one is kept only to be counted */
+  status: text<'pending' | 'accepted' | 'rejected' | 'deleted'>({ default: 'pending' }),
+  invited_by: bigint<UserId>(),
+  created_at: time(),
+  expires_at: time(),
+  /** why its mail could not be delivered, as far as that is known */
+  mail_failure: nullable(text()),
+});
+export type InvitationRow = RowOf<typeof Invitation>;
+
+export const InvitationRole = table('invitation_roles', {
+  invitation_id: bigint<InvitationId>({ primary: true }),
+  role_id: bigint<RoleId>({ primary: true }),
+});
 
 /** An invitation with the names of what it refers to, and with what it takes to know whether it stands. */
 export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {

@@ -2,9 +2,23 @@ import type { Ref, RoleId, TenantId, UserId, MembershipId } from '@sluice/contra
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Database } from '../database.ts';
-import { Membership, type MembershipRow } from './members.entity.ts';
-import type { GrantingRole, RoleRow } from './roles.entity.ts';
+import type { GrantingRole, RoleRow } from './roles.store.ts';
 import { pageOfRows, rowsExist } from './rows.ts';
+import { bigint, boolean, id, table, time, type RowOf } from './columns.ts';
+
+export const Membership = table('memberships', {
+  id: id<MembershipId>(),
+  tenant_id: bigint<TenantId>(),
+  user_id: bigint<UserId>(),
+  active: boolean({ default: true }),
+  created_at: time({ createDate: true }),
+});
+export type MembershipRow = RowOf<typeof Membership>;
+
+export const MemberRole = table('member_roles', {
+  membership_id: bigint<MembershipId>({ primary: true }),
+  role_id: bigint<RoleId>({ primary: true }),
+});
 
 export interface Member {
   /** the user's, by which members are named */

@@ -3,8 +3,23 @@ import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { Role, type RoleRow } from './roles.entity.ts';
 import { insertRow, newRow, pageOfRows, uniquely } from './rows.ts';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
+
+/** A role, as far as it says what it grants. */
+export type GrantingRole = Pick<RoleRow, 'kind' | 'name' | 'permissions'>;
+
+export const Role = table('roles', {
+  id: id<RoleId>(),
+  tenant_id: bigint<TenantId>(),
+  kind: text<'system' | 'custom' | 'api_key'>(),
+  name: text(),
+  /** null for system roles */
+  permissions: nullable(jsonb<object>()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type RoleRow = RowOf<typeof Role>;
 
 /** The roles that can be given to members and keys. */
 const assignable = Not<RoleRow['kind']>('api_key');

@@ -2,7 +2,22 @@ import type { SessionId, TenantId, UserId } from '@sluice/contracts';
 import { MoreThan } from 'typeorm';
 import type { Database } from '../database.ts';
 import { insertRow, pick } from './rows.ts';
-import { Session, type SessionRow } from './sessions.entity.ts';
+import { bigint, id, table, text, time, type RowOf } from './columns.ts';
+
+export const Session = table('sessions', {
+  id: id<SessionId>(),
+  user_id: bigint<UserId>(),
+  /** the identity provider */
+  source: text(),
+  token_sha256: text(),
+  created_at: time(),
+  last_used_at: time(),
+  /** when it ends unless it is used */
+  idle_expires_at: time(),
+  /** when it ends however much it is used */
+  expires_at: time(),
+});
+export type SessionRow = RowOf<typeof Session>;
 
 /** A session with what it takes to compile its grants. */
 export interface SessionWithUser {

@@ -1,9 +1,23 @@
-import type { Ref, TenantId, UserId } from '@sluice/contracts';
+import type { Ref, TenantId, UserId, DivisionId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
 import { insertRow, uniquely } from './rows.ts';
-import { User, type UserRow } from './users.entity.ts';
+import { bigint, id, integer, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const User = table('users', {
+  id: id<UserId>(),
+  name: text(),
+  email: text(),
+  /** tenants owned, at most */
+  tenants_limit: integer({ default: 3 }),
+  memberships_limit: integer({ default: 10 }),
+  default_tenant_id: nullable(bigint<TenantId>()),
+  default_division_id: nullable(bigint<DivisionId>()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type UserRow = RowOf<typeof User>;
 
 /** @throws Problem `account_exists` when the address is in use */
 export const insertUser = (db: Database, user: Pick<UserRow, 'name' | 'email'>) =>

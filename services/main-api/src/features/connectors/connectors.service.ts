@@ -14,15 +14,14 @@ import { featuresOf, requireCapability, requireRoom } from '../../catalogue/feat
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import {
+  type ConnectorInstanceRow,
   countConnectorInstances,
   deleteRefusedInstances,
   getConnectors,
   insertConnectorInstance,
 } from '../../stores/connector-instances.store.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { type DeploymentPath, getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
 import { sendActivation } from '../regions/activations.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';

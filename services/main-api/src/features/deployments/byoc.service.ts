@@ -4,7 +4,7 @@ import { fieldProblem } from '@sluice/service';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
-import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import type { EnvironmentPath } from '../../stores/environments.store.ts';
 import { findRegion } from '../regions/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';

@@ -3,8 +3,7 @@ import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';
-import type { RegionRow } from '../regions/regions.entity.ts';
-import { findRegion } from '../regions/regions.store.ts';
+import { type RegionRow, findRegion } from '../regions/regions.store.ts';
 
 /** How many nodes a cluster can have: a majority of them has to agree, so an even number gains nothing. */
 const clusterSizes: readonly number[] = [3, 5];

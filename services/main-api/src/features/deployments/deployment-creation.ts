@@ -4,8 +4,9 @@ import { problem } from '@sluice/service';
 import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import type { DeploymentNodeRow, DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
+  type DeploymentNodeRow,
+  type DeploymentRow,
   countByTier,
   countProvisioning,
   insertDeployment,

@@ -1,7 +1,7 @@
 import { accepted, type Answer } from '@sluice/http';
 import { shown } from '../../answers.ts';
 import type { components } from '../../generated/api.ts';
-import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.entity.ts';
+import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.store.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 type DeploymentView = components['schemas']['Deployment'];

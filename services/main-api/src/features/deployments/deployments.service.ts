@@ -5,15 +5,15 @@ import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import {
+  type DeploymentPath,
   getDeployment,
   listDeployments,
   markDeleting,
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
-import type { DivisionPath } from '../../stores/divisions.entity.ts';
-import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import type { DivisionPath } from '../../stores/divisions.store.ts';
+import type { EnvironmentPath } from '../../stores/environments.store.ts';
 import { findRegisteredRegions } from '../regions/regions.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';

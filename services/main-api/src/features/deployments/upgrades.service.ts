@@ -6,8 +6,8 @@ import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts'
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import {
+  type DeploymentPath,
   countByTier,
   getChangeable,
   getDeployment,

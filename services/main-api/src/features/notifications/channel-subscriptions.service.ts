@@ -14,9 +14,9 @@ import {
   getSubscription,
   insertSubscription,
   listSubscriptions,
+  type ChannelSubscriptionRow,
   type SubscriptionContent,
 } from './channel-subscriptions.store.ts';
-import type { ChannelSubscriptionRow } from './channels.entity.ts';
 import { nameOf } from './channels.service.ts';
 import { getChannel } from './channels.store.ts';
 import { isNotificationType } from './notification-types.ts';

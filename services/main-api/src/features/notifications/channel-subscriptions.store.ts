@@ -1,9 +1,22 @@
-import type { ChannelId, ChannelSubscriptionId } from '@sluice/contracts';
+import type { ChannelId, ChannelSubscriptionId, Ref, ScopeIds } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
 import { newRow, pageOfRows } from '../../stores/rows.ts';
-import { ChannelSubscription, type ChannelSubscriptionRow } from './channels.entity.ts';
+import { bigint, id, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
+
+/** What a subscription names, with its names. */
+export type SubscriptionScopes = { [Level in keyof ScopeIds]: Ref<ScopeIds[Level][number]>[] };
+
+export const ChannelSubscription = table('channel_subscriptions', {
+  id: id<ChannelSubscriptionId>(),
+  channel_id: bigint<ChannelId>(),
+  message_types: text<string[]>({ array: true }),
+  scopes: jsonb<SubscriptionScopes>(),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type ChannelSubscriptionRow = RowOf<typeof ChannelSubscription>;
 
 export type SubscriptionContent = Pick<ChannelSubscriptionRow, 'message_types' | 'scopes'>;
 

@@ -24,7 +24,6 @@ import {
   newSigningSecret,
   withSecrets,
 } from './channel-rules.ts';
-import type { ChannelRow } from './channels.entity.ts';
 import {
   beginTest,
   countChannels,
@@ -33,6 +32,7 @@ import {
   insertChannel,
   listChannels,
   updateChannel,
+  type ChannelRow,
 } from './channels.store.ts';
 
 type ChannelInput = BodyOf<operations['createChannel']>;

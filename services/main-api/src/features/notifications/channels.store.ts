@@ -4,7 +4,25 @@ import { problem } from '@sluice/service';
 import { IsNull } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { newRow, pageOfRows, uniquely } from '../../stores/rows.ts';
-import { Channel, type ChannelRow } from './channels.entity.ts';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+
+export const Channel = table('channels', {
+  id: id<ChannelId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: nullable(bigint<DivisionId>()),
+  channel: text<ChannelKind>(),
+  name: text(),
+  enabled: boolean({ default: true }),
+  /** `ChannelSecrets` as JSON, encrypted */
+  sealed_secrets: text(),
+  remarks: nullable(text()),
+  version: bigint({ default: () => "nextval('channel_versions')" }),
+  tested_at: nullable(time()),
+  unsubscribed_at: nullable(time()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type ChannelRow = RowOf<typeof Channel>;
 
 /** Whose channels are meant: the tenant's own, or those of one of its divisions. */
 export interface OwnerKey {

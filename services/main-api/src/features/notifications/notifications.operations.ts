@@ -5,7 +5,8 @@ import type { components, operations } from '../../generated/api.ts';
 import type { OwnerPath } from './channel-owner.ts';
 import type { ChannelSubscriptionsService } from './channel-subscriptions.service.ts';
 import { channelSecretFields } from './channel-rules.ts';
-import type { ChannelRow, ChannelSubscriptionRow } from './channels.entity.ts';
+import type { ChannelSubscriptionRow } from './channel-subscriptions.store.ts';
+import type { ChannelRow } from './channels.store.ts';
 import type { ChannelsService, OpenedChannel } from './channels.service.ts';
 import { notificationTypes } from './notification-types.ts';
 

@@ -10,9 +10,9 @@ import {
 import type { Caller } from '@sluice/grants';
 import { fieldProblem } from '@sluice/service';
 import type { Database } from '../../database.ts';
-import { findScopes, type ScopeRow } from '../../stores/scopes.store.ts';
+import { findScopes, type ScopeRow } from './scopes.store.ts';
 import type { OwnerPath } from './channel-owner.ts';
-import type { ChannelSubscriptionRow, SubscriptionScopes } from './channels.entity.ts';
+import type { ChannelSubscriptionRow, SubscriptionScopes } from './channel-subscriptions.store.ts';
 
 /** What a subscription names, as a body says it. */
 type ScopeInput = { [Level in (typeof fields)[ScopeLevel]]?: number[] | null | undefined };

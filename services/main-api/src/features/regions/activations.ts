@@ -1,8 +1,12 @@
 import type { Cause, CommandData, ReportData } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
-import { listWantedInstances, markAccepted, markRefused } from '../../stores/connector-instances.store.ts';
+import {
+  type ConnectorInstanceRow,
+  listWantedInstances,
+  markAccepted,
+  markRefused,
+} from '../../stores/connector-instances.store.ts';
 import { findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { aboutOf } from './deployment-subjects.ts';
 

@@ -13,8 +13,8 @@ import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findAccess } from './deployment-access.store.ts';
-import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
+  type DeploymentRow,
   findDeployments,
   nextGeneration,
   type PlacedDeployment,

@@ -1,8 +1,7 @@
 import type { DeploymentId, UpgradeReport } from '@sluice/contracts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Transaction } from '../../database.ts';
-import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.entity.ts';
-import { updateUpgrade } from '../../stores/deployment-upgrades.store.ts';
+import { type DeploymentUpgradeRow, updateUpgrade } from '../../stores/deployment-upgrades.store.ts';
 import { findDeployments, takeUpgrade } from '../../stores/deployments.store.ts';
 import { aboutOf } from './deployment-subjects.ts';
 

@@ -9,8 +9,9 @@ import { findKeyOfToken, listKeysById, setSecurity } from '../../stores/api-keys
 import { deploymentsExist } from '../../stores/deployments.store.ts';
 import { isUnderReview } from '../access/grants/grants.store.ts';
 import { assignRole, findMembers, listUsersOfRoles, setActive } from '../../stores/members.store.ts';
-import type { DifferenceKind, DifferenceRow } from './restore-differences.entity.ts';
 import {
+  type DifferenceKind,
+  type DifferenceRow,
   deleteMootDifferences,
   listDecided,
   lockDecided,

@@ -23,12 +23,9 @@ import {
   type KeyScope,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
-import type { DivisionPath } from '../../../stores/divisions.entity.ts';
-import { findDivision } from '../../../stores/divisions.store.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type DivisionPath, findDivision } from '../../../stores/divisions.store.ts';
+import { type RoleRow, findRole, insertKeyRole } from '../../../stores/roles.store.ts';
+import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { grantToKeys, permissionsOfKey } from '../grants/key-grants.ts';
 import { requireHeld } from '../roles/granting.ts';

@@ -10,8 +10,8 @@ import type { Database } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { keysHaveRole } from '../../../stores/api-keys.store.ts';
 import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
 import {
+  type RoleRow,
   countCustomRoles,
   deleteRole,
   getRole,
@@ -19,8 +19,7 @@ import {
   listRoles,
   updateRole,
 } from '../../../stores/roles.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { republishGrantsOf } from '../grants/republish.ts';
 import { requireHeld, requireRolesHeld } from './granting.ts';

@@ -2,8 +2,8 @@ import type { Session } from '@sluice/grants';
 import { ok, type Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { SessionRow } from '../../../stores/sessions.entity.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
+import type { SessionRow } from '../../../stores/sessions.store.ts';
+import type { UserRow } from '../../../stores/users.store.ts';
 import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
 import type { AccountsService } from './accounts.service.ts';
 

@@ -1,7 +1,7 @@
 import { ok, type Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { IdentityRow } from '../../../stores/identities.entity.ts';
+import type { IdentityRow } from '../../../stores/identities.store.ts';
 import type { IdentitiesService } from './identities.service.ts';
 
 export const identitiesOperations = (identities: IdentitiesService) =>

@@ -12,7 +12,7 @@ import {
   listSessions,
   type EndedSession,
 } from '../../../stores/sessions.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
+import type { UserRow } from '../../../stores/users.store.ts';
 import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 

@@ -6,18 +6,24 @@ import { fieldProblem, Problem, problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { IdentityRow } from '../../../stores/identities.entity.ts';
 import {
+  type IdentityRow,
   findUserOf,
   insertIdentity,
   listIdentities,
   updateIdentity,
   type ProvidedIdentity,
 } from '../../../stores/identities.store.ts';
-import type { PendingSignInRow, SignInIntentRow } from './sign-ins.entity.ts';
-import { insertIntent, insertPendingSignIn, takeIntent, takePendingSignIn } from './sign-ins.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
 import {
+  type PendingSignInRow,
+  type SignInIntentRow,
+  insertIntent,
+  insertPendingSignIn,
+  takeIntent,
+  takePendingSignIn,
+} from './sign-ins.store.ts';
+import {
+  type UserRow,
   findUserByEmail,
   getUser,
   insertUser,

@@ -7,8 +7,9 @@ import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { CloudAccountPath, CloudAccountRow } from './cloud-accounts.entity.ts';
 import {
+  type CloudAccountPath,
+  type CloudAccountRow,
   countCloudAccounts,
   deleteCloudAccount,
   findSavedAccounts,
@@ -18,8 +19,7 @@ import {
   updateCloudAccount,
 } from './cloud-accounts.store.ts';
 import { markAccount } from './deployment-accounts.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';
 
 type CloudAccountInput = BodyOf<operations['createCloudAccount']>;

@@ -8,8 +8,9 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import type { DivisionPath, DivisionRow } from '../../../stores/divisions.entity.ts';
 import {
+  type DivisionPath,
+  type DivisionRow,
   countDivisions,
   deleteDivision,
   insertDivision,
@@ -17,8 +18,7 @@ import {
   updateDivision,
 } from '../../../stores/divisions.store.ts';
 import { deleteEnvironments } from '../../../stores/environments.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision } from '../../access/visibility.ts';

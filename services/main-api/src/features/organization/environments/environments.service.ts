@@ -8,9 +8,10 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import type { DivisionPath } from '../../../stores/divisions.entity.ts';
-import type { EnvironmentPath, EnvironmentRow } from '../../../stores/environments.entity.ts';
+import type { DivisionPath } from '../../../stores/divisions.store.ts';
 import {
+  type EnvironmentPath,
+  type EnvironmentRow,
   countEnvironments,
   deleteEnvironment,
   insertEnvironment,

@@ -16,8 +16,7 @@ import {
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { isMemberByEmail } from '../../../stores/members.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
 import { countRecentInvitations } from './invitation-counts.ts';
 import { requireMayInvite } from './invitation-policy.ts';

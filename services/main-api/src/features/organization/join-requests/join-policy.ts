@@ -14,8 +14,7 @@ import {
   lockTenant,
   type TenantTerms,
 } from '../../../stores/tenants.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser, lockUsers } from '../../../stores/users.store.ts';
+import { type UserRow, getUser, lockUsers } from '../../../stores/users.store.ts';
 import { addMember } from '../members/membership.ts';
 import { registrableDomain } from '../tenants/email-domains.ts';
 

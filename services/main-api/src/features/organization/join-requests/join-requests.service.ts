@@ -12,8 +12,7 @@ import {
   type JoinRequestWithUser,
 } from './join-requests.store.ts';
 import { isMember } from '../../../stores/members.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { requireHeld } from '../../access/roles/granting.ts';
 import { hasAddressOfDomain, join, joinRole } from './join-policy.ts';
 

@@ -2,8 +2,18 @@ import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import { JoinRequest, type JoinRequestRow } from './join-requests.entity.ts';
 import { newRow, pageOfRows, pick } from '../../../stores/rows.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
+
+export const JoinRequest = table('join_requests', {
+  id: id<JoinRequestId>(),
+  tenant_id: bigint<TenantId>(),
+  user_id: bigint<UserId>(),
+  status: text<'pending' | 'approved' | 'rejected'>({ default: 'pending' }),
+  created_at: time({ createDate: true }),
+  decided_at: nullable(time()),
+});
+export type JoinRequestRow = RowOf<typeof JoinRequest>;
 
 export interface JoinRequestWithUser extends JoinRequestRow {
   user_name: string;

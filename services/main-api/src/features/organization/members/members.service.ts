@@ -16,10 +16,8 @@ import {
   type Member,
 } from '../../../stores/members.store.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { getRole } from '../../../stores/roles.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type RoleRow, getRole } from '../../../stores/roles.store.ts';
+import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { requireKnown, requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
 import { endMembership } from './membership.ts';

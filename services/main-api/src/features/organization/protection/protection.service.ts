@@ -15,8 +15,7 @@ import {
   type CodeRecord,
   type Protected,
 } from '../../../stores/protection-codes.store.ts';
-import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, type TenantRow, getTenant, lockTenant } from '../../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { refuseWhileLocked, retryAfter, secondsSince, undelivered } from './guard.ts';
 

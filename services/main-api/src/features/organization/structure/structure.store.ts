@@ -1,7 +1,7 @@
 import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@sluice/contracts';
 import type { Database } from '../../../database.ts';
-import type { DeploymentRow } from '../../../stores/deployments.entity.ts';
-import type { RegionRow } from '../../regions/regions.entity.ts';
+import type { DeploymentRow } from '../../../stores/deployments.store.ts';
+import type { RegionRow } from '../../regions/regions.store.ts';
 
 /** A tenant with its divisions, their environments and deployments, each level oldest first (interface, 2.4). */
 export interface Structure extends Ref<TenantId> {

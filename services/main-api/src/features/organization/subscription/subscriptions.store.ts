@@ -2,7 +2,29 @@ import type { Features, Plan, TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
 import { newRow } from '../../../stores/rows.ts';
-import { Subscription, type SubscriptionRow } from './subscriptions.entity.ts';
+import {
+  bigint,
+  boolean,
+  id,
+  jsonb,
+  nullable,
+  table,
+  text,
+  time,
+  type RowOf,
+} from '../../../stores/columns.ts';
+
+export const Subscription = table('subscriptions', {
+  id: id<number>(),
+  tenant_id: bigint<TenantId>(),
+  plan: text<Plan>(),
+  active: boolean({ default: true }),
+  created_at: time({ createDate: true }),
+  /** the features of the plan as the other services got them last */
+  published_features: nullable(jsonb<Features>()),
+  features_version: bigint({ default: 0 }),
+});
+export type SubscriptionRow = RowOf<typeof Subscription>;
 
 export interface SubscriptionWithMonth extends SubscriptionRow {
   valid_from: Date;

@@ -4,8 +4,7 @@ import { problem } from '@sluice/service';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 
 type TenantConfig = BodyOf<operations['replaceTenantConfig']>;
 export type TenantConfigService = ReturnType<typeof tenantConfigService>;

@@ -10,8 +10,9 @@ import { sendMail } from '../../../mails/mails.ts';
 import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
 import { getSubscription } from '../subscription/subscriptions.store.ts';
 import { voidCodes } from '../../../stores/protection-codes.store.ts';
-import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import {
+  type TenantPath,
+  type TenantRow,
   getTenant,
   lockTenant,
   lockTenantToDelete,
