@@ -21,7 +21,7 @@ import { In } from 'typeorm';
 import type { Database, Transaction } from '../database.ts';
 import { type DeploymentUpgradeRow, isOpen } from './deployment-upgrades.store.ts';
 import type { EnvironmentPath } from './environments.store.ts';
-import { insertRow, pageOfRows } from './rows.ts';
+import { existing, firstOf, insertRow, pageOfRows } from './rows.ts';
 import type { CatalogueRegion } from '../catalogue/catalogue.ts';
 import {
   bigint,
@@ -129,31 +129,28 @@ const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => (
   spend_limit: decimal.from(spend_limit),
 });
 
-const placedColumns = `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
+const shownDeployment = {
+  as: 'd',
+  columns: `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
      FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes,
     (SELECT jsonb_build_object('id', u.id, 'to_tier', u.to_tier, 'to_storage_size', u.to_storage_size,
                 'nodes_before', u.nodes_before, 'nodes_after', u.nodes_after)
-     FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`;
-const placedJoins = `JOIN divisions v ON v.id = d.division_id
+     FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`,
+  joins: `JOIN divisions v ON v.id = d.division_id
     JOIN environments e ON e.id = d.environment_id
-    JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`;
-const placed = `SELECT ${placedColumns} FROM deployments d ${placedJoins}`;
-const inEnvironment = 'd.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3';
-
-/** @throws Problem `not_found` */
+    JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`,
+};
+const placed = `SELECT ${shownDeployment.columns} FROM deployments d ${shownDeployment.joins}`;
 export async function getDeployment(
   db: Database,
   { tenant_id, division_id, environment_id, deployment_id }: DeploymentPath,
 ): Promise<PlacedDeployment> {
-  const [row] = await db.query<Raw<PlacedDeployment>>(`${placed} WHERE ${inEnvironment} AND d.id = $4`, [
-    tenant_id,
-    division_id,
-    environment_id,
-    deployment_id,
-  ]);
-  if (!row) throw problem('not_found');
-  return read(row);
+  const found = db.query<Raw<PlacedDeployment>>(
+    `${placed} WHERE d.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3 AND d.id = $4`,
+    [tenant_id, division_id, environment_id, deployment_id],
+  );
+  return read(await existing(firstOf(found)));
 }
 
 /** A deployment of a locked tenant. @throws Problem `not_found`, `state_conflict` once it is being deleted */
@@ -177,15 +174,8 @@ export async function listDeployments(
 ): Promise<[PlacedDeployment[], number]> {
   // with its tenant and division as well, PostgreSQL would expect next to none, and put all of them in order
   const source = 'deployments WHERE environment_id = $1';
-  const shown = { as: 'd', joins: placedJoins };
-  const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(
-    db,
-    placedColumns,
-    source,
-    [environment_id],
-    page,
-    shown,
-  );
+  const values = [environment_id];
+  const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(db, page, source, values, shownDeployment);
   return [rows.map(read), total];
 }
 

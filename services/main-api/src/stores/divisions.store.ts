@@ -31,15 +31,15 @@ export const findDivision = (db: Database, { tenant_id, division_id }: DivisionP
 export const findFirstDivision = (db: Database, tenantId: TenantId) =>
   db.manager.findOne(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
 
-export async function listDivisions(
+export const listDivisions = (
   db: Database,
   tenantId: TenantId,
   { byDefault, exceptions }: Visibility<DivisionId>,
   page: Page,
-): Promise<[DivisionRow[], number]> {
+) => {
   const source = 'divisions WHERE tenant_id = $1 AND (id = ANY ($2)) <> $3';
-  return await pageOfRows<DivisionRow>(db, '*', source, [tenantId, exceptions, byDefault], page);
-}
+  return pageOfRows<DivisionRow>(db, page, source, [tenantId, exceptions, byDefault]);
+};
 
 /** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */
 export const listAllDivisions = (db: Database, tenantId: TenantId) =>

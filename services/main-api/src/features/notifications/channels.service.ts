@@ -27,7 +27,7 @@ import {
 import {
   beginTest,
   countChannels,
-  deleteChannel,
+  deleteChannels,
   getChannel,
   insertChannel,
   listChannels,
@@ -136,7 +136,7 @@ export function channelsService(core: Core) {
     delete: (caller: Caller, { channel_id, ...path }: ChannelPath) =>
       changeChannels(core, caller, path, async ({ tx, owner }) => {
         const channel = await getChannel(tx, owner, channel_id);
-        sendDeleted(tx, await deleteChannel(tx, channel_id));
+        sendDeleted(tx, await deleteChannels(tx, { id: channel_id }));
         tx.emit('channel_deleted', owner.about, nameOf(channel));
       }),
 

@@ -155,11 +155,15 @@ export async function readBucket(db: Database): Promise<KnownBucket> {
 }
 
 /** Begins to publish everything in a bucket that was just made, unless another replica has begun. */
-export const takeBucket = (db: Database, before: GrantBucketRow, created: string) =>
-  db.query(
-    `UPDATE grant_bucket SET bucket = bucket + 1, epoch = epoch + 1, created = $2, complete = false, judges = false
-     WHERE epoch = $1`,
-    [before.epoch, created],
+export const takeBucket = (db: Database, { epoch }: GrantBucketRow, created: string) =>
+  db.manager.update(
+    GrantBucket,
+    { epoch },
+    {
+      bucket: () => 'bucket + 1',
+      epoch: () => 'epoch + 1',
+      ...{ created, complete: false, judges: false },
+    },
   );
 
 /**

@@ -1,8 +1,7 @@
 import type { CloudAccountId, TenantId, Cloud } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import { insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
+import { existing, insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
 import type { components } from '../../../generated/api.ts';
 import { bigint, id, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
 import type { TenantPath } from '../../../stores/tenants.store.ts';
@@ -37,30 +36,23 @@ interface CloudAccountFilter {
   region?: string;
 }
 
-/** @throws Problem `not_found` */
-export async function getCloudAccount(
-  db: Database,
-  { tenant_id, cloud_account_id }: CloudAccountPath,
-): Promise<CloudAccountRow> {
-  const account = await db.manager.findOneBy(CloudAccount, { id: cloud_account_id, tenant_id });
-  if (!account) throw problem('not_found');
-  return account;
-}
+export const getCloudAccount = (db: Database, { tenant_id, cloud_account_id: id }: CloudAccountPath) =>
+  existing(db.manager.findOneBy(CloudAccount, { id, tenant_id }));
 
 /** The plan keeps a tenant's accounts to some dozens: the index of their names leads to all of them. */
-export async function listCloudAccounts(
+export const listCloudAccounts = (
   db: Database,
   tenantId: TenantId,
   { name, cloud, region }: CloudAccountFilter,
   page: Page,
-): Promise<[CloudAccountRow[], number]> {
+) => {
   const source = `cloud_accounts WHERE tenant_id = $1
     AND ($2::text IS NULL OR strpos(lower(name), lower($2)) > 0)
     AND ($3::text IS NULL OR cloud = $3)
     AND ($4::text IS NULL OR strpos(lower(region), lower($4)) > 0)`;
   const values = [tenantId, name ?? null, cloud ?? null, region ?? null];
-  return await pageOfRows<CloudAccountRow>(db, '*', source, values, page);
-}
+  return pageOfRows<CloudAccountRow>(db, page, source, values);
+};
 
 /** An account of a provider as a tenant has saved it, newest first: under several names, perhaps. */
 export const findSavedAccounts = (

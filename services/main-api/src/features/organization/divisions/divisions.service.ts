@@ -23,7 +23,7 @@ import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision } from '../../access/visibility.ts';
 import { sendDeleted } from '../../notifications/channel-messages.ts';
-import { deleteChannelsOf } from '../../notifications/channels.store.ts';
+import { deleteChannels } from '../../notifications/channels.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
 import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 
@@ -112,7 +112,7 @@ export function divisionsService(core: Core) {
         for (const environment of await deleteEnvironments(tx, id))
           tx.emit('environment_deleted', { ...about, environment }, { name: environment.name });
         await deleteOverridesOf(tx, tenant_id, { division_id: id });
-        sendDeleted(tx, await deleteChannelsOf(tx, tenant_id, id));
+        sendDeleted(tx, await deleteChannels(tx, { tenant_id, division_id: id }));
         await deleteDivision(tx, id);
         tx.emit('division_deleted', about, { name: division.name });
       }),

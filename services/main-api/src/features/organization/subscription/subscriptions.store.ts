@@ -1,7 +1,6 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import { newRow } from '../../../stores/rows.ts';
+import { existing, firstOf, insertRow } from '../../../stores/rows.ts';
 import {
   bigint,
   boolean,
@@ -31,20 +30,20 @@ export interface SubscriptionWithMonth extends SubscriptionRow {
   valid_to: Date;
 }
 
-/** @throws Problem `not_found` */
-export async function getSubscription(db: Database, tenantId: TenantId): Promise<SubscriptionWithMonth> {
-  const [subscription] = await db.query<SubscriptionWithMonth>(
-    `SELECT s.*,
-       s.created_at + make_interval(months => month) AS valid_from,
-       s.created_at + make_interval(months => month + 1) AS valid_to
-     FROM subscriptions s, age(now(), s.created_at) AS age,
-       LATERAL (SELECT (extract(year FROM age) * 12 + extract(month FROM age))::int AS month) present
-     WHERE s.tenant_id = $1`,
-    [tenantId],
+export const getSubscription = (db: Database, tenantId: TenantId) =>
+  existing(
+    firstOf(
+      db.query<SubscriptionWithMonth>(
+        `SELECT s.*,
+           s.created_at + make_interval(months => month) AS valid_from,
+           s.created_at + make_interval(months => month + 1) AS valid_to
+         FROM subscriptions s, age(now(), s.created_at) AS age,
+           LATERAL (SELECT (extract(year FROM age) * 12 + extract(month FROM age))::int AS month) present
+         WHERE s.tenant_id = $1`,
+        [tenantId],
+      ),
+    ),
   );
-  if (!subscription) throw problem('not_found');
-  return subscription;
-}
 
 export const updatePlan = (db: Database, tenantId: TenantId, plan: Plan) =>
   db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
@@ -64,7 +63,7 @@ export async function updatePublishedFeatures(
 }
 
 export const insertSubscription = (db: Database, subscription: Pick<SubscriptionRow, 'tenant_id' | 'plan'>) =>
-  db.manager.insert(Subscription, newRow(db, Subscription, subscription));
+  insertRow(db, Subscription, subscription);
 
 export const deleteSubscriptionOf = (db: Database, tenantId: TenantId) =>
   db.manager.delete(Subscription, { tenant_id: tenantId });
