@@ -1,8 +1,10 @@
 import {
+  deploymentOptionsOf,
   deploymentStatuses,
   statusesThatAre,
   statusIs,
   type DeploymentId,
+  type DeploymentOptions,
   type DivisionId,
   type EnvironmentId,
   type NodeId,
@@ -83,6 +85,8 @@ export const Deployment = table('deployments', {
   subdomain_enabled: boolean(),
   /** US dollars a month */
   spend_limit: nullable(numeric({ transformer: decimal })),
+  /** those that have no column */
+  options: jsonb<Partial<DeploymentOptions>>({ default: {} }),
   generation: integer({ default: 1 }),
   status: text<DeploymentStatus>({ default: 'creating' }),
   status_reason: nullable(text()),
@@ -91,7 +95,7 @@ export const Deployment = table('deployments', {
   created_at: time({ createDate: true }),
   updated_at: time({ updateDate: true }),
 });
-export type DeploymentRow = RowOf<typeof Deployment>;
+export type DeploymentRow = Omit<RowOf<typeof Deployment>, 'options'> & DeploymentOptions;
 
 export const DeploymentNode = table('deployment_nodes', {
   id: id<NodeId>(),
@@ -123,11 +127,14 @@ export interface PlacedDeployment extends DeploymentRow {
   > | null;
 }
 
-type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & { spend_limit: string | null };
-const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => ({
-  ...row,
-  spend_limit: decimal.from(spend_limit),
-});
+type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & {
+  spend_limit: string | null;
+  options: object;
+};
+const read = <Row extends Raw<DeploymentRow>>({ spend_limit, options, ...row }: Row) => {
+  const known = { ...options, ...row, spend_limit: decimal.from(spend_limit) };
+  return { ...known, ...deploymentOptionsOf(known) };
+};
 
 const shownDeployment = {
   as: 'd',
@@ -269,13 +276,19 @@ export async function insertDeployment(
   db: Database,
   deployment: NewDeployment,
 ): Promise<DeploymentRow | undefined> {
-  const columns = Object.keys(deployment);
-  const [row] = await db.query<Raw<DeploymentRow>>(
-    `INSERT INTO deployments (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
+  const columns: Record<string, unknown> = { options: {} };
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(deployment))
+    (name in Deployment.options.columns ? columns : options)[name] = value;
+  const row = { ...columns, options: JSON.stringify(options) };
+  const values = Object.keys(row).map((_, position) => `$${position + 1}`);
+  const inserted = db.query<Raw<DeploymentRow>>(
+    `INSERT INTO deployments (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})
      ON CONFLICT ON CONSTRAINT deployments_code_key DO NOTHING RETURNING *`,
-    Object.values(deployment),
+    Object.values(row),
   );
-  return row && read(row);
+  const made = await firstOf(inserted);
+  return made && read(made);
 }
 
 export const insertNode = (db: Database, node: Omit<DeploymentNodeRow, 'id'>) =>

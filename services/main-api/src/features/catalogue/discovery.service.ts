@@ -14,10 +14,7 @@ export type DiscoveryService = ReturnType<typeof discoveryService>;
 
 /** What can be deployed, and where (interface, 4.3). Clouds and regions that do not exist are `not_found`. */
 export function discoveryService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
-  const featuresOfTenant = async (tenantId: TenantId) => {
-    const { plan, feature_overrides } = await getTerms(database, tenantId);
-    return featuresOf(catalogue, plan, feature_overrides);
-  };
+  const featuresOfTenant = async (id: TenantId) => featuresOf(catalogue, await getTerms(database, id));
   const regionsOf = async (key: string): Promise<CatalogueRegion[]> => {
     const cloud = requireCloud(catalogue, key);
     const registered = await findRegisteredRegions(database, cloud.key);

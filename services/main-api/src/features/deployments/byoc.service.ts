@@ -17,14 +17,13 @@ export type ByocService = ReturnType<typeof byocService>;
 /** What has to be prepared in a tenant's cloud account (interface, 4.4). */
 export function byocService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   return {
-    /** @throws Problem `feature_not_available`, `invalid_request`, `not_found` */
     async setup(
       caller: Caller,
       path: EnvironmentPath,
       { cloud, region }: SetupInput,
     ): Promise<components['schemas']['ByocSetup']> {
       const tenant = await getTerms(database, path.tenant_id);
-      requireCapability(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
+      requireCapability(featuresOf(catalogue, tenant), 'byoc_enabled');
       const identity = identityIn(catalogue, cloud);
       if (identity === undefined)
         throw fieldProblem('cloud', 'not_allowed', 'takes no deployments in accounts of tenants');

@@ -48,5 +48,5 @@ export function requireSize(features: Features, before: number, count: number): 
       `a cluster has ${clusterSizes.join(' or ')} nodes: ${allowed}`,
     );
   }
-  requireRoom('nodes_per_deployment_limit', features.nodes_per_deployment_limit, after - 1);
+  requireRoom(features, 'nodes_per_deployment_limit', after - 1);
 }

@@ -21,7 +21,6 @@ export type DeploymentChangesService = ReturnType<typeof deploymentChangesServic
 export function deploymentChangesService(core: Core) {
   const { work, catalogue } = core;
   return {
-    /** @throws Problem `not_found`, `owner_only`, `state_conflict` */
     update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges) =>
       work(caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
@@ -33,7 +32,6 @@ export function deploymentChangesService(core: Core) {
         tx.emit('deployment_updated', aboutOf(deployment), changeOf(deployment, changes));
       }),
 
-    /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
     setSpendLimit: (caller: Caller, path: DeploymentPath, { spend_limit }: SpendLimit) =>
       work(caller, async (tx) => {
         if (!isWholeCents(spend_limit))
@@ -47,7 +45,6 @@ export function deploymentChangesService(core: Core) {
         tx.emit('deployment_spend_limit_updated', aboutOf(deployment), changeOf(deployment, changes));
       }),
 
-    /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
     setRetention: (
       caller: Caller,
       path: DeploymentPath,

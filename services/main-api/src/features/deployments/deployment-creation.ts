@@ -1,7 +1,7 @@
 import type { DeploymentId, DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import {
@@ -49,13 +49,13 @@ export async function addDeployment(
   plan: DeploymentPlan,
   name: string,
 ): Promise<PlacedDeployment> {
-  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(core.catalogue, tenant);
   const { tier } = plan.values;
   if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
-  requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
+  requireRoom(features, `deployment_tiers.${tier}`, ofTier);
   const provisioning = await countProvisioning(tx, tenant.id);
-  requireRoom('concurrent_deployments_limit', features.concurrent_deployments_limit, provisioning);
+  requireRoom(features, 'concurrent_deployments_limit', provisioning);
   const { cluster } = plan.values;
   if (cluster === 'cluster') requireSize(features, 0, initialNodes[cluster]);
   if (await nameIsTaken(tx, environment.id, name)) throw problem('name_taken');

@@ -127,7 +127,7 @@ async function exceededLimits(
 ): Promise<string[]> {
   const [terms] = await findTerms(tx, [tenant_id]);
   if (!terms) return [];
-  const features = featuresOf(catalogue, terms.plan, terms.feature_overrides);
+  const features = featuresOf(catalogue, terms);
   const ofTier = (await countByTier(tx, tenant_id)).get(tier) ?? 0;
   return [
     ...(ofTier > tierLimit(features, tier) ? [`deployment_tiers.${tier}`] : []),

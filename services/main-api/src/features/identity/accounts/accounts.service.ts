@@ -24,7 +24,6 @@ export function accountsService({ database, work, now }: Pick<Core, 'database' |
   return {
     get: ({ user }: Caller) => getUser(database, user.id),
 
-    /** @throws Problem `invalid_request` for what the user cannot see */
     updateSettings: (caller: Caller, input: SettingsInput) =>
       work(caller, async (tx) => {
         const { id } = caller.user;

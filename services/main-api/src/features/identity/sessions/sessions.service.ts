@@ -61,7 +61,6 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
     signOut: (caller: Caller) =>
       work(caller, async (tx) => end(tx, caller, await deleteSessionByKey(tx, sessionOf(caller).key))),
 
-    /** @throws Problem `not_found` when the user has no such session */
     delete: (caller: Caller, { session_id }: ParamsOf<operations['deleteSession']>) =>
       work(caller, async (tx) => {
         const ended = await deleteSession(tx, caller.user.id, session_id);

@@ -40,8 +40,7 @@ export async function addDivision(
   tenant: TenantTerms,
   input: DivisionInput,
 ): Promise<DivisionRow> {
-  const { divisions_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-  requireRoom('divisions_limit', divisions_limit, await countDivisions(tx, tenant.id));
+  requireRoom(featuresOf(catalogue, tenant), 'divisions_limit', await countDivisions(tx, tenant.id));
   const subdomain = await checkedSubdomain(tx, tenant.id, input);
   const division = await insertDivision(tx, { ...input, ...subdomain, tenant_id: tenant.id });
   const { id, name } = division;
@@ -82,7 +81,6 @@ export function divisionsService(core: Core) {
 
     get: (caller: Caller, path: DivisionPath) => getVisibleDivision(database, caller, path),
 
-    /** @throws Problem `not_found`, `owner_only`, `name_taken`, `tenant_has_no_email_domain` */
     update: (caller: Caller, path: DivisionPath, wanted: DivisionChanges) =>
       work(caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
@@ -98,7 +96,6 @@ export function divisionsService(core: Core) {
         tx.emit('division_updated', { tenant_id, division: { id, name } }, changeOf(division, changes));
       }),
 
-    /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */
     delete: (caller: Caller, path: DivisionPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const { tenant_id, division_id: id } = path;

@@ -35,13 +35,8 @@ export function invitationsService(core: Core) {
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listInvitations(database, tenant_id, page),
 
-    /** @throws Problem `not_found` */
     get: (path: InvitationPath) => getInvitationOf(database, path),
 
-    /**
-     * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
-     *   `outside_email_domain`, `email_domain_locked`, `limit_reached`, `too_many_mails`
-     */
     create: (caller: Caller, { tenant_id }: TenantPath, { email, roles }: InvitationInput) =>
       work(caller, async (tx): Promise<InvitationWithRoles> => {
         const terms = await lockTenant(tx, tenant_id);
@@ -67,7 +62,7 @@ export function invitationsService(core: Core) {
         return invitation;
       }),
 
-    /** Takes back an unanswered invitation. @throws Problem `not_found`, `privilege_escalation`, `state_conflict` */
+    /** Takes back an unanswered invitation. */
     delete: (caller: Caller, path: InvitationPath) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
@@ -97,10 +92,10 @@ async function requireRoomForInvitation(
   { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
   tenant: TenantTerms,
 ): Promise<void> {
-  const limits = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(catalogue, tenant);
   const { made, pending } = await countRecentInvitations(tx, tenant.id, now());
-  requireRoom('invitations_limit', limits.invitations_limit, made);
-  requireRoom('pending_invitations_limit', limits.pending_invitations_limit, pending);
+  requireRoom(features, 'invitations_limit', made);
+  requireRoom(features, 'pending_invitations_limit', pending);
 }
 
 async function mailInvitation(

@@ -14,11 +14,9 @@ export function ownInvitationsService(core: Pick<Core, 'database' | 'work' | 'ca
   return {
     list: ({ user }: Caller) => listInvitationsOf(database, user.id),
 
-    /** @throws Problem `not_found`, `invitation_expired`, `state_conflict`, `already_member`, `limit_reached` */
     accept: (caller: Caller, { invitation_id }: InvitationPath) =>
       work(caller, (tx) => acceptInvitation(tx, core, caller.user, invitation_id)),
 
-    /** @throws Problem `not_found`, `invitation_expired`, `state_conflict` */
     reject: (caller: Caller, { invitation_id }: InvitationPath) =>
       work(caller, (tx) => rejectInvitation(tx, core, caller.user, invitation_id)),
   };

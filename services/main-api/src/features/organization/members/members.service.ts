@@ -34,13 +34,11 @@ export function membersService({ database, work }: Core) {
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listMembers(database, tenant_id, null, page),
 
-    /** @throws Problem `not_found` when there is no such role */
     async listOfRole({ tenant_id, role_id }: RolePath, page: Page) {
       await getRole(database, tenant_id, role_id);
       return await listMembers(database, tenant_id, role_id, page);
     },
 
-    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `invalid_request`, `privilege_escalation` */
     update: (caller: Caller, { tenant_id, member_id: id }: MemberPath, wanted: MemberChanges) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -66,7 +64,6 @@ export function membersService({ database, work }: Core) {
         tx.emit('member_updated', { tenant_id, user: { id, name: member.name } }, changeOf(former, changes));
       }),
 
-    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `privilege_escalation` */
     delete: (caller: Caller, { tenant_id, member_id: id }: MemberPath) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -77,7 +74,6 @@ export function membersService({ database, work }: Core) {
         tx.emit('member_removed', { tenant_id, user: { id, name } }, { email });
       }),
 
-    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
     assign: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -88,7 +84,6 @@ export function membersService({ database, work }: Core) {
         await rolesChanged(tx, 'role_assigned', role, assigned);
       }),
 
-    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
     revoke: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);

@@ -54,11 +54,9 @@ export function ownTenantsService(core: Core) {
   return {
     list: ({ user }: Caller, page: Page) => listTenantsOf(database, user.id, page),
 
-    /** @throws Problem `limit_reached`, `domain_claimed` */
     create: (caller: Caller, input: TenantInput) =>
       work(caller, (tx) => createOwnTenant(tx, core, caller.user, input)),
 
-    /** @throws Problem `owner_cannot_leave`, `not_found` */
     leave: (caller: Caller, { tenant_id }: TenantPath) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);

@@ -41,8 +41,6 @@ export function protectionService(core: Core) {
     /**
      * Mails a code to the tenant's registered address; the one before it is void. Whether the resource is protected
      * plays no part: it can be protected while the code is valid.
-     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `protection_code_throttled`, `protection_locked`,
-     *   `too_many_mails`
      */
     async request(caller: Caller, { tenant_id }: TenantPath, { action }: CodeRequest): Promise<void> {
       const what = checkedIds(action);

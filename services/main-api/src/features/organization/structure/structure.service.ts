@@ -16,7 +16,6 @@ export type StructureService = ReturnType<typeof structureService>;
 /** What there is in a tenant, as far as the caller may see it (interface, 2.4 and 4.1). One statement each. */
 export function structureService({ database }: Pick<Core, 'database'>) {
   return {
-    /** @throws Problem `not_found` */
     async get({ permissions }: Caller, { tenant_id }: TenantPath): Promise<Structure> {
       const structure = await findStructure(database, tenant_id, visibleDivisions(permissions));
       if (!structure) throw problem('not_found');
