@@ -216,7 +216,6 @@ export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now
   return (await firstOf(most))?.most ?? 0;
 }
 
-/** @throws Problem `name_taken` */
 export const insertKey = (
   db: Database,
   key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'limited_to' | 'created_at'>,

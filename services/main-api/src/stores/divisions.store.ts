@@ -67,7 +67,6 @@ export const findProtectedDivision = (db: Database, tenantId: TenantId) =>
 export const countDivisions = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Division, { tenant_id: tenantId });
 
-/** @throws Problem `name_taken` */
 export async function insertDivision(
   db: Database,
   division: Pick<DivisionRow, 'tenant_id' | 'name'> & Partial<DivisionRow>,
@@ -77,7 +76,6 @@ export async function insertDivision(
   return row;
 }
 
-/** @throws Problem `name_taken` */
 export async function updateDivision(
   db: Database,
   id: DivisionId,

@@ -72,13 +72,11 @@ export async function mostEnvironments(db: Database, tenantId: TenantId): Promis
   return (await firstOf(most))?.most ?? 0;
 }
 
-/** @throws Problem `name_taken` */
 export const insertEnvironment = (
   db: Database,
   environment: Pick<EnvironmentRow, 'tenant_id' | 'division_id' | 'name'> & Partial<EnvironmentRow>,
 ) => insertRow(db, Environment, environment, 'environments_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateEnvironment = (db: Database, id: EnvironmentId, changes: Partial<EnvironmentRow>) =>
   uniquely('environments_name_key', db.manager.update(Environment, { id }, changes));
 

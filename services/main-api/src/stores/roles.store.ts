@@ -50,11 +50,9 @@ export async function listRolePermissions(db: Database, tenantId: TenantId) {
   return roles.map(({ permissions }) => permissions);
 }
 
-/** @throws Problem `name_taken` */
 export const insertRole = (db: Database, role: Pick<RoleRow, 'tenant_id' | 'name' | 'permissions'>) =>
   insertRow(db, Role, { ...role, kind: 'custom' }, 'roles_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateRole = (
   db: Database,
   id: RoleId,

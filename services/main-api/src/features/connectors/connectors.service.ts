@@ -23,7 +23,7 @@ import {
 } from '../../stores/connector-instances.store.ts';
 import { type DeploymentPath, getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
-import { sendActivation } from '../regions/activations.ts';
+import { connectorData, sendActivation } from '../regions/activations.ts';
 import { aboutOf } from '../regions/deployment-subjects.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;
@@ -67,9 +67,7 @@ export function connectorsService({ database, work, catalogue }: Core) {
         const { plugins } = await getConnectors(tx, path);
         if (!hasPlugin(plugins, connector)) throw notAvailable(connector);
         const instance = await addInstance(tx, deployment, connector, wanted);
-        const { id: instance_id, connector_type, connector_key, name, key } = instance;
-        const about = { instance_id, connector_type, connector_key, name, key };
-        tx.emit('connector_activated', aboutOf(deployment), about);
+        tx.emit('connector_activated', aboutOf(deployment), connectorData(instance));
         sendActivation(tx, caller.cause, deployment, instance);
         return instance;
       }),

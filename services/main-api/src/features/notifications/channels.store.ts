@@ -48,13 +48,11 @@ export const listChannels = (
 export const countChannels = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Channel, { tenant_id: tenantId });
 
-/** @throws Problem `name_taken` */
 export const insertChannel = (
   db: Database,
   channel: Pick<ChannelRow, 'tenant_id' | 'division_id' | 'channel' | 'name' | 'sealed_secrets' | 'remarks'>,
 ) => insertRow(db, Channel, channel, 'channels_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateChannel = (db: Database, id: ChannelId, changes: Partial<ChannelRow>) =>
   uniquely('channels_name_key', db.manager.update(Channel, { id }, changes));
 

@@ -63,13 +63,11 @@ export const findSavedAccounts = (
 export const countCloudAccounts = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(CloudAccount, { tenant_id: tenantId });
 
-/** @throws Problem `name_taken` */
 export const insertCloudAccount = (
   db: Database,
   account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'name' | 'account_id'> & Partial<CloudAccountRow>,
 ) => insertRow(db, CloudAccount, account, 'cloud_accounts_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateCloudAccount = (db: Database, id: CloudAccountId, changes: Partial<CloudAccountRow>) =>
   uniquely('cloud_accounts_name_key', db.manager.update(CloudAccount, { id }, changes));
 
