@@ -19,11 +19,11 @@ import {
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { Database, Transaction } from '../database.ts';
 import { type DeploymentUpgradeRow, isOpen } from './deployment-upgrades.store.ts';
 import type { EnvironmentPath } from './environments.store.ts';
-import { existing, firstOf, insertRow, pageOfRows } from './rows.ts';
+import { changeRows, existing, firstOf, insertRow, pageOfRows } from './rows.ts';
 import type { CatalogueRegion } from '../catalogue/catalogue.ts';
 import {
   bigint,
@@ -127,6 +127,14 @@ export interface PlacedDeployment extends DeploymentRow {
   > | null;
 }
 
+/** The subjects of an event about a deployment. */
+export const aboutOf = ({ id, uid, name, ...deployment }: PlacedDeployment) => ({
+  tenant_id: deployment.tenant_id,
+  division: { id: deployment.division_id, name: deployment.division_name },
+  environment: { id: deployment.environment_id, name: deployment.environment_name },
+  deployment: { id, name, uid },
+});
+
 type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & {
   spend_limit: string | null;
   options: object;
@@ -149,6 +157,7 @@ const shownDeployment = {
     JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`,
 };
 const placed = `SELECT ${shownDeployment.columns} FROM deployments d ${shownDeployment.joins}`;
+
 export async function getDeployment(
   db: Database,
   { tenant_id, division_id, environment_id, deployment_id }: DeploymentPath,
@@ -186,16 +195,17 @@ export async function listDeployments(
   return [rows.map(read), total];
 }
 
-export const deploymentsExist = (
-  db: Database,
-  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
-) => db.manager.existsBy(Deployment, where);
+/** What deployments are in. */
+export type Container =
+  { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId };
+
+export const deploymentsExist = (db: Database, where: Container) => db.manager.existsBy(Deployment, where);
 
 export async function findProtectedDeployment(
   db: Database,
-  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
+  where: Container,
 ): Promise<DeploymentRow | undefined> {
-  const [column, id] = whereOf(where);
+  const [[column, id] = []] = Object.entries(where);
   // for the order and the limit alone PostgreSQL would go through all deployments there are, hoping to meet one soon
   const [row] = await db.query<Raw<DeploymentRow>>(
     `WITH found AS MATERIALIZED (
@@ -232,26 +242,20 @@ export async function countByTier(db: Database, tenantId: TenantId): Promise<Map
 }
 
 /** How many deployments of a tenant need a capability of its plan, and the most nodes that one has. */
-interface Needs {
-  byoc: number;
-  cluster: number;
-  multi_az: number;
-  dedicated: number;
-  nodes: number;
-}
-
-export async function countNeeds(db: Database, tenantId: TenantId): Promise<Needs> {
-  const [row] = await db.query<Needs>(
-    `SELECT count(*) FILTER (WHERE variant = 'byoc') AS byoc,
-       count(*) FILTER (WHERE cluster = 'cluster') AS cluster,
-       count(*) FILTER (WHERE availability_mode = 'multi_az') AS multi_az,
-       count(*) FILTER (WHERE dedicated) AS dedicated,
-       coalesce(max((SELECT count(*) FROM deployment_nodes n WHERE n.deployment_id = d.id)), 0) AS nodes
-     FROM deployments d WHERE tenant_id = $1`,
-    [tenantId],
+export const countNeeds = (db: Database, tenantId: TenantId) =>
+  existing(
+    firstOf(
+      db.query<Record<'byoc' | 'cluster' | 'multi_az' | 'dedicated' | 'nodes', number>>(
+        `SELECT count(*) FILTER (WHERE variant = 'byoc') AS byoc,
+           count(*) FILTER (WHERE cluster = 'cluster') AS cluster,
+           count(*) FILTER (WHERE availability_mode = 'multi_az') AS multi_az,
+           count(*) FILTER (WHERE dedicated) AS dedicated,
+           coalesce(max((SELECT count(*) FROM deployment_nodes n WHERE n.deployment_id = d.id)), 0) AS nodes
+         FROM deployments d WHERE tenant_id = $1`,
+        [tenantId],
+      ),
+    ),
   );
-  return row ?? { byoc: 0, cluster: 0, multi_az: 0, dedicated: 0, nodes: 0 };
-}
 
 export const countProvisioning = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(statusesThatAre('provisioning')) });
@@ -311,29 +315,15 @@ export async function takeUpgrade(
 export const updateDeployment = (db: Database, id: DeploymentId, changes: Partial<DeploymentRow>) =>
   db.manager.update(Deployment, { id }, changes);
 
-export type SomeDeployments =
-  | { id: DeploymentId }
-  | { tenant_id: TenantId }
-  | { division_id: DivisionId }
-  | { environment_id: EnvironmentId };
-
-/** Counts a new generation of each deployment that is not being deleted. */
-export async function nextGeneration(db: Database, where: SomeDeployments): Promise<DeploymentId[]> {
-  const [column, id] = whereOf(where);
-  const rows = await db.query<Pick<DeploymentRow, 'id'>>(
-    `UPDATE deployments SET generation = generation + 1
-     WHERE ${column} = $1 AND delete_requested_at IS NULL RETURNING id`,
-    [id],
+/** Counts a new generation of each deployment that is not being deleted. `updated_at` is for changes of a status and of what people set. */
+export async function nextGeneration(db: Database, where: { id: DeploymentId } | Container) {
+  const rows = await changeRows(
+    db,
+    Deployment,
+    { ...where, delete_requested_at: IsNull() },
+    { generation: () => 'generation + 1', updated_at: () => 'updated_at' },
   );
-  return rows.map((row) => row.id);
-}
-
-function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: string, id: number] {
-  if ('id' in where) return ['id', where.id];
-  if ('tenant_id' in where) return ['tenant_id', where.tenant_id];
-  return 'division_id' in where
-    ? ['division_id', where.division_id]
-    : ['environment_id', where.environment_id];
+  return rows.map(({ id }) => id);
 }
 
 export const markDeleting = (db: Database, id: DeploymentId) =>

@@ -76,14 +76,13 @@ export const exportInvitations = (db: Database, userId: UserId) =>
     [userId],
   );
 
-/** @param since from when on those that were made count, answered ones too */
-export const countInvitations = async (
-  { manager }: Database,
-  tenant_id: TenantId,
-  since: Date,
-  now: Date,
-) => ({
-  made: await manager.countBy(Invitation, { tenant_id, created_at: MoreThan(since) }),
+const recentMilliseconds = 7 * 24 * 60 * 60 * 1000;
+
+/** What the plan's limits count: the invitations of the last seven days, answered or not, and those that are unanswered. */
+export const countRecentInvitations = async ({ manager }: Database, tenant_id: TenantId, now: Date) => ({
+  made: await manager.countBy(Invitation, {
+    ...{ tenant_id, created_at: MoreThan(new Date(now.getTime() - recentMilliseconds)) },
+  }),
   pending: await manager.countBy(Invitation, { tenant_id, status: 'pending', expires_at: MoreThan(now) }),
 });
 

@@ -21,10 +21,14 @@ import {
   getConnectors,
   insertConnectorInstance,
 } from '../../stores/connector-instances.store.ts';
-import { type DeploymentPath, getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import {
+  aboutOf,
+  type DeploymentPath,
+  getChangeable,
+  type PlacedDeployment,
+} from '../../stores/deployments.store.ts';
 import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
 import { connectorData, sendActivation } from '../regions/activations.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;
 

@@ -4,10 +4,14 @@ import { fieldProblem } from '@sluice/service';
 import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
-import { type DeploymentPath, getChangeable, updateDeployment } from '../../stores/deployments.store.ts';
+import {
+  aboutOf,
+  type DeploymentPath,
+  getChangeable,
+  updateDeployment,
+} from '../../stores/deployments.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { requireMayProtect } from '../organization/protection/guard.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { isWholeCents } from './deployment-plan.ts';
 import { checkPrice } from './price-limit.ts';

@@ -5,6 +5,7 @@ import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import {
+  aboutOf,
   type DeploymentNodeRow,
   type DeploymentRow,
   countByTier,
@@ -18,7 +19,6 @@ import {
 import { pick } from '../../stores/rows.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShape } from '../regions/shapes.ts';
 import { initialNodes, requireSize } from './clusters.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';

@@ -6,6 +6,7 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
 import {
+  aboutOf,
   type DeploymentPath,
   getDeployment,
   listDeployments,
@@ -18,7 +19,6 @@ import { findRegisteredRegions } from '../regions/regions.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { planAccess, requireActiveAccount, type PlannedAccess } from './byoc-access.ts';
 import { requireClusters } from './clusters.ts';
 import { addDeployment, freeName } from './deployment-creation.ts';

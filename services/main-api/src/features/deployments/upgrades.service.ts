@@ -7,6 +7,7 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
 import {
+  aboutOf,
   type DeploymentPath,
   countByTier,
   getChangeable,
@@ -16,7 +17,6 @@ import {
 import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
 import { requireAccountOf } from './byoc-access.ts';

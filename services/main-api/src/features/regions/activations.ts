@@ -7,10 +7,9 @@ import {
   markAccepted,
   markRefused,
 } from '../../stores/connector-instances.store.ts';
-import { findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { aboutOf, findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { pick } from '../../stores/rows.ts';
 import { shown } from '../../answers.ts';
-import { aboutOf } from './deployment-subjects.ts';
 
 /** Has the region of a deployment bring an instance of a connector onto it. */
 export function sendActivation(

@@ -6,13 +6,13 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { adoptNodes, adoptUpgrade, closeOlderUpgrade, findForeignNodes } from './adoption.store.ts';
 import {
+  aboutOf,
   countByTier,
   findDeployments,
   takeUpgrade,
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import { findTerms } from '../../stores/tenants.store.ts';
-import { aboutOf } from './deployment-subjects.ts';
 
 interface AdoptionDependencies extends Pick<Core, 'catalogue'> {
   log: Log;

@@ -7,9 +7,8 @@ import {
 import type { Log } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
 import { adoptInstance, findRemovedInstances } from './adoption.store.ts';
-import { findDeployments } from '../../stores/deployments.store.ts';
+import { aboutOf, findDeployments } from '../../stores/deployments.store.ts';
 import { connectorData } from './activations.ts';
-import { aboutOf } from './deployment-subjects.ts';
 
 /** A deployment with instances of connectors that its region has and that are not known here. */
 export interface UnknownInstances extends Pick<InventoriedDeployment, 'id'> {

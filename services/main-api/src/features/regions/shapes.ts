@@ -18,8 +18,8 @@ import {
   type DeploymentRow,
   findDeployments,
   nextGeneration,
+  type Container,
   type PlacedDeployment,
-  type SomeDeployments,
 } from '../../stores/deployments.store.ts';
 import { pick } from '../../stores/rows.ts';
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
@@ -31,7 +31,7 @@ export async function sendShapes(
   cause: Cause,
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
-  where: SomeDeployments,
+  where: { id: DeploymentId } | Container,
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))

@@ -8,22 +8,27 @@ import type { operations } from '../../../generated/api.ts';
 import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
 import { sendMail } from '../../../mails/mails.ts';
 import {
+  countRecentInvitations,
   deleteUnanswered,
   getInvitation,
   insertInvitation,
   listInvitations,
+  listInvitationsOf,
   listPendingOf,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { isMemberByEmail } from '../../../stores/members.store.ts';
 import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
-import { countRecentInvitations } from './invitation-counts.ts';
+import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 import { requireMayInvite } from './invitation-policy.ts';
 import { isWithdrawn } from './invitation-standing.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
+export type OwnInvitationsService = ReturnType<typeof ownInvitationsService>;
+
+type OwnInvitationPath = ParamsOf<operations['acceptInvitation']>;
 type InvitationPath = ParamsOf<operations['deleteInvitation']>;
 type InvitationInput = BodyOf<operations['createInvitation']>;
 
@@ -111,3 +116,12 @@ async function mailInvitation(
   };
   await sendMail(tx, mailCipher, 'invitation', email, content, { tenant_id, invitation_id: id });
 }
+
+/** The invitations of a person who is signed in, to the verified addresses of their linked identities. */
+export const ownInvitationsService = (core: Core) => ({
+  list: ({ user }: Caller) => listInvitationsOf(core.database, user.id),
+  accept: (caller: Caller, { invitation_id }: OwnInvitationPath) =>
+    core.work(caller, (tx) => acceptInvitation(tx, core, caller.user, invitation_id)),
+  reject: (caller: Caller, { invitation_id }: OwnInvitationPath) =>
+    core.work(caller, (tx) => rejectInvitation(tx, core, caller.user, invitation_id)),
+});

@@ -31,6 +31,23 @@ type RoleMembers = BodyOf<operations['assignRole']>;
 
 /** The rules of members and of the roles that they hold (interface, 4.6). */
 export function membersService({ database, work }: Core) {
+  const changeRole =
+    (event: 'role_assigned' | 'role_revoked', change: typeof assignRole) =>
+    (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenant_id);
+        const role = await getRole(tx, tenant_id, role_id);
+        requireRolesHeld(caller, [role]);
+        await requireAllChangeable(tx, tenant, caller, ids);
+        const changed = await change(tx, tenant_id, role_id, ids);
+        await republishGrantsOf(
+          tx,
+          tenant_id,
+          changed.map(({ id }) => id),
+        );
+        for (const user of changed)
+          tx.emit(event, { tenant_id, user }, { role: { id: role_id, name: role.name } });
+      });
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listMembers(database, tenant_id, null, page),
 
@@ -74,25 +91,8 @@ export function membersService({ database, work }: Core) {
         tx.emit('member_removed', { tenant_id, user: { id, name } }, { email });
       }),
 
-    assign: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
-      work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenant_id);
-        const role = await getRole(tx, tenant_id, role_id);
-        requireRolesHeld(caller, [role]);
-        await requireAllChangeable(tx, tenant, caller, ids);
-        const assigned = await assignRole(tx, tenant_id, role_id, ids);
-        await rolesChanged(tx, 'role_assigned', role, assigned);
-      }),
-
-    revoke: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
-      work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenant_id);
-        const role = await getRole(tx, tenant_id, role_id);
-        requireRolesHeld(caller, [role]);
-        await requireAllChangeable(tx, tenant, caller, ids);
-        const revoked = await revokeRole(tx, tenant_id, role_id, ids);
-        await rolesChanged(tx, 'role_revoked', role, revoked);
-      }),
+    assign: changeRole('role_assigned', assignRole),
+    revoke: changeRole('role_revoked', revokeRole),
   };
 }
 
@@ -104,17 +104,6 @@ function differingRoles<Role extends Pick<RoleRow, 'id'>>(
   const without = (roles: readonly Role[], others: readonly Role[]) =>
     roles.filter(({ id }) => !others.some((other) => other.id === id));
   return [...without(former, wanted), ...without(wanted, former)];
-}
-
-async function rolesChanged(
-  tx: Transaction,
-  event: 'role_assigned' | 'role_revoked',
-  { id, name, tenant_id }: RoleRow,
-  users: { id: UserId; name: string }[],
-): Promise<void> {
-  const userIds = users.map((user) => user.id);
-  await republishGrantsOf(tx, tenant_id, userIds);
-  for (const user of users) tx.emit(event, { tenant_id, user }, { role: { id, name } });
 }
 
 /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
