@@ -84,6 +84,29 @@ type PlanLimits = z.infer<typeof planLimitsSchema>;
 /** The part of the limits of a deployment that main-api alone changes. */
 export const planLimitsOf = (limits: PlanLimits): PlanLimits => planLimitsSchema.parse(limits);
 
+/**
+ * The fields of a deployment that a client chooses, and that main-api stores, sends and shows as they are: a new one stands here, in the
+ * OpenAPI file and where it is used. Its default is what clients get that leave it out, and deployments that were made before.
+ */
+export const deploymentOptionsSchema = z.object({
+  encrypted: z.boolean().default(false),
+  target_network_tput: amount.nullable().default(null),
+  availability_mode: z.enum(['single_az', 'multi_az']).default('single_az'),
+  dedicated: z.boolean().default(false),
+  public_ip_enabled: z.boolean().default(true),
+  spend_limit: z.number().min(0).max(1e12).nullable().default(null),
+});
+export type DeploymentOptions = z.infer<typeof deploymentOptionsSchema>;
+export const deploymentOptionNames = deploymentOptionsSchema.keyof().options;
+
+/** The options that a request has, or a row; null means the default. */
+export const deploymentOptionsOf = (given: {
+  [Name in keyof DeploymentOptions]?: DeploymentOptions[Name] | null | undefined;
+}): DeploymentOptions =>
+  deploymentOptionsSchema.parse(
+    Object.fromEntries(deploymentOptionNames.map((name) => [name, given[name] ?? undefined])),
+  );
+
 /** What main-api wants a deployment to be. Its region stores the document as it is sent, and reads fields where it uses them. */
 export const deploymentSpecSchema = z.object({
   id: deploymentIdSchema,
@@ -101,15 +124,10 @@ export const deploymentSpecSchema = z.object({
   cloud_access: cloudAccessSchema.optional(),
   tier: z.enum(tiers),
   cluster: z.enum(['standalone', 'cluster']),
-  encrypted: z.boolean(),
+  ...deploymentOptionsSchema.shape,
   storage: storageSchema,
   retention: z.object({ telemetry_days: amount }),
-  target_network_tput: amount.nullable(),
-  availability_mode: z.enum(['single_az', 'multi_az']),
-  dedicated: z.boolean(),
-  public_ip_enabled: z.boolean(),
   subdomain_enabled: z.boolean(),
-  spend_limit: z.number().min(0).max(1e12).nullable(),
   nodes: z.array(refSchema(nodeIdSchema)).min(1).max(100),
   limits: brokerResourcesSchema.extend(planLimitsSchema.shape),
   /**

@@ -39,10 +39,14 @@ import { divisionsOperations } from './features/organization/divisions/divisions
 import { divisionsService } from './features/organization/divisions/divisions.service.ts';
 import { environmentsOperations } from './features/organization/environments/environments.operations.ts';
 import { environmentsService } from './features/organization/environments/environments.service.ts';
-import { invitationsOperations } from './features/organization/invitations/invitations.operations.ts';
-import { invitationsService } from './features/organization/invitations/invitations.service.ts';
-import { ownInvitationsOperations } from './features/organization/invitations/own-invitations.operations.ts';
-import { ownInvitationsService } from './features/organization/invitations/own-invitations.service.ts';
+import {
+  invitationsOperations,
+  ownInvitationsOperations,
+} from './features/organization/invitations/invitations.operations.ts';
+import {
+  invitationsService,
+  ownInvitationsService,
+} from './features/organization/invitations/invitations.service.ts';
 import { joinRequestsOperations } from './features/organization/join-requests/join-requests.operations.ts';
 import { joinRequestsService } from './features/organization/join-requests/join-requests.service.ts';
 import { membersOperations } from './features/organization/members/members.operations.ts';

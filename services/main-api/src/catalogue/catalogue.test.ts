@@ -128,10 +128,11 @@ test.each([
 
 test("a tenant's own values stand in place of its plan's", async () => {
   const catalogue = await loadCatalogue(catalogueFile);
-  const features = featuresOf(catalogue, 'enterprise', {
+  const feature_overrides = {
     members_limit: 5000,
-    deployment_tiers: [{ tier: 'large', limit: 50 }],
-  });
+    deployment_tiers: [{ tier: 'large' as const, limit: 50 }],
+  };
+  const features = featuresOf(catalogue, { plan: 'enterprise', feature_overrides });
   expect(features).toMatchObject({ members_limit: 5000, roles_limit: 100 });
   expect([tierLimit(features, 'large'), tierLimit(features, 'small')]).toEqual([50, 3]);
 });
@@ -143,5 +144,6 @@ test('what cannot be agreed has no effect', () => {
 
 test('what was agreed counts on the plan enterprise alone', async () => {
   const catalogue = await loadCatalogue(catalogueFile);
-  expect(featuresOf(catalogue, 'pro', { members_limit: 5000 })).toEqual(catalogue.plans.pro);
+  const agreed = { plan: 'pro' as const, feature_overrides: { members_limit: 5000 } };
+  expect(featuresOf(catalogue, agreed)).toEqual(catalogue.plans.pro);
 });

@@ -24,7 +24,10 @@ export function readOverrides(stored: object): FeatureOverrides {
 }
 
 /** A tenant's effective limits and capabilities (interface, 2.1 and 8.1). What was agreed counts on the plan enterprise alone. */
-export function featuresOf(catalogue: Catalogue, plan: Plan, agreed: FeatureOverrides): Features {
+export function featuresOf(
+  catalogue: Pick<Catalogue, 'plans'>,
+  { plan, feature_overrides: agreed }: { plan: Plan; feature_overrides: FeatureOverrides },
+): Features {
   const ofPlan = catalogue.plans[plan];
   const { deployment_tiers = [], ...others } = plan === 'enterprise' ? agreed : {};
   const tierLimits = new Map(
@@ -57,16 +60,18 @@ const isTierLimit = (name: LimitName): name is `deployment_tiers.${Tier}` =>
 type PlanLimitName = PlanLimit | `deployment_tiers.${Tier}`;
 type OtherLimit = 'tenants' | 'memberships' | 'connector_instances_per_deployment';
 
-/**
- * Refuses one more where `count` exist.
- * @param detail for limits that the plan does not set
- * @throws Problem `limit_reached`, naming the limit and its value
- */
-export function requireRoom<Name extends PlanLimitName | OtherLimit>(
-  name: Name,
+/** Refuses one more where `count` exist. @throws Problem `limit_reached`, naming the limit and its value */
+export function requireRoom(features: Features, name: PlanLimitName, count: number): void {
+  const limit = allowed(features, name);
+  requireBelow(name, limit, count, `The tenant's plan allows ${limit} (${name}).`);
+}
+
+/** The same for a limit that the plan does not set. */
+export function requireBelow(
+  name: PlanLimitName | OtherLimit,
   limit: number,
   count: number,
-  ...[detail = `The tenant's plan allows ${limit} (${name}).`]: Name extends OtherLimit ? [string] : []
+  detail: string,
 ): void {
   if (count < limit) return;
   throw problem('limit_reached', { detail, extensions: { limit: { name, value: limit } } });

@@ -41,16 +41,7 @@ export function monthlyCost({ prices }: Pick<Catalogue, 'prices'>, shape: Priced
   return { monthly_total_usd: total.toFixed(2), breakdown: breakdown as Record<Part, string> };
 }
 
-function nothing(): Record<Part, Decimal> {
-  const zero = new Exact(0);
-  return {
-    compute_usd: zero,
-    storage_usd: zero,
-    network_usd: zero,
-    telemetry_usd: zero,
-    data_retention_usd: zero,
-  };
-}
+const nothing = () => Object.fromEntries(parts.map((part) => [part, new Exact(0)])) as Record<Part, Decimal>;
 
 function exactCost(prices: Catalogue['prices'], shape: PricedShape): Record<Part, Decimal> {
   const { tier, cloud, nodes, storage } = shape;

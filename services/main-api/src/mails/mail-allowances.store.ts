@@ -1,7 +1,13 @@
-import { createHash } from 'node:crypto';
 import { mailboxKey, type TenantId } from '@sluice/contracts';
+import { createHash } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { MailAllowance } from './mail-allowances.entity.ts';
+import { table, text, time } from '../stores/columns.ts';
+
+export const MailAllowance = table('mail_allowances', {
+  subject: text({ primary: true }),
+  /** when the allowance is whole again */
+  whole_at: time(),
+});
 
 export type MailSubject = string & { readonly brand: 'mail subject' };
 

@@ -9,12 +9,46 @@ import {
   type UserId,
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
-import { LessThan, MoreThan } from 'typeorm';
+import { LessThan, LessThanOrEqual, MoreThan, Raw } from 'typeorm';
 import type { Database } from '../database.ts';
-import { ApiKey, FormerToken, type ApiKeyRow, type FormerTokenRow } from './api-keys.entity.ts';
-import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { batches, insertRow, pageOfRows, pick, uniquely } from './rows.ts';
+import type { GrantingRole, RoleRow } from './roles.store.ts';
+import {
+  batches,
+  existing,
+  firstOf,
+  ignoringCase,
+  insertRow,
+  pageOfRows,
+  pick,
+  takeRows,
+  uniquely,
+} from './rows.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const ApiKey = table('api_keys', {
+  id: id<ApiKeyId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: nullable(bigint<DivisionId>()),
+  name: text(),
+  token_sha256: text(),
+  role_id: bigint<RoleId>(),
+  user_id: bigint<UserId>(),
+  validate_ip: boolean({ default: false }),
+  allowed_ips: text<string[]>({ array: true, default: [] }),
+  expiry_at: time(),
+  last_used_at: nullable(time()),
+  /** caps what its role grants, since a restore of the database; null: no such limit */
+  limited_to: nullable(jsonb<CompiledPermissions>()),
+  created_at: time({ createDate: true }),
+});
+export type ApiKeyRow = RowOf<typeof ApiKey>;
+
+export const FormerToken = table('former_tokens', {
+  token_sha256: text({ primary: true }),
+  api_key_id: bigint<ApiKeyId>(),
+  expires_at: time(),
+});
+export type FormerTokenRow = RowOf<typeof FormerToken>;
 
 export interface KeyWithRole extends ApiKeyRow {
   role_kind: RoleRow['kind'];
@@ -43,7 +77,9 @@ export interface KeySelection {
   id?: ApiKeyId;
 }
 
-const keyColumns = `k.*, r.kind AS role_kind, r.name AS role_name, r.permissions AS role_permissions,
+const shownKey = {
+  as: 'k',
+  columns: `k.*, r.kind AS role_kind, r.name AS role_name, r.permissions AS role_permissions,
     u.name AS user_name, t.owner_id AS tenant_owner_id, t.external_id AS tenant_external_id,
     (SELECT d.name FROM divisions d WHERE d.id = k.division_id) AS division_name,
     (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
@@ -51,42 +87,29 @@ const keyColumns = `k.*, r.kind AS role_kind, r.name AS role_name, r.permissions
      WHERE m.tenant_id = k.tenant_id AND m.user_id = k.user_id AND m.active
      GROUP BY m.id) AS user_roles,
     (SELECT coalesce(jsonb_object_agg(f.token_sha256, f.expires_at), '{}')
-     FROM former_tokens f WHERE f.api_key_id = k.id) AS former_tokens`;
-const keyJoins = `JOIN roles r ON r.id = k.role_id
+     FROM former_tokens f WHERE f.api_key_id = k.id) AS former_tokens`,
+  joins: `JOIN roles r ON r.id = k.role_id
     JOIN users u ON u.id = k.user_id
-    JOIN tenants t ON t.id = k.tenant_id`;
-const keyWithRole = `SELECT ${keyColumns} FROM api_keys k ${keyJoins}`;
+    JOIN tenants t ON t.id = k.tenant_id`,
+};
+const keyWithRole = `SELECT ${shownKey.columns} FROM api_keys k ${shownKey.joins}`;
 const inScope = 'k.tenant_id = $1 AND ($2::bigint IS NULL OR k.division_id = $2)';
 
-export async function findKey(
-  db: Database,
-  { tenant_id, division_id }: KeyScope,
-  id: ApiKeyId,
-): Promise<KeyWithRole | undefined> {
-  const [key] = await db.query<KeyWithRole>(`${keyWithRole} WHERE ${inScope} AND k.id = $3`, [
-    tenant_id,
-    division_id,
-    id,
-  ]);
-  return key;
-}
+export const findKey = (db: Database, { tenant_id, division_id }: KeyScope, id: ApiKeyId) =>
+  firstOf(
+    db.query<KeyWithRole>(`${keyWithRole} WHERE ${inScope} AND k.id = $3`, [tenant_id, division_id, id]),
+  );
 
-/** @throws Problem `not_found` */
-export async function getKey(db: Database, scope: KeyScope, id: ApiKeyId): Promise<KeyWithRole> {
-  const key = await findKey(db, scope, id);
-  if (!key) throw problem('not_found');
-  return key;
-}
+export const getKey = (db: Database, scope: KeyScope, id: ApiKeyId) => existing(findKey(db, scope, id));
 
-export async function listKeys(
+export function listKeys(
   db: Database,
   { tenant_id, division_id }: KeyScope,
   name: string | undefined,
   page: Page,
-): Promise<[KeyWithRole[], number]> {
+) {
   const source = `api_keys k WHERE ${inScope} AND ($3::text IS NULL OR strpos(lower(k.name), lower($3)) > 0)`;
-  const values = [tenant_id, division_id, name ?? null];
-  return await pageOfRows<KeyWithRole>(db, keyColumns, source, values, page, { as: 'k', joins: keyJoins });
+  return pageOfRows<KeyWithRole>(db, page, source, [tenant_id, division_id, name ?? null], shownKey);
 }
 
 export const listLiveKeys = (db: Database, now: Date, after: ApiKeyId, limit: number) =>
@@ -121,19 +144,17 @@ export const keysOfUsers = (db: Database, tenantId: TenantId, userIds: readonly 
     ({ id }) => id,
   );
 
-export async function findKeyByName(
-  db: Database,
-  tenantId: TenantId,
-  divisionId: DivisionId | null,
+export const findKeyByName = (
+  { manager }: Database,
+  tenant_id: TenantId,
+  division_id: DivisionId | null,
   name: string,
-): Promise<ApiKeyRow | undefined> {
-  const [key] = await db.query<ApiKeyRow>(
-    `SELECT * FROM api_keys
-     WHERE tenant_id = $1 AND coalesce(division_id, 0) = coalesce($2, 0) AND lower(name) = lower($3)`,
-    [tenantId, divisionId, name],
-  );
-  return key;
-}
+) =>
+  manager.findOneBy(ApiKey, {
+    ...{ tenant_id, name: ignoringCase(name) },
+    // the expression is that of the index
+    division_id: Raw((column) => `coalesce(${column}, 0) = :division`, { division: division_id ?? 0 }),
+  });
 
 export async function listKeyIdsOfRole(db: Database, roleId: RoleId): Promise<ApiKeyId[]> {
   const keys = await db.manager.find(ApiKey, { where: { role_id: roleId }, order: { id: 'ASC' } });
@@ -146,22 +167,12 @@ export const endKeyBy = (db: Database, id: ApiKeyId, at: Date) =>
 /** Inserts a key with the id that it had before. @throws Problem `name_taken` */
 export async function insertFormerKey(
   db: Database,
-  key: Omit<ApiKeyRow, 'last_used_at' | 'created_at'>,
+  { limited_to, ...key }: Omit<ApiKeyRow, 'last_used_at' | 'created_at'>,
 ): Promise<void> {
-  const { limited_to } = key;
-  await uniquely(
-    'api_keys_name_key',
-    db.query(
-      `INSERT INTO api_keys (id, tenant_id, division_id, name, token_sha256, role_id, user_id, validate_ip, allowed_ips,
-         expiry_at, limited_to)
-       OVERRIDING SYSTEM VALUE
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [
-        ...[key.id, key.tenant_id, key.division_id, key.name, key.token_sha256, key.role_id, key.user_id],
-        ...[key.validate_ip, key.allowed_ips, key.expiry_at, limited_to && JSON.stringify(limited_to)],
-      ],
-    ),
-  );
+  const row = { ...key, limited_to: limited_to && JSON.stringify(limited_to) };
+  const values = Object.keys(row).map((_, position) => `$${position + 1}`);
+  const text = `INSERT INTO api_keys (${Object.keys(row).join(', ')}) OVERRIDING SYSTEM VALUE VALUES (${values.join(', ')})`;
+  await uniquely('api_keys_name_key', db.query(text, Object.values(row)));
 }
 
 export const renewKey = (
@@ -196,17 +207,15 @@ export async function exportKeys(db: Database, userId: UserId) {
 export const countLiveKeys = (db: Database, tenantId: TenantId, now: Date) =>
   db.manager.countBy(ApiKey, { tenant_id: tenantId, expiry_at: MoreThan(now) });
 
-/** How many addresses that key of a tenant has which has the most. */
+/** The most addresses that a key of a tenant has. */
 export async function mostAllowedAddresses(db: Database, tenantId: TenantId, now: Date): Promise<number> {
-  const [row] = await db.query<{ most: number }>(
-    `SELECT coalesce(max(cardinality(allowed_ips)), 0) AS most
-     FROM api_keys WHERE tenant_id = $1 AND expiry_at > $2`,
+  const most = db.query<{ most: number | null }>(
+    'SELECT max(cardinality(allowed_ips)) AS most FROM api_keys WHERE tenant_id = $1 AND expiry_at > $2',
     [tenantId, now],
   );
-  return row?.most ?? 0;
+  return (await firstOf(most))?.most ?? 0;
 }
 
-/** @throws Problem `name_taken` */
 export const insertKey = (
   db: Database,
   key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'limited_to' | 'created_at'>,
@@ -225,28 +234,19 @@ export const insertFormerToken = (db: Database, former: FormerTokenRow) =>
   db.manager.insert(FormerToken, former);
 
 /** Deletes the former tokens of a key that have ended by an instant, or with null all of them, and answers their hashes. */
-export async function deleteFormerTokens(
-  db: Database,
-  id: ApiKeyId,
-  endedBy: Date | null,
-): Promise<string[]> {
-  const ended = await db.query<FormerTokenRow>(
-    `DELETE FROM former_tokens
-     WHERE api_key_id = $1 AND ($2::timestamptz IS NULL OR expires_at <= $2) RETURNING *`,
-    [id, endedBy],
-  );
-  return ended.map(({ token_sha256 }) => token_sha256);
+export async function deleteFormerTokens(db: Database, id: ApiKeyId, endedBy: Date | null) {
+  const ended = endedBy && { expires_at: LessThanOrEqual(endedBy) };
+  const former = await takeRows(db, FormerToken, { api_key_id: id, ...ended });
+  return former.map(({ token_sha256 }) => token_sha256);
 }
 
 /** The key that has this token, or had it before it was rotated. */
-export async function findKeyOfToken(db: Database, tokenSha256: string): Promise<ApiKeyRow | undefined> {
-  const [key] = await db.query<ApiKeyRow>(
-    `SELECT * FROM api_keys WHERE token_sha256 = $1
-     OR id = (SELECT api_key_id FROM former_tokens WHERE token_sha256 = $1)`,
-    [tokenSha256],
-  );
-  return key;
-}
+export const findKeyOfToken = ({ manager }: Database, token: string) =>
+  manager
+    .createQueryBuilder(ApiKey, 'key')
+    .where('key.token_sha256 = :token', { token })
+    .orWhere('key.id = (SELECT api_key_id FROM former_tokens WHERE token_sha256 = :token)')
+    .getOne();
 
 export const deleteFormerToken = (db: Database, tokenSha256: string) =>
   db.manager.delete(FormerToken, { token_sha256: tokenSha256 });

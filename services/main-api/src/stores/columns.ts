@@ -23,14 +23,17 @@ export const uuid = column<string>('uuid');
 export const nullable = <Given extends EntitySchemaColumnOptions>(options: Given) =>
   ({ ...(options as EntitySchemaColumnOptions), nullable: true }) as Column<ValueOf<Given> | null>;
 
-export const table = <Columns extends Record<string, EntitySchemaColumnOptions>>(
+/** The tables of the stores that a program imports. */
+export const tables: EntitySchema[] = [];
+
+export function table<Columns extends Record<string, EntitySchemaColumnOptions>>(
   tableName: string,
   columns: Columns,
-) =>
-  new EntitySchema<{ [Name in keyof Columns]: ValueOf<Columns[Name]> }>({
-    name: tableName,
-    tableName,
-    columns,
-  });
+) {
+  type Row = { [Name in keyof Columns]: ValueOf<Columns[Name]> };
+  const entity = new EntitySchema<Row>({ name: tableName, tableName, columns });
+  tables.push(entity);
+  return entity;
+}
 
 export type RowOf<Entity> = Entity extends EntitySchema<infer Row> ? Row : never;

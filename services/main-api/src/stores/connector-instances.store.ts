@@ -5,13 +5,47 @@ import type {
   DeploymentId,
   Plugins,
   TenantId,
+  ConnectorStatus,
+  ConnectorType,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { ConnectorInstance, type ConnectorInstanceRow } from './connector-instances.entity.ts';
-import type { DeploymentPath } from './deployments.entity.ts';
-import { countRows } from './rows.ts';
+import type { DeploymentPath } from './deployments.store.ts';
+import { changeRows, countRows, firstOf } from './rows.ts';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const ConnectorInstance = table('connector_instances', {
+  id: id<ConnectorInstanceId>(),
+  deployment_id: bigint<DeploymentId>(),
+  connector_type: text<ConnectorType>(),
+  connector_key: text(),
+  name: text(),
+  /** unique in the deployment among those that were not refused */
+  key: text(),
+  status: text<ConnectorStatus>({ default: 'pending' }),
+  status_reason: nullable(text()),
+  /** when the region has taken it in */
+  accepted_at: nullable(time()),
+  /** when the region would not have it, for good */
+  refused_at: nullable(time()),
+  created_at: time({ createDate: true }),
+});
+export type ConnectorInstanceRow = RowOf<typeof ConnectorInstance>;
+
+/** The connectors runtime of a deployment, as its region has reported it. */
+export const ConnectorRuntime = table('connector_runtimes', {
+  deployment_id: bigint<DeploymentId>({ primary: true }),
+  version: bigint<ConnectorsReport['version']>(),
+  plugins: jsonb<Plugins>(),
+});
+
+/** The tombstone of an instance that is deleted. */
+export const RemovedConnectorInstance = table('removed_connector_instances', {
+  id: bigint<ConnectorInstanceId>({ primary: true }),
+  deployment_id: bigint<DeploymentId>(),
+  removed_at: time({ createDate: true }),
+});
 
 export interface KnownConnectors {
   /** what the deployment's connectors runtime has; before its nodes have reported, what those of its region's release have */
@@ -72,22 +106,22 @@ type NewInstance = Pick<ConnectorInstanceRow, 'deployment_id' | 'connector_type'
  * Adds an instance, under `key` or one that is made of the connector and the instance's id. Undefined when another instance
  * of the deployment has that key.
  */
-export async function insertConnectorInstance(
+export const insertConnectorInstance = (
   db: Database,
   { deployment_id, connector_type, connector_key, name }: NewInstance,
   key: string | null,
-): Promise<ConnectorInstanceRow | undefined> {
-  const [row] = await db.query<ConnectorInstanceRow>(
-    `WITH next AS (SELECT nextval(pg_get_serial_sequence('connector_instances', 'id')) AS id)
+) =>
+  firstOf(
+    db.query<ConnectorInstanceRow>(
+      `WITH next AS (SELECT nextval(pg_get_serial_sequence('connector_instances', 'id')) AS id)
      INSERT INTO connector_instances (id, deployment_id, connector_type, connector_key, name, key)
      OVERRIDING SYSTEM VALUE
      SELECT id, $1::bigint, $2::text, $3::text, $4::text, coalesce($5::text, $3::text || '-' || $2::text || '-' || id)
      FROM next
      ON CONFLICT (deployment_id, key) WHERE refused_at IS NULL DO NOTHING RETURNING *`,
-    [deployment_id, connector_type, connector_key, name, key],
+      [deployment_id, connector_type, connector_key, name, key],
+    ),
   );
-  return row;
-}
 
 export const deleteRefusedInstances = (db: Database, connector: Omit<NewInstance, 'name'>) =>
   db.manager.delete(ConnectorInstance, { ...connector, refused_at: Not(IsNull()) });
@@ -106,18 +140,19 @@ export const markAccepted = (db: Database, { deployment_id, instance_id: id }: N
   );
 
 /** @returns the instance, unless it is gone or was refused before: a refusal is final */
-export async function markRefused(
+export const markRefused = (
   db: Database,
-  { deployment_id, instance_id }: NamedInstance,
+  { deployment_id, instance_id: id }: NamedInstance,
   reason: string,
-): Promise<ConnectorInstanceRow | undefined> {
-  const [row] = await db.query<ConnectorInstanceRow>(
-    `UPDATE connector_instances SET status = 'failed', status_reason = $3, refused_at = now()
-     WHERE id = $1 AND deployment_id = $2 AND refused_at IS NULL RETURNING *`,
-    [instance_id, deployment_id, reason],
+) =>
+  firstOf(
+    changeRows(
+      db,
+      ConnectorInstance,
+      { id, deployment_id, refused_at: IsNull() },
+      { status: 'failed', status_reason: reason, refused_at: () => 'now()' },
+    ),
   );
-  return row;
-}
 
 /** Takes in how the connectors of a deployment are, unless something newer is known. A refusal stays one. */
 export const applyConnectorsState = (

@@ -1,7 +1,36 @@
-import { openUpgradeStatuses, type DeploymentId } from '@sluice/contracts';
+import {
+  openUpgradeStatuses,
+  type DeploymentId,
+  type DeploymentSpec,
+  type Tier,
+  type UpgradeStatus,
+} from '@sluice/contracts';
 import type { Database } from '../database.ts';
-import { DeploymentUpgrade, type DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
 import { insertRow } from './rows.ts';
+import { bigint, integer, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
+
+export const DeploymentUpgrade = table('deployment_upgrades', {
+  id: uuid({ primary: true, default: () => 'gen_random_uuid()' }),
+  deployment_id: bigint<DeploymentId>(),
+  from_tier: text<Tier>(),
+  to_tier: text<Tier>(),
+  storage_type: text<DeploymentSpec['storage']['type']>(),
+  /** gigabytes; null for local storage */
+  from_storage_size: nullable(integer()),
+  to_storage_size: nullable(integer()),
+  nodes_before: integer(),
+  nodes_after: integer(),
+  status: text<UpgradeStatus>({ default: 'pending' }),
+  /** why it was rolled back or failed */
+  reason: nullable(text()),
+  requested_at: time({ createDate: true }),
+  upgraded_at: nullable(time()),
+  /** when main-api ended it for want of a report; what its region reports later counts instead */
+  given_up_at: nullable(time()),
+  /** of the request that asked for it */
+  correlation_id: nullable(uuid()),
+});
+export type DeploymentUpgradeRow = RowOf<typeof DeploymentUpgrade>;
 
 /** of upgrades that have not ended; as the index deployment_upgrades_open has them */
 export const isOpen = `status IN (${openUpgradeStatuses.map((status) => `'${status}'`).join(', ')})`;

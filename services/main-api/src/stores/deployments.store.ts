@@ -1,8 +1,10 @@
 import {
+  deploymentOptionsOf,
   deploymentStatuses,
   statusesThatAre,
   statusIs,
   type DeploymentId,
+  type DeploymentOptions,
   type DivisionId,
   type EnvironmentId,
   type NodeId,
@@ -10,23 +12,107 @@ import {
   type ReportData,
   type TenantId,
   type Tier,
+  type Cloud,
+  type CloudAccess,
+  type DeploymentSpec,
+  type DeploymentStatus,
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { In } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { Database, Transaction } from '../database.ts';
-import type { DeploymentUpgradeRow } from './deployment-upgrades.entity.ts';
-import { isOpen } from './deployment-upgrades.store.ts';
+import { type DeploymentUpgradeRow, isOpen } from './deployment-upgrades.store.ts';
+import type { EnvironmentPath } from './environments.store.ts';
+import { changeRows, existing, firstOf, insertRow, pageOfRows } from './rows.ts';
+import type { CatalogueRegion } from '../catalogue/catalogue.ts';
 import {
-  decimal,
-  Deployment,
-  DeploymentNode,
-  type DeploymentNodeRow,
-  type DeploymentPath,
-  type DeploymentRow,
-} from './deployments.entity.ts';
-import type { EnvironmentPath } from './environments.entity.ts';
-import { insertRow, pageOfRows } from './rows.ts';
+  bigint,
+  boolean,
+  id,
+  integer,
+  jsonb,
+  nullable,
+  numeric,
+  table,
+  text,
+  time,
+  uuid,
+  type RowOf,
+} from './columns.ts';
+
+export interface DeploymentPath extends EnvironmentPath {
+  deployment_id: DeploymentId;
+}
+
+/** pg hands decimals over as text, to lose nothing; cents are exact in a number up to 10^13 */
+export const decimal = {
+  to: (value: number | null) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
+export const Deployment = table('deployments', {
+  id: id<DeploymentId>(),
+  /** never used again, also after a restore of the database */
+  uid: uuid({ generated: 'uuid' }),
+  tenant_id: bigint<TenantId>(),
+  division_id: bigint<DivisionId>(),
+  environment_id: bigint<EnvironmentId>(),
+  name: text(),
+  code: text(),
+  domain: nullable(text()),
+  description: nullable(text()),
+  protected: boolean(),
+  variant: text<DeploymentSpec['variant']>(),
+  /** null but for byoc */
+  cloud_access: nullable(jsonb<CloudAccess>()),
+  /** whether the tenant has deleted the account that it is in */
+  cloud_account_deleted: boolean({ default: false }),
+  cloud: text<Cloud>(),
+  region: text(),
+  area: text<CatalogueRegion['area']>(),
+  tier: text<Tier>(),
+  cluster: text<DeploymentSpec['cluster']>(),
+  encrypted: boolean(),
+  storage_type: text<DeploymentSpec['storage']['type']>(),
+  /** gigabytes; null for local storage */
+  storage_size: nullable(integer()),
+  telemetry_days: integer(),
+  /** KB/s */
+  target_network_tput: nullable(integer()),
+  availability_mode: text<DeploymentSpec['availability_mode']>(),
+  dedicated: boolean(),
+  public_ip_enabled: boolean(),
+  subdomain_enabled: boolean(),
+  /** US dollars a month */
+  spend_limit: nullable(numeric({ transformer: decimal })),
+  /** those that have no column */
+  options: jsonb<Partial<DeploymentOptions>>({ default: {} }),
+  generation: integer({ default: 1 }),
+  status: text<DeploymentStatus>({ default: 'creating' }),
+  status_reason: nullable(text()),
+  status_version: integer({ default: 0 }),
+  delete_requested_at: nullable(time()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type DeploymentRow = Omit<RowOf<typeof Deployment>, 'options'> & DeploymentOptions;
+
+export const DeploymentNode = table('deployment_nodes', {
+  id: id<NodeId>(),
+  deployment_id: bigint<DeploymentId>(),
+  name: text(),
+  image_id: text(),
+  instance: text(),
+  storage_type: text(),
+});
+export type DeploymentNodeRow = RowOf<typeof DeploymentNode>;
+
+/** The tombstone of a deployment that is gone. */
+export const RemovedDeployment = table('removed_deployments', {
+  uid: uuid({ primary: true }),
+  deployment_id: bigint<DeploymentId>(),
+  removed_at: time({ createDate: true }),
+});
 
 /** A deployment with the names, nodes and open upgrade that answers and commands show. */
 export interface PlacedDeployment extends DeploymentRow {
@@ -41,37 +127,46 @@ export interface PlacedDeployment extends DeploymentRow {
   > | null;
 }
 
-type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & { spend_limit: string | null };
-const read = <Row extends Raw<DeploymentRow>>({ spend_limit, ...row }: Row) => ({
-  ...row,
-  spend_limit: decimal.from(spend_limit),
+/** The subjects of an event about a deployment. */
+export const aboutOf = ({ id, uid, name, ...deployment }: PlacedDeployment) => ({
+  tenant_id: deployment.tenant_id,
+  division: { id: deployment.division_id, name: deployment.division_name },
+  environment: { id: deployment.environment_id, name: deployment.environment_name },
+  deployment: { id, name, uid },
 });
 
-const placedColumns = `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
+type Raw<Row extends DeploymentRow> = Omit<Row, 'spend_limit'> & {
+  spend_limit: string | null;
+  options: object;
+};
+const read = <Row extends Raw<DeploymentRow>>({ spend_limit, options, ...row }: Row) => {
+  const known = { ...options, ...row, spend_limit: decimal.from(spend_limit) };
+  return { ...known, ...deploymentOptionsOf(known) };
+};
+
+const shownDeployment = {
+  as: 'd',
+  columns: `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
      FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes,
     (SELECT jsonb_build_object('id', u.id, 'to_tier', u.to_tier, 'to_storage_size', u.to_storage_size,
                 'nodes_before', u.nodes_before, 'nodes_after', u.nodes_after)
-     FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`;
-const placedJoins = `JOIN divisions v ON v.id = d.division_id
+     FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`,
+  joins: `JOIN divisions v ON v.id = d.division_id
     JOIN environments e ON e.id = d.environment_id
-    JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`;
-const placed = `SELECT ${placedColumns} FROM deployments d ${placedJoins}`;
-const inEnvironment = 'd.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3';
+    JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`,
+};
+const placed = `SELECT ${shownDeployment.columns} FROM deployments d ${shownDeployment.joins}`;
 
-/** @throws Problem `not_found` */
 export async function getDeployment(
   db: Database,
   { tenant_id, division_id, environment_id, deployment_id }: DeploymentPath,
 ): Promise<PlacedDeployment> {
-  const [row] = await db.query<Raw<PlacedDeployment>>(`${placed} WHERE ${inEnvironment} AND d.id = $4`, [
-    tenant_id,
-    division_id,
-    environment_id,
-    deployment_id,
-  ]);
-  if (!row) throw problem('not_found');
-  return read(row);
+  const found = db.query<Raw<PlacedDeployment>>(
+    `${placed} WHERE d.tenant_id = $1 AND d.division_id = $2 AND d.environment_id = $3 AND d.id = $4`,
+    [tenant_id, division_id, environment_id, deployment_id],
+  );
+  return read(await existing(firstOf(found)));
 }
 
 /** A deployment of a locked tenant. @throws Problem `not_found`, `state_conflict` once it is being deleted */
@@ -95,28 +190,22 @@ export async function listDeployments(
 ): Promise<[PlacedDeployment[], number]> {
   // with its tenant and division as well, PostgreSQL would expect next to none, and put all of them in order
   const source = 'deployments WHERE environment_id = $1';
-  const shown = { as: 'd', joins: placedJoins };
-  const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(
-    db,
-    placedColumns,
-    source,
-    [environment_id],
-    page,
-    shown,
-  );
+  const values = [environment_id];
+  const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(db, page, source, values, shownDeployment);
   return [rows.map(read), total];
 }
 
-export const deploymentsExist = (
-  db: Database,
-  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
-) => db.manager.existsBy(Deployment, where);
+/** What deployments are in. */
+export type Container =
+  { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId };
+
+export const deploymentsExist = (db: Database, where: Container) => db.manager.existsBy(Deployment, where);
 
 export async function findProtectedDeployment(
   db: Database,
-  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
+  where: Container,
 ): Promise<DeploymentRow | undefined> {
-  const [column, id] = whereOf(where);
+  const [[column, id] = []] = Object.entries(where);
   // for the order and the limit alone PostgreSQL would go through all deployments there are, hoping to meet one soon
   const [row] = await db.query<Raw<DeploymentRow>>(
     `WITH found AS MATERIALIZED (
@@ -153,26 +242,20 @@ export async function countByTier(db: Database, tenantId: TenantId): Promise<Map
 }
 
 /** How many deployments of a tenant need a capability of its plan, and the most nodes that one has. */
-interface Needs {
-  byoc: number;
-  cluster: number;
-  multi_az: number;
-  dedicated: number;
-  nodes: number;
-}
-
-export async function countNeeds(db: Database, tenantId: TenantId): Promise<Needs> {
-  const [row] = await db.query<Needs>(
-    `SELECT count(*) FILTER (WHERE variant = 'byoc') AS byoc,
-       count(*) FILTER (WHERE cluster = 'cluster') AS cluster,
-       count(*) FILTER (WHERE availability_mode = 'multi_az') AS multi_az,
-       count(*) FILTER (WHERE dedicated) AS dedicated,
-       coalesce(max((SELECT count(*) FROM deployment_nodes n WHERE n.deployment_id = d.id)), 0) AS nodes
-     FROM deployments d WHERE tenant_id = $1`,
-    [tenantId],
+export const countNeeds = (db: Database, tenantId: TenantId) =>
+  existing(
+    firstOf(
+      db.query<Record<'byoc' | 'cluster' | 'multi_az' | 'dedicated' | 'nodes', number>>(
+        `SELECT count(*) FILTER (WHERE variant = 'byoc') AS byoc,
+           count(*) FILTER (WHERE cluster = 'cluster') AS cluster,
+           count(*) FILTER (WHERE availability_mode = 'multi_az') AS multi_az,
+           count(*) FILTER (WHERE dedicated) AS dedicated,
+           coalesce(max((SELECT count(*) FROM deployment_nodes n WHERE n.deployment_id = d.id)), 0) AS nodes
+         FROM deployments d WHERE tenant_id = $1`,
+        [tenantId],
+      ),
+    ),
   );
-  return row ?? { byoc: 0, cluster: 0, multi_az: 0, dedicated: 0, nodes: 0 };
-}
 
 export const countProvisioning = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(statusesThatAre('provisioning')) });
@@ -197,13 +280,19 @@ export async function insertDeployment(
   db: Database,
   deployment: NewDeployment,
 ): Promise<DeploymentRow | undefined> {
-  const columns = Object.keys(deployment);
-  const [row] = await db.query<Raw<DeploymentRow>>(
-    `INSERT INTO deployments (${columns.join(', ')}) VALUES (${columns.map((_, i) => `$${i + 1}`).join(', ')})
+  const columns: Record<string, unknown> = { options: {} };
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(deployment))
+    (name in Deployment.options.columns ? columns : options)[name] = value;
+  const row = { ...columns, options: JSON.stringify(options) };
+  const values = Object.keys(row).map((_, position) => `$${position + 1}`);
+  const inserted = db.query<Raw<DeploymentRow>>(
+    `INSERT INTO deployments (${Object.keys(row).join(', ')}) VALUES (${values.join(', ')})
      ON CONFLICT ON CONSTRAINT deployments_code_key DO NOTHING RETURNING *`,
-    Object.values(deployment),
+    Object.values(row),
   );
-  return row && read(row);
+  const made = await firstOf(inserted);
+  return made && read(made);
 }
 
 export const insertNode = (db: Database, node: Omit<DeploymentNodeRow, 'id'>) =>
@@ -226,29 +315,15 @@ export async function takeUpgrade(
 export const updateDeployment = (db: Database, id: DeploymentId, changes: Partial<DeploymentRow>) =>
   db.manager.update(Deployment, { id }, changes);
 
-export type SomeDeployments =
-  | { id: DeploymentId }
-  | { tenant_id: TenantId }
-  | { division_id: DivisionId }
-  | { environment_id: EnvironmentId };
-
-/** Counts a new generation of each deployment that is not being deleted. */
-export async function nextGeneration(db: Database, where: SomeDeployments): Promise<DeploymentId[]> {
-  const [column, id] = whereOf(where);
-  const rows = await db.query<Pick<DeploymentRow, 'id'>>(
-    `UPDATE deployments SET generation = generation + 1
-     WHERE ${column} = $1 AND delete_requested_at IS NULL RETURNING id`,
-    [id],
+/** Counts a new generation of each deployment that is not being deleted. `updated_at` is for changes of a status and of what people set. */
+export async function nextGeneration(db: Database, where: { id: DeploymentId } | Container) {
+  const rows = await changeRows(
+    db,
+    Deployment,
+    { ...where, delete_requested_at: IsNull() },
+    { generation: () => 'generation + 1', updated_at: () => 'updated_at' },
   );
-  return rows.map((row) => row.id);
-}
-
-function whereOf(where: SomeDeployments | { tenant_id: TenantId }): [column: string, id: number] {
-  if ('id' in where) return ['id', where.id];
-  if ('tenant_id' in where) return ['tenant_id', where.tenant_id];
-  return 'division_id' in where
-    ? ['division_id', where.division_id]
-    : ['environment_id', where.environment_id];
+  return rows.map(({ id }) => id);
 }
 
 export const markDeleting = (db: Database, id: DeploymentId) =>

@@ -2,8 +2,28 @@ import type { DivisionId, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import { Division, type DivisionPath, type DivisionRow } from './divisions.entity.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+/** The ids in a path that names a division: with a wrong tenant it finds nothing. */
+export interface DivisionPath {
+  tenant_id: TenantId;
+  division_id: DivisionId;
+}
+
+export const Division = table('divisions', {
+  id: id<DivisionId>(),
+  tenant_id: bigint<TenantId>(),
+  name: text(),
+  description: nullable(text()),
+  email: nullable(text()),
+  /** labels below the tenant's `email_domain`, in lower case */
+  email_subdomain: nullable(text()),
+  protected: boolean({ default: false }),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type DivisionRow = RowOf<typeof Division>;
 
 export const findDivision = (db: Database, { tenant_id, division_id }: DivisionPath) =>
   db.manager.findOneBy(Division, { id: division_id, tenant_id });
@@ -11,15 +31,15 @@ export const findDivision = (db: Database, { tenant_id, division_id }: DivisionP
 export const findFirstDivision = (db: Database, tenantId: TenantId) =>
   db.manager.findOne(Division, { where: { tenant_id: tenantId }, order: { id: 'ASC' } });
 
-export async function listDivisions(
+export const listDivisions = (
   db: Database,
   tenantId: TenantId,
   { byDefault, exceptions }: Visibility<DivisionId>,
   page: Page,
-): Promise<[DivisionRow[], number]> {
+) => {
   const source = 'divisions WHERE tenant_id = $1 AND (id = ANY ($2)) <> $3';
-  return await pageOfRows<DivisionRow>(db, '*', source, [tenantId, exceptions, byDefault], page);
-}
+  return pageOfRows<DivisionRow>(db, page, source, [tenantId, exceptions, byDefault]);
+};
 
 /** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */
 export const listAllDivisions = (db: Database, tenantId: TenantId) =>
@@ -47,7 +67,6 @@ export const findProtectedDivision = (db: Database, tenantId: TenantId) =>
 export const countDivisions = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Division, { tenant_id: tenantId });
 
-/** @throws Problem `name_taken` */
 export async function insertDivision(
   db: Database,
   division: Pick<DivisionRow, 'tenant_id' | 'name'> & Partial<DivisionRow>,
@@ -57,7 +76,6 @@ export async function insertDivision(
   return row;
 }
 
-/** @throws Problem `name_taken` */
 export async function updateDivision(
   db: Database,
   id: DivisionId,

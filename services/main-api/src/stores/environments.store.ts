@@ -2,32 +2,42 @@ import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@slui
 import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
 import type { Database } from '../database.ts';
-import type { DivisionPath } from './divisions.entity.ts';
-import { Environment, type EnvironmentPath, type EnvironmentRow } from './environments.entity.ts';
-import { insertRow, pageOfRows, uniquely } from './rows.ts';
+import type { DivisionPath } from './divisions.store.ts';
+import { firstOf, ignoringCase, insertRow, pageOfRows, takeRows, uniquely } from './rows.ts';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export interface EnvironmentPath extends DivisionPath {
+  environment_id: EnvironmentId;
+}
+
+export const Environment = table('environments', {
+  id: id<EnvironmentId>(),
+  tenant_id: bigint<TenantId>(),
+  division_id: bigint<DivisionId>(),
+  name: text(),
+  description: nullable(text()),
+  protected: boolean({ default: false }),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type EnvironmentRow = RowOf<typeof Environment>;
 
 export const findEnvironment = (db: Database, { tenant_id, division_id, environment_id }: EnvironmentPath) =>
   db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
 
 export const findEnvironmentByName = (db: Database, divisionId: DivisionId, name: string) =>
-  db.manager
-    .createQueryBuilder(Environment, 'environment')
-    .where('environment.division_id = :divisionId AND lower(environment.name) = lower(:name)', {
-      divisionId,
-      name,
-    })
-    .getOne();
+  db.manager.findOneBy(Environment, { division_id: divisionId, name: ignoringCase(name) });
 
 /** The environments of a division; the caller has made sure of its place. */
-export async function listEnvironments(
+export const listEnvironments = (
   db: Database,
   { division_id }: Pick<DivisionPath, 'division_id'>,
   { byDefault, exceptions }: Visibility<EnvironmentId>,
   page: Page,
-): Promise<[EnvironmentRow[], number]> {
+) => {
   const source = 'environments WHERE division_id = $1 AND (id = ANY ($2)) <> $3';
-  return await pageOfRows<EnvironmentRow>(db, '*', source, [division_id, exceptions, byDefault], page);
-}
+  return pageOfRows<EnvironmentRow>(db, page, source, [division_id, exceptions, byDefault]);
+};
 
 export async function findEnvironments(
   db: Database,
@@ -53,32 +63,27 @@ export const countEnvironments = (
   where: { tenant_id: TenantId } | { division_id: DivisionId },
 ) => db.manager.countBy(Environment, where);
 
-/** How many environments that division of a tenant has which has the most. */
+/** The most environments that a division of a tenant has. */
 export async function mostEnvironments(db: Database, tenantId: TenantId): Promise<number> {
-  const [row] = await db.query<{ most: number }>(
-    `SELECT coalesce(max(count), 0) AS most
-     FROM (SELECT count(*) FROM environments WHERE tenant_id = $1 GROUP BY division_id) counts`,
+  const most = db.query<{ most: number | null }>(
+    'SELECT max(count) AS most FROM (SELECT count(*) FROM environments WHERE tenant_id = $1 GROUP BY division_id) counts',
     [tenantId],
   );
-  return row?.most ?? 0;
+  return (await firstOf(most))?.most ?? 0;
 }
 
-/** @throws Problem `name_taken` */
 export const insertEnvironment = (
   db: Database,
   environment: Pick<EnvironmentRow, 'tenant_id' | 'division_id' | 'name'> & Partial<EnvironmentRow>,
 ) => insertRow(db, Environment, environment, 'environments_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateEnvironment = (db: Database, id: EnvironmentId, changes: Partial<EnvironmentRow>) =>
   uniquely('environments_name_key', db.manager.update(Environment, { id }, changes));
 
 export const deleteEnvironment = (db: Database, id: EnvironmentId) => db.manager.delete(Environment, { id });
 
-export const deleteEnvironments = (db: Database, divisionId: DivisionId) =>
-  db.query<Ref<EnvironmentId>>('DELETE FROM environments WHERE division_id = $1 RETURNING id, name', [
-    divisionId,
-  ]);
+export const deleteEnvironments = (db: Database, divisionId: DivisionId): Promise<Ref<EnvironmentId>[]> =>
+  takeRows(db, Environment, { division_id: divisionId }, 'id, name');
 
 export const deleteEnvironmentsOf = (db: Database, tenantId: TenantId) =>
   db.manager.delete(Environment, { tenant_id: tenantId });

@@ -1,8 +1,23 @@
 import type { IdentityId, UserId } from '@sluice/contracts';
 import { IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { Identity, type IdentityRow } from './identities.entity.ts';
 import { newRow, pick, uniquely } from './rows.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+/** The account of a user at an identity provider. */
+export const Identity = table('identities', {
+  id: id<IdentityId>(),
+  user_id: bigint<UserId>(),
+  /** the identity provider */
+  source: text(),
+  subject: text(),
+  email: nullable(text()),
+  /** the domain that the user claims for a tenant */
+  corporate_domain: nullable(text()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type IdentityRow = RowOf<typeof Identity>;
 
 /** The claims of a provider about a person. */
 export type ProvidedIdentity = Pick<IdentityRow, 'source' | 'subject' | 'email' | 'corporate_domain'> & {

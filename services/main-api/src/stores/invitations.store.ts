@@ -1,11 +1,29 @@
 import type { InvitationId, Ref, RoleId, TenantId, UserId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
-import { MoreThan } from 'typeorm';
-import type { Database } from '../database.ts';
-import { Invitation, type InvitationRow } from './invitations.entity.ts';
-import type { GrantingRole } from './roles.entity.ts';
-import { pageOfRows } from './rows.ts';
+import { LessThanOrEqual, MoreThan } from 'typeorm';
+import type { Database, Transaction } from '../database.ts';
+import type { GrantingRole } from './roles.store.ts';
+import { existing, firstOf, ignoringCase, insertRow, pageOfRows } from './rows.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const Invitation = table('invitations', {
+  id: id<InvitationId>(),
+  tenant_id: bigint<TenantId>(),
+  email: text(),
+  /** a pending one past its end is expired; a deleted one is kept only to be counted */
+  status: text<'pending' | 'accepted' | 'rejected' | 'deleted'>({ default: 'pending' }),
+  invited_by: bigint<UserId>(),
+  created_at: time(),
+  expires_at: time(),
+  /** why its mail could not be delivered, as far as that is known */
+  mail_failure: nullable(text()),
+});
+export type InvitationRow = RowOf<typeof Invitation>;
+
+export const InvitationRole = table('invitation_roles', {
+  invitation_id: bigint<InvitationId>({ primary: true }),
+  role_id: bigint<RoleId>({ primary: true }),
+});
 
 /** An invitation with the names of what it refers to, and with what it takes to know whether it stands. */
 export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
@@ -16,50 +34,34 @@ export interface InvitationWithRoles extends Omit<InvitationRow, 'invited_by'> {
   inviter_roles: GrantingRole[] | null;
 }
 
-const invitationColumns = `i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at, i.mail_failure,
+const shownInvitation = {
+  as: 'i',
+  columns: `i.id, i.tenant_id, t.name AS tenant_name, i.email, i.status, i.created_at, i.expires_at, i.mail_failure,
     jsonb_build_object('id', u.id, 'name', u.name) AS invited_by,
     (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
      FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id WHERE ir.invitation_id = i.id) AS roles,
     (SELECT coalesce(jsonb_agg(to_jsonb(held)) FILTER (WHERE held.id IS NOT NULL), '[]')
      FROM memberships m LEFT JOIN member_roles mr ON mr.membership_id = m.id LEFT JOIN roles held ON held.id = mr.role_id
      WHERE m.tenant_id = i.tenant_id AND m.user_id = i.invited_by AND m.active
-     GROUP BY m.id) AS inviter_roles`;
-const invitationJoins = 'JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by';
-const invitation = `SELECT ${invitationColumns} FROM invitations i ${invitationJoins} WHERE i.status <> 'deleted'`;
+     GROUP BY m.id) AS inviter_roles`,
+  joins: 'JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by',
+};
+const invitation = `SELECT ${shownInvitation.columns} FROM invitations i ${shownInvitation.joins} WHERE i.status <> 'deleted'`;
 
 /** Whether an invitation goes to a verified address of an identity that user `$1` has now. */
 const toUser = 'lower(i.email) IN (SELECT lower(email) FROM identities WHERE user_id = $1)';
 
-/** @throws Problem `not_found` */
-export async function getInvitation(db: Database, id: InvitationId): Promise<InvitationWithRoles> {
-  const [row] = await db.query<InvitationWithRoles>(`${invitation} AND i.id = $1`, [id]);
-  if (!row) throw problem('not_found');
-  return row;
-}
+export const getInvitation = (db: Database, id: InvitationId) =>
+  existing(firstOf(db.query<InvitationWithRoles>(`${invitation} AND i.id = $1`, [id])));
 
-/** An invitation that a user can answer. @throws Problem `not_found` */
-export async function getInvitationTo(
-  db: Database,
-  userId: UserId,
-  id: InvitationId,
-): Promise<InvitationWithRoles> {
-  const [row] = await db.query<InvitationWithRoles>(`${invitation} AND ${toUser} AND i.id = $2`, [
-    userId,
-    id,
-  ]);
-  if (!row) throw problem('not_found');
-  return row;
-}
+/** An invitation that a user can answer. */
+export const getInvitationTo = (db: Database, userId: UserId, id: InvitationId) =>
+  existing(firstOf(db.query<InvitationWithRoles>(`${invitation} AND ${toUser} AND i.id = $2`, [userId, id])));
 
-export async function listInvitations(
-  db: Database,
-  tenantId: TenantId,
-  page: Page,
-): Promise<[InvitationWithRoles[], number]> {
+export const listInvitations = (db: Database, tenantId: TenantId, page: Page) => {
   const source = "invitations WHERE tenant_id = $1 AND status <> 'deleted'";
-  const shown = { as: 'i', joins: invitationJoins };
-  return await pageOfRows<InvitationWithRoles>(db, invitationColumns, source, [tenantId], page, shown);
-}
+  return pageOfRows<InvitationWithRoles>(db, page, source, [tenantId], shownInvitation);
+};
 
 export const listInvitationsOf = (db: Database, userId: UserId) =>
   db.query<InvitationWithRoles>(`${invitation} AND ${toUser} ORDER BY i.created_at DESC, i.id DESC`, [
@@ -74,26 +76,15 @@ export const exportInvitations = (db: Database, userId: UserId) =>
     [userId],
   );
 
-export interface InvitationCounts {
-  made: number;
-  pending: number;
-}
+const recentMilliseconds = 7 * 24 * 60 * 60 * 1000;
 
-/** @param since from when on those that were made count, answered ones too */
-export async function countInvitations(
-  db: Database,
-  tenantId: TenantId,
-  since: Date,
-  now: Date,
-): Promise<InvitationCounts> {
-  const [counts] = await db.query<InvitationCounts>(
-    `SELECT count(*) FILTER (WHERE created_at > $2) AS made,
-       count(*) FILTER (WHERE status = 'pending' AND expires_at > $3) AS pending
-     FROM invitations WHERE tenant_id = $1`,
-    [tenantId, since, now],
-  );
-  return counts ?? { made: 0, pending: 0 };
-}
+/** What the plan's limits count: the invitations of the last seven days, answered or not, and those that are unanswered. */
+export const countRecentInvitations = async ({ manager }: Database, tenant_id: TenantId, now: Date) => ({
+  made: await manager.countBy(Invitation, {
+    ...{ tenant_id, created_at: MoreThan(new Date(now.getTime() - recentMilliseconds)) },
+  }),
+  pending: await manager.countBy(Invitation, { tenant_id, status: 'pending', expires_at: MoreThan(now) }),
+});
 
 /** The invitations of an address into a tenant that are pending at `now`. */
 export const listPendingOf = (db: Database, tenantId: TenantId, email: string, now: Date) =>
@@ -104,36 +95,27 @@ export const listPendingOf = (db: Database, tenantId: TenantId, email: string, n
   );
 
 export async function insertInvitation(
-  db: Database,
+  tx: Transaction,
   row: Omit<InvitationRow, 'id' | 'status' | 'mail_failure'>,
   roleIds: RoleId[],
 ): Promise<InvitationId> {
-  const [inserted] = await db.query<Pick<InvitationRow, 'id'>>(
-    `WITH invitation AS (
-       INSERT INTO invitations (tenant_id, email, invited_by, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
-       RETURNING id),
-       given AS (
-         INSERT INTO invitation_roles (invitation_id, role_id)
-         SELECT invitation.id, role_id FROM invitation, unnest($6::bigint[]) AS role_id)
-     SELECT id FROM invitation`,
-    [row.tenant_id, row.email, row.invited_by, row.created_at, row.expires_at, roleIds],
+  const { id } = await insertRow(tx, Invitation, row);
+  await tx.manager.insert(
+    InvitationRole,
+    roleIds.map((role_id) => ({ invitation_id: id, role_id })),
   );
-  if (!inserted) throw new Error('an invitation was not stored');
-  return inserted.id;
+  return id;
 }
 
 export async function takeInvitationsBack(
   db: Database,
-  tenantId: TenantId,
+  tenant_id: TenantId,
   email: string,
   madeBy: Date,
 ): Promise<number> {
-  const rows = await db.query<Pick<InvitationRow, 'id'>>(
-    `UPDATE invitations SET status = 'deleted'
-     WHERE tenant_id = $1 AND lower(email) = lower($2) AND status = 'pending' AND created_at <= $3 RETURNING id`,
-    [tenantId, email, madeBy],
-  );
-  return rows.length;
+  const made = { tenant_id, email: ignoringCase(email), created_at: LessThanOrEqual(madeBy) };
+  const back = await db.manager.update(Invitation, { ...made, status: 'pending' }, { status: 'deleted' });
+  return back.affected ?? 0;
 }
 
 /** Answers an invitation that is pending at `now`. @returns whether it was */

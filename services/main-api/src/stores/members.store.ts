@@ -1,10 +1,24 @@
 import type { Ref, RoleId, TenantId, UserId, MembershipId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
-import type { Database } from '../database.ts';
-import { Membership, type MembershipRow } from './members.entity.ts';
-import type { GrantingRole, RoleRow } from './roles.entity.ts';
-import { pageOfRows, rowsExist } from './rows.ts';
+import { In, Not, Raw } from 'typeorm';
+import type { Database, Transaction } from '../database.ts';
+import type { GrantingRole, RoleRow } from './roles.store.ts';
+import { changeRows, existing, firstOf, insertRow, pageOfRows } from './rows.ts';
+import { bigint, boolean, id, table, time, type RowOf } from './columns.ts';
+
+export const Membership = table('memberships', {
+  id: id<MembershipId>(),
+  tenant_id: bigint<TenantId>(),
+  user_id: bigint<UserId>(),
+  active: boolean({ default: true }),
+  created_at: time({ createDate: true }),
+});
+export type MembershipRow = RowOf<typeof Membership>;
+
+export const MemberRole = table('member_roles', {
+  membership_id: bigint<MembershipId>({ primary: true }),
+  role_id: bigint<RoleId>({ primary: true }),
+});
 
 export interface Member {
   /** the user's, by which members are named */
@@ -32,47 +46,38 @@ export type ExportedMembership = Pick<MembershipRow, 'tenant_id' | 'active' | 'c
   roles: string[];
 };
 
-const memberColumns = `u.id, m.id AS membership_id, u.email, u.name, m.active, m.created_at,
+const shownMember = {
+  as: 'm',
+  columns: `u.id, m.id AS membership_id, u.email, u.name, m.active, m.created_at,
     (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]')
-     FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles`;
-const memberJoins = 'JOIN users u ON u.id = m.user_id';
-const member = `SELECT ${memberColumns} FROM memberships m ${memberJoins}`;
+     FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.membership_id = m.id) AS roles`,
+  joins: 'JOIN users u ON u.id = m.user_id',
+};
+const member = `SELECT ${shownMember.columns} FROM memberships m ${shownMember.joins}`;
 
 export const findMembers = (db: Database, tenantId: TenantId, ids: UserId[]) =>
   db.query<Member>(`${member} WHERE m.tenant_id = $1 AND m.user_id = ANY ($2)`, [tenantId, ids]);
 
-/** @throws Problem `not_found` */
-export async function getMember(db: Database, tenantId: TenantId, id: UserId): Promise<Member> {
-  const [found] = await findMembers(db, tenantId, [id]);
-  if (!found) throw problem('not_found');
-  return found;
-}
+export const getMember = (db: Database, tenantId: TenantId, id: UserId) =>
+  existing(firstOf(findMembers(db, tenantId, [id])));
 
 export const isMember = (db: Database, tenantId: TenantId, id: UserId) =>
   db.manager.existsBy(Membership, { tenant_id: tenantId, user_id: id });
 
 /** Whether a member has this address: verified by a linked identity, or their account has none yet and is the address alone. */
-export const isMemberByEmail = (db: Database, tenantId: TenantId, email: string) =>
-  rowsExist(
-    db,
-    `memberships WHERE tenant_id = $1 AND user_id IN (
-       SELECT user_id FROM identities WHERE lower(email) = lower($2)
-       UNION ALL
-       SELECT id FROM users u WHERE lower(email) = lower($2) AND NOT EXISTS (SELECT FROM identities WHERE user_id = u.id))`,
-    [tenantId, email],
-  );
+export const isMemberByEmail = (db: Database, tenant_id: TenantId, email: string) => {
+  const holders = `SELECT user_id FROM identities WHERE lower(email) = lower(:email)
+     UNION ALL
+     SELECT id FROM users u WHERE lower(email) = lower(:email) AND NOT EXISTS (SELECT FROM identities WHERE user_id = u.id)`;
+  const user_id = Raw((column) => `${column} IN (${holders})`, { email });
+  return db.manager.existsBy(Membership, { tenant_id, user_id });
+};
 
-export async function listMembers(
-  db: Database,
-  tenantId: TenantId,
-  roleId: RoleId | null,
-  page: Page,
-): Promise<[Member[], number]> {
+export function listMembers(db: Database, tenantId: TenantId, roleId: RoleId | null, page: Page) {
   const all = 'memberships WHERE tenant_id = $1';
-  const shown = { as: 'm', joins: memberJoins };
-  if (roleId === null) return await pageOfRows<Member>(db, memberColumns, all, [tenantId], page, shown);
+  if (roleId === null) return pageOfRows<Member>(db, page, all, [tenantId], shownMember);
   const holders = `${all} AND id IN (SELECT membership_id FROM member_roles WHERE role_id = $2)`;
-  return await pageOfRows<Member>(db, memberColumns, holders, [tenantId, roleId], page, shown);
+  return pageOfRows<Member>(db, page, holders, [tenantId, roleId], shownMember);
 }
 
 export const countMembers = (db: Database, tenantId: TenantId) =>
@@ -108,46 +113,44 @@ export const exportMemberships = (db: Database, userId: UserId) =>
     [userId],
   );
 
-export const insertMember = (db: Database, tenantId: TenantId, userId: UserId, roleIds: readonly RoleId[]) =>
-  db.query(
-    `WITH membership AS (INSERT INTO memberships (tenant_id, user_id) VALUES ($1, $2) RETURNING id)
-     INSERT INTO member_roles (membership_id, role_id)
-     SELECT membership.id, role_id FROM membership, unnest($3::bigint[]) AS role_id`,
-    [tenantId, userId, roleIds],
+export async function insertMember(
+  tx: Transaction,
+  tenant_id: TenantId,
+  user_id: UserId,
+  roleIds: readonly RoleId[],
+): Promise<void> {
+  const { id: membership_id } = await insertRow(tx, Membership, { tenant_id, user_id });
+  await tx.manager.insert(
+    MemberRole,
+    roleIds.map((role_id) => ({ membership_id, role_id })),
   );
+}
 
 export const setActive = (db: Database, id: MembershipId, active: boolean) =>
   db.manager.update(Membership, { id }, { active });
 
 /** Makes all members of a tenant inactive, its owner too. @returns those who were active */
-export async function deactivateMembers(db: Database, tenantId: TenantId): Promise<UserId[]> {
-  const rows = await db.query<UserIdRow>(
-    'UPDATE memberships SET active = false WHERE tenant_id = $1 AND active RETURNING user_id',
-    [tenantId],
-  );
-  return rows.map(({ user_id }) => user_id);
+export async function deactivateMembers(db: Database, tenant_id: TenantId): Promise<UserId[]> {
+  const deactivated = await changeRows(db, Membership, { tenant_id, active: true }, { active: false });
+  return deactivated.map(({ user_id }) => user_id);
 }
 
-export const setRoles = (db: Database, id: MembershipId, roleIds: RoleId[]) =>
-  db.query(
-    `WITH others AS (DELETE FROM member_roles WHERE membership_id = $1 AND role_id <> ALL ($2))
-     INSERT INTO member_roles (membership_id, role_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING`,
-    [id, roleIds],
-  );
+export async function setRoles(tx: Transaction, membership_id: MembershipId, roleIds: RoleId[]) {
+  await tx.manager.delete(MemberRole, { membership_id, role_id: Not(In(roleIds)) });
+  const rows = roleIds.map((role_id) => ({ membership_id, role_id }));
+  await tx.manager.createQueryBuilder().insert().into(MemberRole).values(rows).orIgnore().execute();
+}
 
-export const deleteMember = (db: Database, id: MembershipId) =>
-  db.query(
-    `WITH roles AS (DELETE FROM member_roles WHERE membership_id = $1)
-     DELETE FROM memberships WHERE id = $1`,
-    [id],
-  );
+export async function deleteMember(tx: Transaction, id: MembershipId): Promise<void> {
+  await tx.manager.delete(MemberRole, { membership_id: id });
+  await tx.manager.delete(Membership, { id });
+}
 
-export async function deleteMembersOf(db: Database, tenantId: TenantId): Promise<void> {
-  await db.query(
-    'DELETE FROM member_roles WHERE membership_id IN (SELECT id FROM memberships WHERE tenant_id = $1)',
-    [tenantId],
-  );
-  await db.manager.delete(Membership, { tenant_id: tenantId });
+export async function deleteMembersOf(tx: Transaction, tenant_id: TenantId): Promise<void> {
+  const ofTenant = 'SELECT id FROM memberships WHERE tenant_id = :tenant_id';
+  const membership_id = Raw((column) => `${column} IN (${ofTenant})`, { tenant_id });
+  await tx.manager.delete(MemberRole, { membership_id });
+  await tx.manager.delete(Membership, { tenant_id });
 }
 
 /** Gives a role to members and answers those who did not have it. */

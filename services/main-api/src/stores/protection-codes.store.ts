@@ -1,6 +1,28 @@
-import type { TenantId } from '@sluice/contracts';
+import type { TenantId, DeploymentId, DivisionId, EnvironmentId } from '@sluice/contracts';
+import { IsNull } from 'typeorm';
 import type { Database } from '../database.ts';
-import { ProtectionCode, type ProtectionCodeRow } from './protection-codes.entity.ts';
+import { bigint, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
+
+/** The codes for one deletion. Read and changed under the lock of the tenant. */
+export const ProtectionCode = table('protection_codes', {
+  // the table's key is a unique constraint over these four, which counts nulls as equal
+  /** what would be deleted is the innermost of these */
+  tenant_id: bigint<TenantId>({ primary: true }),
+  division_id: nullable(bigint<DivisionId>({ primary: true })),
+  environment_id: nullable(bigint<EnvironmentId>({ primary: true })),
+  deployment_id: nullable(bigint<DeploymentId>({ primary: true })),
+  /** of the newest code; null when none was issued yet, or it is used */
+  issued_at: nullable(time()),
+  /** when wrong codes were given of late */
+  wrong_at: time<Date[]>({ array: true, default: [] }),
+  /** until when no code is taken */
+  locked_until: nullable(time()),
+  /** the mail of the newest code */
+  mail_id: nullable(uuid()),
+  /** why that could not be delivered, as far as is known */
+  mail_failure: nullable(text()),
+});
+export type ProtectionCodeRow = RowOf<typeof ProtectionCode>;
 
 /** What a code lets delete: the innermost of these that is given. */
 export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
@@ -9,32 +31,31 @@ export type Protected = Pick<ProtectionCodeRow, 'tenant_id'> & {
 
 export type CodeRecord = Pick<ProtectionCodeRow, 'issued_at' | 'wrong_at' | 'locked_until' | 'mail_failure'>;
 
-const ids = (what: Protected) => [
-  what.tenant_id,
-  what.division_id ?? null,
-  what.environment_id ?? null,
-  what.deployment_id ?? null,
-];
-const isThis = `tenant_id = $1 AND division_id IS NOT DISTINCT FROM $2
-  AND environment_id IS NOT DISTINCT FROM $3 AND deployment_id IS NOT DISTINCT FROM $4`;
+const path = ({ tenant_id, division_id, environment_id, deployment_id }: Protected) => ({
+  tenant_id,
+  division_id: division_id ?? null,
+  environment_id: environment_id ?? null,
+  deployment_id: deployment_id ?? null,
+});
+const isThis = ({ tenant_id, division_id, environment_id, deployment_id }: Protected) => ({
+  tenant_id,
+  division_id: division_id ?? IsNull(),
+  environment_id: environment_id ?? IsNull(),
+  deployment_id: deployment_id ?? IsNull(),
+});
+const storeCodes = (db: Database, what: Protected, codes: Partial<ProtectionCodeRow>) => {
+  const row = { ...path(what), ...codes };
+  return db.manager.upsert(ProtectionCode, row, Object.keys(path(what)));
+};
 
-export async function readCodes(db: Database, what: Protected): Promise<CodeRecord> {
-  const [record] = await db.query<CodeRecord>(
-    `SELECT issued_at, wrong_at, locked_until, mail_failure FROM protection_codes WHERE ${isThis}`,
-    ids(what),
-  );
-  return record ?? { issued_at: null, wrong_at: [], locked_until: null, mail_failure: null };
-}
+export const readCodes = async (db: Database, what: Protected): Promise<CodeRecord> =>
+  (await db.manager.findOneBy(ProtectionCode, isThis(what))) ?? {
+    ...{ issued_at: null, wrong_at: [], locked_until: null, mail_failure: null },
+  };
 
 /** From now on the code of this instant, which is in that mail, is the right one. */
-export const storeIssue = (db: Database, what: Protected, instant: Date, mailId: string) =>
-  db.query(
-    `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, issued_at, mail_id)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT ON CONSTRAINT protection_codes_key
-     DO UPDATE SET issued_at = excluded.issued_at, mail_id = excluded.mail_id, mail_failure = NULL`,
-    [...ids(what), instant, mailId],
-  );
+export const storeIssue = (db: Database, what: Protected, issued_at: Date, mail_id: string) =>
+  storeCodes(db, what, { issued_at, mail_id, mail_failure: null });
 
 /** Notes why the mail of a code could not be delivered, unless there is a newer one. */
 export const recordCodeFailure = (db: Database, tenant_id: TenantId, mail_id: string, reason: string) =>
@@ -45,23 +66,13 @@ export const voidCodes = (db: Database, tenant_id: TenantId) =>
   db.manager.update(ProtectionCode, { tenant_id }, { issued_at: null });
 
 /** Uses up the code of this instant. @returns false when it is used already */
-export async function spendCode(db: Database, what: Protected, instant: Date): Promise<boolean> {
-  const spent = await db.query(
-    `UPDATE protection_codes SET issued_at = NULL WHERE ${isThis} AND issued_at = $5 RETURNING 1`,
-    [...ids(what), instant],
-  );
-  return spent.length > 0;
+export async function spendCode(db: Database, what: Protected, issued_at: Date): Promise<boolean> {
+  const spent = await db.manager.update(ProtectionCode, { ...isThis(what), issued_at }, { issued_at: null });
+  return spent.affected === 1;
 }
 
 export const storeWrongCodes = (
   db: Database,
   what: Protected,
-  { wrong_at, locked_until }: Pick<CodeRecord, 'wrong_at' | 'locked_until'>,
-) =>
-  db.query(
-    `INSERT INTO protection_codes (tenant_id, division_id, environment_id, deployment_id, wrong_at, locked_until)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT ON CONSTRAINT protection_codes_key
-     DO UPDATE SET wrong_at = excluded.wrong_at, locked_until = excluded.locked_until`,
-    [...ids(what), wrong_at, locked_until],
-  );
+  codes: Pick<CodeRecord, 'wrong_at' | 'locked_until'>,
+) => storeCodes(db, what, codes);

@@ -1,10 +1,24 @@
 import type { RoleId, TenantId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
 import { In, IsNull, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { Role, type RoleRow } from './roles.entity.ts';
-import { insertRow, newRow, pageOfRows, uniquely } from './rows.ts';
+import { existing, insertRow, newRow, pageOfRows, uniquely } from './rows.ts';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
+
+/** A role, as far as it says what it grants. */
+export type GrantingRole = Pick<RoleRow, 'kind' | 'name' | 'permissions'>;
+
+export const Role = table('roles', {
+  id: id<RoleId>(),
+  tenant_id: bigint<TenantId>(),
+  kind: text<'system' | 'custom' | 'api_key'>(),
+  name: text(),
+  /** null for system roles */
+  permissions: nullable(jsonb<object>()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type RoleRow = RowOf<typeof Role>;
 
 /** The roles that can be given to members and keys. */
 const assignable = Not<RoleRow['kind']>('api_key');
@@ -12,12 +26,7 @@ const assignable = Not<RoleRow['kind']>('api_key');
 export const findRole = (db: Database, tenantId: TenantId, id: RoleId) =>
   db.manager.findOneBy(Role, { id, tenant_id: tenantId, kind: assignable });
 
-/** @throws Problem `not_found` */
-export async function getRole(db: Database, tenantId: TenantId, id: RoleId): Promise<RoleRow> {
-  const role = await findRole(db, tenantId, id);
-  if (!role) throw problem('not_found');
-  return role;
-}
+export const getRole = (db: Database, tenantId: TenantId, id: RoleId) => existing(findRole(db, tenantId, id));
 
 /** Those of these roles that the tenant has. */
 export const findRoles = (db: Database, tenantId: TenantId, ids: RoleId[]) =>
@@ -29,10 +38,8 @@ export const listAssignableRoles = (db: Database, tenantId: TenantId) =>
 export const findRoleByName = (db: Database, tenantId: TenantId, name: string) =>
   db.manager.findOneBy(Role, { name, tenant_id: tenantId, kind: assignable });
 
-export async function listRoles(db: Database, tenantId: TenantId, page: Page): Promise<[RoleRow[], number]> {
-  const source = "roles WHERE tenant_id = $1 AND kind <> 'api_key'";
-  return await pageOfRows<RoleRow>(db, '*', source, [tenantId], page);
-}
+export const listRoles = (db: Database, tenantId: TenantId, page: Page) =>
+  pageOfRows<RoleRow>(db, page, "roles WHERE tenant_id = $1 AND kind <> 'api_key'", [tenantId]);
 
 export const countCustomRoles = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Role, { tenant_id: tenantId, kind: 'custom' });
@@ -43,11 +50,9 @@ export async function listRolePermissions(db: Database, tenantId: TenantId) {
   return roles.map(({ permissions }) => permissions);
 }
 
-/** @throws Problem `name_taken` */
 export const insertRole = (db: Database, role: Pick<RoleRow, 'tenant_id' | 'name' | 'permissions'>) =>
   insertRow(db, Role, { ...role, kind: 'custom' }, 'roles_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateRole = (
   db: Database,
   id: RoleId,

@@ -1,6 +1,7 @@
 import type { Page } from '@sluice/http';
 import { isUniqueViolation, problem } from '@sluice/service';
-import type { DeepPartial, EntitySchema, ObjectLiteral } from 'typeorm';
+import { Raw, type DeepPartial, type EntitySchema, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { Database } from '../database.ts';
 
 /** A row to insert: what it leaves open is null, where the column may be and has no default of its own. */
@@ -47,38 +48,70 @@ export async function insertRow<Row extends ObjectLiteral>(
 export const pick = <Row extends object, Field extends keyof Row>(row: Row, ...fields: Field[]) =>
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>;
 
+/** The row that is found. @throws Problem `not_found` */
+export async function existing<Row>(finding: Promise<Row | null | undefined>): Promise<Row> {
+  const row = await finding;
+  if (row === null || row === undefined) throw problem('not_found');
+  return row;
+}
+
+/** The first of the rows that a statement finds. */
+export const firstOf = async <Row>(finding: Promise<Row[]>): Promise<Row | undefined> => (await finding)[0];
+
+/** A text in any case; the expression is that of the indexes. */
+export const ignoringCase = (text: string) =>
+  Raw<string>((column) => `lower(${column}) = lower(:text)`, { text });
+
+type Where<Row extends ObjectLiteral> = FindOptionsWhere<NoInfer<Row>>;
+
+/** Deletes rows, which are read in the same statement: of two transactions that want a row one gets it. */
+export async function takeRows<Row extends ObjectLiteral, Taken = Row>(
+  { manager }: Database,
+  entity: EntitySchema<Row>,
+  where: Where<Row>,
+  returning = '*',
+): Promise<Taken[]> {
+  const taking = manager.createQueryBuilder().delete().from(entity).where(where).returning(returning);
+  return (await taking.execute()).raw as Taken[];
+}
+
+/** Changes rows. @returns them as they are then */
+export async function changeRows<Row extends ObjectLiteral>(
+  { manager }: Database,
+  entity: EntitySchema<Row>,
+  where: Where<Row>,
+  changes: QueryDeepPartialEntity<NoInfer<Row>>,
+): Promise<Row[]> {
+  const change = manager.createQueryBuilder().update(entity).set(changes).where(where).returning('*');
+  return (await change.execute()).raw as Row[];
+}
+
 interface CountRow {
   count: number;
 }
 
 /** How many rows there are of `source`: what follows FROM in a statement. */
-export async function countRows(db: Database, source: string, values: readonly unknown[]): Promise<number> {
-  const [row] = await db.query<CountRow>(`SELECT count(*) FROM ${source}`, values);
-  return row?.count ?? 0;
-}
-
-/** Whether there is any row of `source`: what follows FROM in a statement. */
-export const rowsExist = async (db: Database, source: string, values: readonly unknown[]) =>
-  (await db.query(`SELECT FROM ${source} LIMIT 1`, values)).length > 0;
+export const countRows = async (db: Database, source: string, values: readonly unknown[]) =>
+  (await firstOf(db.query<CountRow>(`SELECT count(*) FROM ${source}`, values)))?.count ?? 0;
 
 /** What a list shows of its rows besides their own columns. */
 interface Shown {
+  columns?: string;
   as?: string;
   /** tables of which each row has exactly one */
   joins?: string;
 }
 
 /**
- * A page of the rows of `source`, newest first, and how many there are in all: one statement, unless the page lies behind
- * the last row. What is joined is looked up for the rows of the page alone.
+ * A page of the rows of `source`, newest first, and how many there are in all: one statement, unless the page lies behind the last row
+ * (`bench:api`, 'list 10 divisions'). What is joined is looked up for the rows of the page alone.
  */
 export async function pageOfRows<Row extends object>(
   db: Database,
-  columns: string,
+  { offset, results }: Page,
   source: string,
   values: readonly unknown[],
-  { offset, results }: Page,
-  { as = 'listed', joins = '' }: Shown = {},
+  { columns = '*', as = 'listed', joins = '' }: Shown = {},
 ): Promise<[Row[], number]> {
   const rows = await db.query<Row & CountRow>(
     `SELECT ${columns}, (SELECT count(*) FROM ${source}) AS count

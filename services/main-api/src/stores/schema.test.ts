@@ -1,6 +1,7 @@
 import { createLog, createPool, migrate } from '@sluice/service';
 import { foreignKeysWithoutIndex, platformTables, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
+import '../app.ts';
 import { migrations, openDataSource } from '../data-source.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,23 @@
 import type { SessionId, TenantId, UserId } from '@sluice/contracts';
-import { MoreThan } from 'typeorm';
+import { MoreThan, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { insertRow, pick } from './rows.ts';
-import { Session, type SessionRow } from './sessions.entity.ts';
+import { insertRow, pick, takeRows } from './rows.ts';
+import { bigint, id, table, text, time, type RowOf } from './columns.ts';
+
+export const Session = table('sessions', {
+  id: id<SessionId>(),
+  user_id: bigint<UserId>(),
+  /** the identity provider */
+  source: text(),
+  token_sha256: text(),
+  created_at: time(),
+  last_used_at: time(),
+  /** when it ends unless it is used */
+  idle_expires_at: time(),
+  /** when it ends however much it is used */
+  expires_at: time(),
+});
+export type SessionRow = RowOf<typeof Session>;
 
 /** A session with what it takes to compile its grants. */
 export interface SessionWithUser {
@@ -59,20 +74,16 @@ export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId)
 export const lockSessions = (db: Database, ids: readonly SessionId[]) =>
   db.query<SessionWithUser>(`${withUser} WHERE s.id = ANY ($1) ORDER BY s.id FOR UPDATE OF s`, [ids]);
 
-export const deleteSession = (db: Database, userId: UserId, id: SessionId) =>
-  deleteSessions(db, 'user_id = $1 AND id = $2', [userId, id]);
+export const deleteSession = (db: Database, user_id: UserId, id: SessionId) =>
+  takeRows(db, Session, { user_id, id });
 
-export const deleteSessionByKey = (db: Database, key: string) =>
-  deleteSessions(db, 'token_sha256 = $1', [key]);
+export const deleteSessionByKey = (db: Database, key: string) => takeRows(db, Session, { token_sha256: key });
 
-export const deleteOtherSessions = (db: Database, userId: UserId, key: string) =>
-  deleteSessions(db, 'user_id = $1 AND token_sha256 <> $2', [userId, key]);
+export const deleteOtherSessions = (db: Database, user_id: UserId, key: string) =>
+  takeRows(db, Session, { user_id, token_sha256: Not(key) });
 
-export const deleteSessionsOfSource = (db: Database, userId: UserId, source: string) =>
-  deleteSessions(db, 'user_id = $1 AND source = $2', [userId, source]);
-
-const deleteSessions = (db: Database, where: string, values: unknown[]) =>
-  db.query<EndedSession>(`DELETE FROM sessions WHERE ${where} RETURNING token_sha256, user_id`, values);
+export const deleteSessionsOfSource = (db: Database, user_id: UserId, source: string) =>
+  takeRows(db, Session, { user_id, source });
 
 interface UsedSessionRow {
   id: SessionId;

@@ -1,11 +1,36 @@
 import type { Plan, TenantId, UserId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
-import { In } from 'typeorm';
+import { In, Not, Raw } from 'typeorm';
 import { readOverrides, type FeatureOverrides } from '../catalogue/features.ts';
 import type { Database } from '../database.ts';
-import { insertRow, pageOfRows, rowsExist } from './rows.ts';
-import { Tenant, type TenantRow } from './tenants.entity.ts';
+import { existing, firstOf, insertRow, pageOfRows } from './rows.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, uuid, type RowOf } from './columns.ts';
+
+type JoinPolicy = 'invite_only' | 'open' | 'request_to_join';
+
+export interface TenantPath {
+  tenant_id: TenantId;
+}
+
+export const Tenant = table('tenants', {
+  id: id<TenantId>(),
+  name: text(),
+  description: nullable(text()),
+  email: text(),
+  protected: boolean({ default: false }),
+  owner_id: bigint<UserId>(),
+  feature_overrides: jsonb<object>({ default: {} }),
+  join_policy: text<JoinPolicy>({ default: 'invite_only' }),
+  block_external_invitations: boolean({ default: false }),
+  enforce_domain_only_invitations: boolean({ default: false }),
+  email_domain: nullable(text()),
+  email_domain_verified_at: nullable(time()),
+  /** by what roles in its cloud accounts know that Sluice acts for this tenant */
+  external_id: uuid({ default: () => 'gen_random_uuid()' }),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type TenantRow = RowOf<typeof Tenant>;
 
 /** What the rules of a change need to know of its tenant. */
 export interface TenantTerms {
@@ -35,19 +60,15 @@ const terms = `${allTerms} WHERE t.id = $1`;
  * locked as well: a caller that waited for a change of plan would else see the former plan.
  * @throws Problem `not_found`
  */
-export async function lockTenant(db: Database, id: TenantId): Promise<TenantTerms> {
-  return parsed(await db.query<TenantTerms>(`${terms} FOR NO KEY UPDATE OF t, s`, [id]));
-}
+export const lockTenant = (db: Database, id: TenantId) =>
+  parsed(db.query<TenantTerms>(`${terms} FOR NO KEY UPDATE OF t, s`, [id]));
 
 /**
  * Locks a tenant that shall go, also against what is added to it without its lock: that is there to be seen from now
  * on, or refused. @throws Problem `not_found`
  */
-export async function lockTenantToDelete(db: Database, id: TenantId): Promise<TenantRow> {
-  const tenant = await db.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (!tenant) throw problem('not_found');
-  return tenant;
-}
+export const lockTenantToDelete = (db: Database, id: TenantId) =>
+  existing(db.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } }));
 
 /** Locks several tenants, always in the same order. */
 export const lockTenants = (db: Database, ids: TenantId[]) =>
@@ -66,10 +87,7 @@ export const lockRightsOf = (db: Database, userIds: readonly UserId[]) =>
     [userIds],
   );
 
-/** @throws Problem `not_found` */
-export async function getTerms(db: Database, id: TenantId): Promise<TenantTerms> {
-  return parsed(await db.query<TenantTerms>(terms, [id]));
-}
+export const getTerms = (db: Database, id: TenantId) => parsed(db.query<TenantTerms>(terms, [id]));
 
 export async function findTerms(db: Database, ids: readonly TenantId[]): Promise<TenantTerms[]> {
   return (await db.query<TenantTerms>(`${allTerms} WHERE t.id = ANY ($1)`, [ids])).map(withOverrides);
@@ -80,21 +98,14 @@ export const findTermsAfter = async (db: Database, after: number, limit: number)
     withOverrides,
   );
 
-function parsed([row]: TenantTerms[]): TenantTerms {
-  if (!row) throw problem('not_found');
-  return withOverrides(row);
-}
+const parsed = async (finding: Promise<TenantTerms[]>) => withOverrides(await existing(firstOf(finding)));
 
-function withOverrides(row: TenantTerms): TenantTerms {
-  return { ...row, feature_overrides: readOverrides(row.feature_overrides) };
-}
+const withOverrides = (row: TenantTerms): TenantTerms => ({
+  ...row,
+  feature_overrides: readOverrides(row.feature_overrides),
+});
 
-/** @throws Problem `not_found` */
-export async function getTenant(db: Database, id: TenantId): Promise<TenantRow> {
-  const tenant = await db.manager.findOneBy(Tenant, { id });
-  if (!tenant) throw problem('not_found');
-  return tenant;
-}
+export const getTenant = (db: Database, id: TenantId) => existing(db.manager.findOneBy(Tenant, { id }));
 
 export const findTenantOf = (db: Database, ownerId: UserId) =>
   db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
@@ -104,10 +115,10 @@ export const findTenantByDomain = (db: Database, domain: string) =>
 
 /** Whether another tenant, whose domain this is or lies in, blocks invitations by others. */
 export const isLockedDomain = (db: Database, tenantId: TenantId, domain: string) =>
-  rowsExist(db, 'tenants WHERE id <> $1 AND block_external_invitations AND lower(email_domain) = ANY ($2)', [
-    tenantId,
-    domainsAround(domain),
-  ]);
+  db.manager.existsBy(Tenant, {
+    ...{ id: Not(tenantId), block_external_invitations: true },
+    email_domain: Raw((column) => `lower(${column}) = ANY (:domains)`, { domains: domainsAround(domain) }),
+  });
 
 /** A domain and those that it lies in: `a.b.c`, `b.c`, `c`. */
 function domainsAround(domain: string): string[] {
@@ -115,14 +126,10 @@ function domainsAround(domain: string): string[] {
   return labels.map((_, position) => labels.slice(position).join('.'));
 }
 
-export async function listTenantsOf(
-  db: Database,
-  userId: UserId,
-  page: Page,
-): Promise<[OwnTenant[], number]> {
+export function listTenantsOf(db: Database, userId: UserId, page: Page) {
   const source = 'tenants WHERE id IN (SELECT tenant_id FROM memberships WHERE user_id = $1)';
   const joins = 'JOIN memberships m ON m.tenant_id = t.id AND m.user_id = $1';
-  return await pageOfRows<OwnTenant>(db, 't.*, m.active', source, [userId], page, { as: 't', joins });
+  return pageOfRows<OwnTenant>(db, page, source, [userId], { columns: 't.*, m.active', as: 't', joins });
 }
 
 export const countTenantsOf = (db: Database, ownerId: UserId) =>

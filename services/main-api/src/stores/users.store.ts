@@ -1,27 +1,31 @@
-import type { Ref, TenantId, UserId } from '@sluice/contracts';
+import type { Ref, TenantId, UserId, DivisionId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { In } from 'typeorm';
+import { In, Not } from 'typeorm';
 import type { Database } from '../database.ts';
-import { insertRow, uniquely } from './rows.ts';
-import { User, type UserRow } from './users.entity.ts';
+import { existing, ignoringCase, insertRow, uniquely } from './rows.ts';
+import { bigint, id, integer, nullable, table, text, time, type RowOf } from './columns.ts';
+
+export const User = table('users', {
+  id: id<UserId>(),
+  name: text(),
+  email: text(),
+  /** tenants owned, at most */
+  tenants_limit: integer({ default: 3 }),
+  memberships_limit: integer({ default: 10 }),
+  default_tenant_id: nullable(bigint<TenantId>()),
+  default_division_id: nullable(bigint<DivisionId>()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type UserRow = RowOf<typeof User>;
 
 /** @throws Problem `account_exists` when the address is in use */
 export const insertUser = (db: Database, user: Pick<UserRow, 'name' | 'email'>) =>
   insertRow(db, User, user, 'users_email_key', 'account_exists');
 
-export async function ensureUser(
-  db: Database,
-  { name, email }: Pick<UserRow, 'name' | 'email'>,
-): Promise<Ref<UserId>> {
-  await db.query('INSERT INTO users (name, email) VALUES ($1, $2) ON CONFLICT (lower(email)) DO NOTHING', [
-    name,
-    email,
-  ]);
-  const [row] = await db.query<Ref<UserId>>('SELECT id, name FROM users WHERE lower(email) = lower($1)', [
-    email,
-  ]);
-  if (!row) throw new Error('a user that was just made is not there');
-  return row;
+export async function ensureUser(db: Database, user: Pick<UserRow, 'name' | 'email'>): Promise<Ref<UserId>> {
+  await db.manager.createQueryBuilder().insert().into(User).values(user).orIgnore().execute();
+  return await existing(findUserByEmail(db, user.email));
 }
 
 /** @throws Problem `unauthenticated` for a deleted user */
@@ -33,11 +37,8 @@ export async function getUser(db: Database, id: UserId): Promise<UserRow> {
 
 export const findUser = (db: Database, id: UserId) => db.manager.findOneBy(User, { id });
 
-/** Ignores case. */
-export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
-  const [user] = await db.query<UserRow>('SELECT * FROM users WHERE lower(email) = lower($1)', [email]);
-  return user;
-}
+export const findUserByEmail = (db: Database, email: string) =>
+  db.manager.findOneBy(User, { email: ignoringCase(email) });
 
 /** Keeps users' memberships, sessions and identities from being added to until this transaction ends. */
 export const lockUsers = (db: Database, ids: readonly UserId[]) =>
@@ -64,9 +65,8 @@ export async function renewAddress(db: Database, id: UserId): Promise<boolean> {
     [id],
   );
   if (!verified) return false;
-  const update =
-    'UPDATE users SET email = $2, updated_at = now() WHERE id = $1 AND lower(email) <> lower($2)';
-  await uniquely('users_email_key', db.query(update, [id, verified.email]), 'account_exists');
+  const update = db.manager.update(User, { id, email: Not(ignoringCase(verified.email)) }, verified);
+  await uniquely('users_email_key', update, 'account_exists');
   return true;
 }
 

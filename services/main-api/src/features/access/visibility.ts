@@ -2,10 +2,12 @@ import { seesDivision, seesEnvironment } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
-import type { DivisionPath, DivisionRow } from '../../stores/divisions.entity.ts';
-import { findDivision } from '../../stores/divisions.store.ts';
-import type { EnvironmentPath, EnvironmentRow } from '../../stores/environments.entity.ts';
-import { findEnvironment } from '../../stores/environments.store.ts';
+import { type DivisionPath, type DivisionRow, findDivision } from '../../stores/divisions.store.ts';
+import {
+  type EnvironmentPath,
+  type EnvironmentRow,
+  findEnvironment,
+} from '../../stores/environments.store.ts';
 
 /** The division of a path. @throws Problem `not_found`, also when the caller may not see it */
 export async function getVisibleDivision(

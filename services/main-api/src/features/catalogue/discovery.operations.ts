@@ -1,31 +1,22 @@
 import { ok, type Handlers } from '@sluice/http';
-import {} from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
+import { pick } from '../../stores/rows.ts';
 import type { DiscoveryService } from './discovery.service.ts';
 
 export function discoveryOperations(discovery: DiscoveryService) {
   return {
     async listClouds() {
-      return ok(discovery.clouds().map(({ key, name }) => ({ key, name })));
+      return ok(discovery.clouds().map((cloud) => pick(cloud, 'key', 'name')));
     },
-
     listRegions: async ({ params }) => ok(await discovery.regions(params)),
 
     async listTiers({ params }) {
       const offers = await discovery.tiers(params);
       return ok(
-        offers.map(({ tier, instance, limit, available }) => ({
-          key: tier.key,
-          name: tier.name,
+        offers.map(({ tier, ...offer }) => ({
+          ...pick(tier, 'key', 'name', 'vcpus', 'memory_gib', 'clusters', 'storages', 'rate_limit'),
           ...(tier.description && { description: tier.description }),
-          instance,
-          available,
-          limit,
-          vcpus: tier.vcpus,
-          memory_gib: tier.memory_gib,
-          clusters: tier.clusters,
-          storages: tier.storages,
-          rate_limit: tier.rate_limit,
+          ...offer,
         })),
       );
     },
@@ -33,13 +24,7 @@ export function discoveryOperations(discovery: DiscoveryService) {
     async listStorages({ params }) {
       const storages = await discovery.storages(params);
       return ok(
-        storages.map(({ key, name, description, available, clusters }) => ({
-          key,
-          name,
-          description,
-          available,
-          clusters,
-        })),
+        storages.map((storage) => pick(storage, 'key', 'name', 'description', 'available', 'clusters')),
       );
     },
 

@@ -10,38 +10,29 @@ import { findRegion, findRegisteredRegions } from '../regions/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 
 type RegionPath = ParamsOf<operations['listTiers']>;
+type Place = Pick<RegionPath, 'cloud' | 'region'>;
 export type DiscoveryService = ReturnType<typeof discoveryService>;
 
 /** What can be deployed, and where (interface, 4.3). Clouds and regions that do not exist are `not_found`. */
 export function discoveryService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
-  const featuresOfTenant = async (tenantId: TenantId) => {
-    const { plan, feature_overrides } = await getTerms(database, tenantId);
-    return featuresOf(catalogue, plan, feature_overrides);
-  };
+  const featuresOfTenant = async (id: TenantId) => featuresOf(catalogue, await getTerms(database, id));
   const regionsOf = async (key: string): Promise<CatalogueRegion[]> => {
     const cloud = requireCloud(catalogue, key);
     const registered = await findRegisteredRegions(database, cloud.key);
     return cloud.regions.filter(({ key }) => registered.has(key));
   };
-  const requireRegion = async ({
-    cloud,
-    region,
-  }: Pick<RegionPath, 'cloud' | 'region'>): Promise<CatalogueCloud> => {
+  const requireRegion = async ({ cloud, region }: Place): Promise<CatalogueCloud> => {
     if (!(await regionsOf(cloud)).some(({ key }) => key === region)) throw problem('not_found');
     return requireCloud(catalogue, cloud);
   };
   /** The kinds of cluster that the operator has switched on, the plan has and the region can make. */
-  const offeredClusters = async (
-    path: Pick<RegionPath, 'cloud' | 'region'>,
-    { cluster_enabled }: Features,
-  ): Promise<ReadonlySet<string>> => {
-    const cloud = requireCloud(catalogue, path.cloud).key;
-    const clusters =
-      cluster_enabled && (await findRegion(database, { cloud, region: path.region }))?.clusters;
+  const offeredClusters = async ({ region, ...place }: Place, { cluster_enabled }: Features) => {
+    const cloud = requireCloud(catalogue, place.cloud).key;
+    const clusters = cluster_enabled && (await findRegion(database, { cloud, region }))?.clusters;
     const offered = catalogue.clusters.filter(
       ({ key, available }) => available && (key === 'standalone' || clusters),
     );
-    return new Set(offered.map(({ key }) => key));
+    return new Set<string>(offered.map(({ key }) => key));
   };
   return {
     clouds: () => catalogue.clouds,

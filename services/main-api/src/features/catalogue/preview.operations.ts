@@ -1,5 +1,4 @@
 import { ok, type Handlers } from '@sluice/http';
-import {} from '../../answers.ts';
 import type { operations } from '../../generated/api.ts';
 import type { PreviewService } from './preview.service.ts';
 

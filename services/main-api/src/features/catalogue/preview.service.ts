@@ -1,4 +1,4 @@
-import { wantedOptions, type FieldIssue } from '@sluice/contracts';
+import { deploymentOptionsOf, wantedOptions, type FieldIssue } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
@@ -6,9 +6,8 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
-import type { EnvironmentPath } from '../../stores/environments.entity.ts';
-import type { RegionRow } from '../regions/regions.entity.ts';
-import { findRegisteredRegions } from '../regions/regions.store.ts';
+import type { EnvironmentPath } from '../../stores/environments.store.ts';
+import { type RegionRow, findRegisteredRegions } from '../regions/regions.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { planStorage } from '../deployments/deployment-plan.ts';
 import { requireProvided } from '../deployments/region-options.ts';
@@ -20,7 +19,6 @@ export type PreviewService = ReturnType<typeof previewService>;
 /** What a deployment would cost (interface, 2.7 and 4.4). */
 export function previewService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   return {
-    /** @throws Problem as `requireProvided` does; `invalid_request` with all that is not offered, `not_found` */
     async preview(caller: Caller, path: EnvironmentPath, input: PreviewInput): Promise<CostPreview> {
       const preview = priced(catalogue, await findRegisteredRegions(database, input.cloud), input);
       await getVisibleEnvironment(database, caller, path);
@@ -42,12 +40,7 @@ function priced(
     issues.push({ path: `/body/${field}`, code, message });
   const cloud = catalogue.clouds.find(({ key }) => key === input.cloud);
   const region = cloud?.regions.find(({ key }) => key === input.region && registered.has(key));
-  const options = {
-    encrypted: input.encrypted ?? false,
-    public_ip_enabled: input.public_ip_enabled ?? true,
-    availability_mode: input.availability_mode ?? ('single_az' as const),
-    dedicated: input.dedicated ?? false,
-  };
+  const options = deploymentOptionsOf(input);
   const offering = region && registered.get(region.key);
   if (offering) requireProvided(offering, 'managed', wantedOptions(options));
   if (!region) refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');

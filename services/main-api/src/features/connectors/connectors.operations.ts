@@ -1,7 +1,7 @@
 import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/http';
 import { shown } from '../../answers.ts';
 import type { components, operations } from '../../generated/api.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
+import type { ConnectorInstanceRow } from '../../stores/connector-instances.store.ts';
 import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';
 
 export function connectorsOperations(connectors: ConnectorsService) {

@@ -10,22 +10,25 @@ import {
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
-import { featuresOf, requireCapability, requireRoom } from '../../catalogue/features.ts';
+import { featuresOf, requireBelow, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
 import {
+  type ConnectorInstanceRow,
   countConnectorInstances,
   deleteRefusedInstances,
   getConnectors,
   insertConnectorInstance,
 } from '../../stores/connector-instances.store.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { getChangeable, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import {
+  aboutOf,
+  type DeploymentPath,
+  getChangeable,
+  type PlacedDeployment,
+} from '../../stores/deployments.store.ts';
 import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
-import { sendActivation } from '../regions/activations.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
+import { connectorData, sendActivation } from '../regions/activations.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;
 
@@ -41,11 +44,10 @@ export type ConnectorsService = ReturnType<typeof connectorsService>;
 /** The rules of connectors (interface, 4.10). What becomes of an instance is its region's to say. */
 export function connectorsService({ database, work, catalogue }: Core) {
   return {
-    /** The whole catalogue, or what it has of one type. @throws Problem `not_found` */
+    /** The whole catalogue, or what it has of one type. */
     async list(caller: Caller, path: DeploymentPath, type?: ConnectorType): Promise<OfferedConnector[]> {
       const { plugins, instances } = await getConnectors(database, path);
-      const { plan, feature_overrides } = await getTerms(database, path.tenant_id);
-      const features = featuresOf(catalogue, plan, feature_overrides);
+      const features = featuresOf(catalogue, await getTerms(database, path.tenant_id));
       const place = { division: path.division_id, environment: path.environment_id };
       const mayActivate = caller.may('environment', 'deployment:connector:manage', place);
       return connectors
@@ -58,23 +60,18 @@ export function connectorsService({ database, work, catalogue }: Core) {
         }));
     },
 
-    /**
-     * Has the region make an instance. @throws Problem `feature_not_available`, `not_found`, `state_conflict`,
-     * `connector_not_available`, `limit_reached`, `name_taken`; `invalid_request` for a connector that is not in the catalogue
-     */
+    /** Has the region make an instance. */
     activate: (caller: Caller, path: DeploymentPath, wanted: Activation) =>
       work(caller, async (tx): Promise<ConnectorInstanceRow> => {
-        const { plan, feature_overrides } = await lockTenant(tx, path.tenant_id);
+        const tenant = await lockTenant(tx, path.tenant_id);
         const connector = requireConnector(wanted);
         if (connector.advanced)
-          requireCapability(featuresOf(catalogue, plan, feature_overrides), 'advanced_connectors_enabled');
+          requireCapability(featuresOf(catalogue, tenant), 'advanced_connectors_enabled');
         const deployment = await getChangeable(tx, path);
         const { plugins } = await getConnectors(tx, path);
         if (!hasPlugin(plugins, connector)) throw notAvailable(connector);
         const instance = await addInstance(tx, deployment, connector, wanted);
-        const { id: instance_id, connector_type, connector_key, name, key } = instance;
-        const about = { instance_id, connector_type, connector_key, name, key };
-        tx.emit('connector_activated', aboutOf(deployment), about);
+        tx.emit('connector_activated', aboutOf(deployment), connectorData(instance));
         sendActivation(tx, caller.cause, deployment, instance);
         return instance;
       }),
@@ -110,7 +107,7 @@ async function addInstance(
 ): Promise<ConnectorInstanceRow> {
   const of = { deployment_id, connector_type: connector.type, connector_key: connector.key };
   await deleteRefusedInstances(tx, of);
-  requireRoom(
+  requireBelow(
     'connector_instances_per_deployment',
     mostConnectorInstances,
     await countConnectorInstances(tx, deployment_id),

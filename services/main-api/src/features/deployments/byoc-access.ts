@@ -11,7 +11,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findSavedAccounts } from '../organization/cloud-accounts/cloud-accounts.store.ts';
-import type { DeploymentRow } from '../../stores/deployments.entity.ts';
+import type { DeploymentRow } from '../../stores/deployments.store.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { findSavedSettings } from '../organization/cloud-accounts/cloud-accounts.service.ts';
 import { byocClouds, type AccessInput, type Refuse } from './byoc-clouds.ts';

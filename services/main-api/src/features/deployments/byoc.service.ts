@@ -4,7 +4,7 @@ import { fieldProblem } from '@sluice/service';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
-import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import type { EnvironmentPath } from '../../stores/environments.store.ts';
 import { findRegion } from '../regions/regions.store.ts';
 import { getTerms } from '../../stores/tenants.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
@@ -17,14 +17,13 @@ export type ByocService = ReturnType<typeof byocService>;
 /** What has to be prepared in a tenant's cloud account (interface, 4.4). */
 export function byocService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   return {
-    /** @throws Problem `feature_not_available`, `invalid_request`, `not_found` */
     async setup(
       caller: Caller,
       path: EnvironmentPath,
       { cloud, region }: SetupInput,
     ): Promise<components['schemas']['ByocSetup']> {
       const tenant = await getTerms(database, path.tenant_id);
-      requireCapability(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
+      requireCapability(featuresOf(catalogue, tenant), 'byoc_enabled');
       const identity = identityIn(catalogue, cloud);
       if (identity === undefined)
         throw fieldProblem('cloud', 'not_allowed', 'takes no deployments in accounts of tenants');

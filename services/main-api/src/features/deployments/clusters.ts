@@ -3,8 +3,7 @@ import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
 import type { Database } from '../../database.ts';
-import type { RegionRow } from '../regions/regions.entity.ts';
-import { findRegion } from '../regions/regions.store.ts';
+import { type RegionRow, findRegion } from '../regions/regions.store.ts';
 
 /** How many nodes a cluster can have: a majority of them has to agree, so an even number gains nothing. */
 const clusterSizes: readonly number[] = [3, 5];
@@ -49,5 +48,5 @@ export function requireSize(features: Features, before: number, count: number): 
       `a cluster has ${clusterSizes.join(' or ')} nodes: ${allowed}`,
     );
   }
-  requireRoom('nodes_per_deployment_limit', features.nodes_per_deployment_limit, after - 1);
+  requireRoom(features, 'nodes_per_deployment_limit', after - 1);
 }

@@ -4,11 +4,14 @@ import { fieldProblem } from '@sluice/service';
 import { changeOf, changesTo } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
-import { getChangeable, updateDeployment } from '../../stores/deployments.store.ts';
+import {
+  aboutOf,
+  type DeploymentPath,
+  getChangeable,
+  updateDeployment,
+} from '../../stores/deployments.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { requireMayProtect } from '../organization/protection/guard.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { isWholeCents } from './deployment-plan.ts';
 import { checkPrice } from './price-limit.ts';
@@ -22,7 +25,6 @@ export type DeploymentChangesService = ReturnType<typeof deploymentChangesServic
 export function deploymentChangesService(core: Core) {
   const { work, catalogue } = core;
   return {
-    /** @throws Problem `not_found`, `owner_only`, `state_conflict` */
     update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges) =>
       work(caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
@@ -34,7 +36,6 @@ export function deploymentChangesService(core: Core) {
         tx.emit('deployment_updated', aboutOf(deployment), changeOf(deployment, changes));
       }),
 
-    /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
     setSpendLimit: (caller: Caller, path: DeploymentPath, { spend_limit }: SpendLimit) =>
       work(caller, async (tx) => {
         if (!isWholeCents(spend_limit))
@@ -48,7 +49,6 @@ export function deploymentChangesService(core: Core) {
         tx.emit('deployment_spend_limit_updated', aboutOf(deployment), changeOf(deployment, changes));
       }),
 
-    /** @throws Problem `not_found`, `invalid_request`, `state_conflict` */
     setRetention: (
       caller: Caller,
       path: DeploymentPath,

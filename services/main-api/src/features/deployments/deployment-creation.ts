@@ -1,11 +1,13 @@
 import type { DeploymentId, DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import type { DeploymentNodeRow, DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
+  aboutOf,
+  type DeploymentNodeRow,
+  type DeploymentRow,
   countByTier,
   countProvisioning,
   insertDeployment,
@@ -17,7 +19,6 @@ import {
 import { pick } from '../../stores/rows.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShape } from '../regions/shapes.ts';
 import { initialNodes, requireSize } from './clusters.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
@@ -48,13 +49,13 @@ export async function addDeployment(
   plan: DeploymentPlan,
   name: string,
 ): Promise<PlacedDeployment> {
-  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(core.catalogue, tenant);
   const { tier } = plan.values;
   if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
-  requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
+  requireRoom(features, `deployment_tiers.${tier}`, ofTier);
   const provisioning = await countProvisioning(tx, tenant.id);
-  requireRoom('concurrent_deployments_limit', features.concurrent_deployments_limit, provisioning);
+  requireRoom(features, 'concurrent_deployments_limit', provisioning);
   const { cluster } = plan.values;
   if (cluster === 'cluster') requireSize(features, 0, initialNodes[cluster]);
   if (await nameIsTaken(tx, environment.id, name)) throw problem('name_taken');

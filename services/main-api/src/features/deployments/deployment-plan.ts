@@ -1,11 +1,10 @@
-import { wantedOptions, type Features, type FieldIssue } from '@sluice/contracts';
+import { deploymentOptionsOf, wantedOptions, type Features, type FieldIssue } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
 import type { components } from '../../generated/api.ts';
-import type { DeploymentNodeRow } from '../../stores/deployments.entity.ts';
-import type { NewDeployment } from '../../stores/deployments.store.ts';
-import type { RegionRow } from '../regions/regions.entity.ts';
+import type { DeploymentNodeRow, NewDeployment } from '../../stores/deployments.store.ts';
+import type { RegionRow } from '../regions/regions.store.ts';
 import type { PlannedAccess } from './byoc-access.ts';
 import { initialNodes } from './clusters.ts';
 import { checkPrice } from './price-limit.ts';
@@ -42,12 +41,7 @@ export function planDeployment(
   const region = cloud?.regions.find(({ key }) => key === input.region);
   const offering = region && registered.get(region.key);
   const variant = own ? 'byoc' : 'managed';
-  const options = {
-    encrypted: input.encrypted ?? false,
-    availability_mode: input.availability_mode ?? ('single_az' as const),
-    dedicated: input.dedicated ?? false,
-    public_ip_enabled: input.public_ip_enabled ?? true,
-  };
+  const options = deploymentOptionsOf(input);
   if (offering) requireProvided(offering, variant, wantedOptions(options));
   const tier = catalogue.tiers.find(({ key }) => key === input.tier);
   const issues: FieldIssue[] = [...(own?.issues ?? [])];
@@ -64,8 +58,7 @@ export function planDeployment(
   const telemetryDays = input.retention?.telemetry_days ?? catalogue.telemetry_days.default;
   if (telemetryDays > catalogue.telemetry_days.max)
     refuse('retention/telemetry_days', 'too_large', `has to be at most ${catalogue.telemetry_days.max}`);
-  const spendLimit = input.spend_limit ?? null;
-  if (!isWholeCents(spendLimit)) refuse('spend_limit', 'not_a_multiple', 'has to be whole cents');
+  if (!isWholeCents(options.spend_limit)) refuse('spend_limit', 'not_a_multiple', 'has to be whole cents');
   const storage = tier && planStorage(catalogue, tier, input.storage ?? {}, refuse);
   const stored = catalogue.storages.find(({ key }) => key === storage?.type);
   if (stored && !stored.clusters.includes(input.cluster))
@@ -85,9 +78,7 @@ export function planDeployment(
     storage_type: storage.type,
     storage_size: storage.size,
     telemetry_days: telemetryDays,
-    target_network_tput: input.target_network_tput ?? null,
     subdomain_enabled: input.subdomain_enabled ?? options.public_ip_enabled,
-    spend_limit: spendLimit,
   };
   const nodes = Array.from({ length: initialNodes[input.cluster] });
   checkPrice(catalogue, { ...values, nodes }, 'target_network_tput', refuse);

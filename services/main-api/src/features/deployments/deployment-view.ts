@@ -1,7 +1,8 @@
+import { deploymentOptionNames } from '@sluice/contracts';
 import { accepted, type Answer } from '@sluice/http';
 import { shown } from '../../answers.ts';
 import type { components } from '../../generated/api.ts';
-import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.entity.ts';
+import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.store.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 
 type DeploymentView = components['schemas']['Deployment'];
@@ -24,11 +25,10 @@ export const detailView = (
   upgrades: DeploymentUpgradeRow[] = [],
 ): DetailView => ({
   ...deploymentView(deployment),
-  ...shown(deployment, 'code', 'protected', 'description', 'encrypted'),
+  ...shown(deployment, 'code', 'protected', 'description', ...deploymentOptionNames),
   storage: { type: deployment.storage_type, size: deployment.storage_size },
   retention: { telemetry_days: deployment.telemetry_days },
-  ...shown(deployment, 'target_network_tput', 'availability_mode', 'dedicated', 'public_ip_enabled'),
-  ...shown(deployment, 'spend_limit', 'status_reason'),
+  status_reason: deployment.status_reason,
   upgrades: upgrades.map(upgradeView),
 });
 

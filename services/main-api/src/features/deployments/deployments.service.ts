@@ -5,20 +5,20 @@ import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import {
+  aboutOf,
+  type DeploymentPath,
   getDeployment,
   listDeployments,
   markDeleting,
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
-import type { DivisionPath } from '../../stores/divisions.entity.ts';
-import type { EnvironmentPath } from '../../stores/environments.entity.ts';
+import type { DivisionPath } from '../../stores/divisions.store.ts';
+import type { EnvironmentPath } from '../../stores/environments.store.ts';
 import { findRegisteredRegions } from '../regions/regions.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { planAccess, requireActiveAccount, type PlannedAccess } from './byoc-access.ts';
 import { requireClusters } from './clusters.ts';
 import { addDeployment, freeName } from './deployment-creation.ts';
@@ -38,7 +38,6 @@ export type DeploymentsService = ReturnType<typeof deploymentsService>;
 export function deploymentsService(core: Core) {
   const { database, work } = core;
   return {
-    /** @throws Problem as `planDeployment` and `addDeployment` do; `not_found` */
     createManaged: (caller: Caller, path: EnvironmentPath, { name, ...request }: ManagedDeploymentInput) =>
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const tenant = await lockTenant(tx, path.tenant_id);
@@ -48,11 +47,11 @@ export function deploymentsService(core: Core) {
         return await addDeployment(tx, core, caller, tenant, { division, environment }, plan, name);
       }),
 
-    /** In the tenant's own account. @throws Problem as `createManaged` and `requireActiveAccount` do */
+    /** In the tenant's own account. */
     createByoc: (caller: Caller, path: EnvironmentPath, { name, ...request }: ByocInput) =>
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const tenant = await lockTenant(tx, path.tenant_id);
-        requireCapability(featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides), 'byoc_enabled');
+        requireCapability(featuresOf(core.catalogue, tenant), 'byoc_enabled');
         const own = await planAccess(tx, core, tenant, request);
         const plan = await planFor(tx, core, tenant, request, own);
         const division = await getVisibleDivision(tx, caller, path);
@@ -61,7 +60,6 @@ export function deploymentsService(core: Core) {
         return await addDeployment(tx, core, caller, tenant, { division, environment }, plan, name);
       }),
 
-    /** @throws Problem as `createManaged` does; `forbidden` in an environment where the caller may not */
     createStarter: (caller: Caller, path: DivisionPath, input: StarterInput) =>
       work(caller, async (tx): Promise<PlacedDeployment> => {
         const { cloud, region, deployment_name, ...wanted } = input;
@@ -79,10 +77,7 @@ export function deploymentsService(core: Core) {
       return await listDeployments(database, path, page);
     },
 
-    /**
-     * Has a deployment removed by its region. A second call, while that goes on, changes nothing.
-     * @throws Problem as `requireCode` does; `not_found`
-     */
+    /** Has a deployment removed by its region. A second call, while that goes on, changes nothing. */
     delete: (caller: Caller, path: DeploymentPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
@@ -103,11 +98,11 @@ export function deploymentsService(core: Core) {
 async function planFor(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
-  { plan, feature_overrides }: TenantTerms,
+  tenant: TenantTerms,
   request: DeploymentRequest,
   own?: PlannedAccess,
 ): Promise<DeploymentPlan> {
-  const features = featuresOf(catalogue, plan, feature_overrides);
+  const features = featuresOf(catalogue, tenant);
   if (request.cluster === 'cluster')
     await requireClusters(tx, catalogue, features, request, own !== undefined);
   return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request, own);

@@ -1,8 +1,7 @@
 import { wantedOptions, type DeploymentSpec, type RegionOption, type Variant } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Database } from '../../database.ts';
-import type { RegionRow } from '../regions/regions.entity.ts';
-import { findRegion } from '../regions/regions.store.ts';
+import { type RegionRow, findRegion } from '../regions/regions.store.ts';
 
 /** Refuses options that a region does not provide. @throws Problem `feature_not_available`, naming the first of them */
 export function requireProvided(

@@ -3,7 +3,7 @@ import type { BodyOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentRow } from '../../stores/deployments.entity.ts';
+import type { DeploymentRow } from '../../stores/deployments.store.ts';
 import type { Sized } from '../regions/shapes.ts';
 import { checkPrice } from './price-limit.ts';
 

@@ -2,12 +2,13 @@ import { statusIs } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom, tierLimit } from '../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentPath } from '../../stores/deployments.entity.ts';
 import {
+  aboutOf,
+  type DeploymentPath,
   countByTier,
   getChangeable,
   getDeployment,
@@ -16,7 +17,6 @@ import {
 import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
 import { requirePaymentMethod } from '../organization/subscription/payment.ts';
-import { aboutOf } from '../regions/deployment-subjects.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
 import { requireAccountOf } from './byoc-access.ts';
@@ -33,11 +33,7 @@ export type UpgradesService = ReturnType<typeof upgradesService>;
 export function upgradesService(core: Core) {
   const { database, work } = core;
   return {
-    /**
-     * Has a deployment upgraded, one upgrade at a time. It has a place in the limits of both tiers until that has ended.
-     * @throws Problem as `planUpgrade` and `requireProvided` do; `not_found`, `state_conflict`, `upgrade_requires_cluster`, `operation_in_progress`,
-     * `payment_method_required`, `limit_reached`
-     */
+    /** Has a deployment upgraded, one upgrade at a time. It has a place in the limits of both tiers until that has ended. */
     upgrade: (caller: Caller, path: DeploymentPath, wanted: UpgradeInput) =>
       work(caller, async (tx) => {
         requireSomething(wanted);
@@ -54,17 +50,14 @@ export function upgradesService(core: Core) {
         return { deployment, upgrades: await listUpgrades(tx, deployment.id) };
       }),
 
-    /**
-     * Adds nodes to a cluster. They are part of it from now on; their end is reported as an upgrade's.
-     * @throws Problem as `requireSize` and `requireProvided` do; `not_found`, `state_conflict`, `extend_requires_cluster`, `operation_in_progress`
-     */
+    /** Adds nodes to a cluster. They are part of it from now on; their end is reported as an upgrade's. */
     extend: (caller: Caller, path: DeploymentPath, { nodes: [wanted] }: ExtensionInput) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, path.tenant_id);
         const before = await getChangeable(tx, path);
         await requireStillProvided(tx, before);
         if (before.cluster === 'standalone') throw problem('extend_requires_cluster');
-        const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+        const features = featuresOf(core.catalogue, tenant);
         const [is, count] = [before.nodes.length, wanted?.count ?? 0];
         requireSize(features, is, count);
         requireQuiet(before);
@@ -79,7 +72,7 @@ export function upgradesService(core: Core) {
         return { deployment, upgrades: await listUpgrades(tx, before.id) };
       }),
 
-    /** A deployment with its newest upgrades. @throws Problem `not_found` */
+    /** A deployment with its newest upgrades. */
     async get(path: DeploymentPath) {
       const deployment = await getDeployment(database, path);
       return { deployment, upgrades: await listUpgrades(database, deployment.id) };
@@ -120,9 +113,9 @@ async function requireRoomInTier(
 ): Promise<void> {
   if (tier === deployment.tier) return;
   if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
-  const features = featuresOf(core.catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(core.catalogue, tenant);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
-  requireRoom(`deployment_tiers.${tier}`, tierLimit(features, tier), ofTier);
+  requireRoom(features, `deployment_tiers.${tier}`, ofTier);
 }
 
 const entryOf = ({ cause }: Caller, deployment: PlacedDeployment, plan: UpgradePlan) => ({

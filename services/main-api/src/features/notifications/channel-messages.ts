@@ -2,8 +2,7 @@ import { scopeLevels, type ChannelId, type ChannelInventory, type ScopeIds } fro
 import { problem, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
-import { findSubscriptionsOf } from './channel-subscriptions.store.ts';
-import type { SubscriptionScopes } from './channels.entity.ts';
+import { findSubscriptionsOf, type SubscriptionScopes } from './channel-subscriptions.store.ts';
 import {
   findChannelsBetween,
   nextVersion,

@@ -46,8 +46,8 @@ export async function changeChannels<T>(
   change: (terms: ChannelTerms) => Promise<T>,
 ): Promise<T> {
   return await work(caller, async (tx) => {
-    const { plan, feature_overrides } = await lockTenant(tx, path.tenant_id);
+    const tenant = await lockTenant(tx, path.tenant_id);
     const owner = await ownerOf(tx, caller, path);
-    return await change({ tx, owner, features: featuresOf(catalogue, plan, feature_overrides) });
+    return await change({ tx, owner, features: featuresOf(catalogue, tenant) });
   });
 }

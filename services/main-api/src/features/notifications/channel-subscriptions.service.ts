@@ -14,9 +14,9 @@ import {
   getSubscription,
   insertSubscription,
   listSubscriptions,
+  type ChannelSubscriptionRow,
   type SubscriptionContent,
 } from './channel-subscriptions.store.ts';
-import type { ChannelSubscriptionRow } from './channels.entity.ts';
 import { nameOf } from './channels.service.ts';
 import { getChannel } from './channels.store.ts';
 import { isNotificationType } from './notification-types.ts';
@@ -33,7 +33,6 @@ const limitName = 'notification_subscriptions_limit';
 export function channelSubscriptionsService(core: Core) {
   const { database } = core;
   return {
-    /** @throws Problem `not_found` */
     async list(
       caller: Caller,
       { channel_id, ...path }: ChannelPath,
@@ -45,7 +44,6 @@ export function channelSubscriptionsService(core: Core) {
       return [await withNames(database, path.tenant_id, rows), total];
     },
 
-    /** @throws Problem `not_found` */
     async get(
       caller: Caller,
       { channel_id, subscription_id, ...path }: SubscriptionPath,
@@ -56,12 +54,11 @@ export function channelSubscriptionsService(core: Core) {
       return named;
     },
 
-    /** @throws Problem `not_found`, `limit_reached`; `invalid_request` for types and ids that are none */
     create: (caller: Caller, { channel_id, ...path }: ChannelPath, body: SubscriptionInput) =>
       changeChannels(core, caller, path, async ({ tx, owner, features }) => {
         const channel = await getChannel(tx, owner, channel_id);
         const content = await checked(tx, caller, path, body, '');
-        requireRoom(limitName, features[limitName], await countSubscriptions(tx, channel_id));
+        requireRoom(features, limitName, await countSubscriptions(tx, channel_id));
         const subscription = await insertSubscription(tx, channel_id, content);
         const { id: subscription_id, message_types } = subscription;
         const data = { ...nameOf(channel), subscription_id, message_types };
@@ -70,11 +67,11 @@ export function channelSubscriptionsService(core: Core) {
         return subscription;
       }),
 
-    /** Puts these in the place of all that there are; none: the channel gets everything. @throws the same */
+    /** Puts these in the place of all that there are; none: the channel gets everything. */
     replace: (caller: Caller, { channel_id, ...path }: ChannelPath, bodies: SubscriptionInput[]) =>
       changeChannels(core, caller, path, async ({ tx, owner, features }) => {
         const channel = await getChannel(tx, owner, channel_id);
-        requireRoom(limitName, features[limitName], bodies.length - 1);
+        requireRoom(features, limitName, bodies.length - 1);
         await deleteSubscriptions(tx, channel_id);
         for (const [position, body] of bodies.entries()) {
           const content = await checked(tx, caller, path, body, `subscriptions/${position}/`);
@@ -85,7 +82,6 @@ export function channelSubscriptionsService(core: Core) {
         await sendChannel(tx, core, channel_id);
       }),
 
-    /** @throws Problem `not_found` */
     delete: (caller: Caller, { channel_id, subscription_id, ...path }: SubscriptionPath) =>
       changeChannels(core, caller, path, async ({ tx, owner }) => {
         const channel = await getChannel(tx, owner, channel_id);

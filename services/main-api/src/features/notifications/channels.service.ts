@@ -24,15 +24,15 @@ import {
   newSigningSecret,
   withSecrets,
 } from './channel-rules.ts';
-import type { ChannelRow } from './channels.entity.ts';
 import {
   beginTest,
   countChannels,
-  deleteChannel,
+  deleteChannels,
   getChannel,
   insertChannel,
   listChannels,
   updateChannel,
+  type ChannelRow,
 } from './channels.store.ts';
 
 type ChannelInput = BodyOf<operations['createChannel']>;
@@ -63,11 +63,9 @@ export function channelsService(core: Core) {
       page: Page,
     ) => listChannels(database, await ownerOf(database, caller, path), channel, page),
 
-    /** @throws Problem `not_found` */
     get: async (caller: Caller, { channel_id, ...path }: ChannelPath) =>
       open(await getChannel(database, await ownerOf(database, caller, path), channel_id)),
 
-    /** @throws Problem `limit_reached`, `name_taken`, `feature_not_available`, `invalid_request` */
     async create(caller: Caller, path: OwnerPath, input: ChannelInput): Promise<OpenedChannel> {
       const { channel: kind, name, destination, remarks = null } = input;
       const settings = settingsOf(input.settings);
@@ -82,8 +80,7 @@ export function channelsService(core: Core) {
       return await changeChannels(core, caller, path, async ({ tx, owner, features }) => {
         const { tenant_id, division_id } = owner;
         checkPlan(features, settings);
-        const limit = features.notification_channels_limit;
-        requireRoom('notification_channels_limit', limit, await countChannels(tx, tenant_id));
+        requireRoom(features, 'notification_channels_limit', await countChannels(tx, tenant_id));
         const sealed_secrets = await seal(content);
         const row = { tenant_id, division_id, channel: kind, name, sealed_secrets, remarks };
         const channel = await insertChannel(tx, row);
@@ -93,7 +90,6 @@ export function channelsService(core: Core) {
       });
     },
 
-    /** @throws Problem `not_found`, `name_taken`, `feature_not_available`, `invalid_request` */
     async update(
       caller: Caller,
       { channel_id, ...path }: ChannelPath,
@@ -132,15 +128,14 @@ export function channelsService(core: Core) {
       });
     },
 
-    /** @throws Problem `not_found` */
     delete: (caller: Caller, { channel_id, ...path }: ChannelPath) =>
       changeChannels(core, caller, path, async ({ tx, owner }) => {
         const channel = await getChannel(tx, owner, channel_id);
-        sendDeleted(tx, await deleteChannel(tx, channel_id));
+        sendDeleted(tx, await deleteChannels(tx, { id: channel_id }));
         tx.emit('channel_deleted', owner.about, nameOf(channel));
       }),
 
-    /** Sends a message also where the channel is not enabled. @throws Problem `not_found`, `channel_test_throttled` */
+    /** Sends a message also where the channel is not enabled. */
     test: (caller: Caller, { channel_id, ...path }: ChannelPath) =>
       changeChannels(core, caller, path, async ({ tx, owner }) => {
         const channel = await getChannel(tx, owner, channel_id);
@@ -150,7 +145,6 @@ export function channelsService(core: Core) {
         tx.emit('channel_tested', owner.about, nameOf(channel));
       }),
 
-    /** @throws Problem `not_found`, `unavailable` */
     async history(
       caller: Caller,
       { channel_id, ...path }: ChannelPath,

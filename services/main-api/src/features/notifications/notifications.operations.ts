@@ -1,11 +1,13 @@
-import { maskSecrets, scopeLevels, type NotificationView } from '@sluice/contracts';
+import { maskSecrets, type NotificationView } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import { created, listed, noContent, ok, pageOf, type Handlers } from '@sluice/http';
+import { created, listed, ok, pageOf, type Handlers } from '@sluice/http';
+import { done, paged, shown } from '../../answers.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { OwnerPath } from './channel-owner.ts';
 import type { ChannelSubscriptionsService } from './channel-subscriptions.service.ts';
 import { channelSecretFields } from './channel-rules.ts';
-import type { ChannelRow, ChannelSubscriptionRow } from './channels.entity.ts';
+import type { ChannelSubscriptionRow } from './channel-subscriptions.store.ts';
+import type { ChannelRow } from './channels.store.ts';
 import type { ChannelsService, OpenedChannel } from './channels.service.ts';
 import { notificationTypes } from './notification-types.ts';
 
@@ -31,33 +33,20 @@ function channelsOperations(channels: ChannelsService) {
     const channel = await channels.create(caller, params, body);
     return created('channel', `${pathOf(params)}/${channel.id}`, detailView(channel));
   };
-  const list = async ({ caller, params, query, url }: Call<'listChannels' | 'listDivisionChannels'>) => {
-    const page = pageOf(query);
-    const [rows, total] = await channels.list(caller, params, query, page);
-    return listed(url, page, rows.map(listView), total);
-  };
+  const list = ({ caller, params, query, url }: Call<'listChannels' | 'listDivisionChannels'>) =>
+    paged({ query, url }, (page) => channels.list(caller, params, query, page), listView);
   const get = async ({ caller, params }: Call<'getChannel' | 'getDivisionChannel'>) => {
     const channel = await channels.get(caller, params);
     return ok(detailView(mayChange(caller, params) ? channel : masked(channel)));
   };
-  const update = async ({ caller, params, body }: Call<'updateChannel' | 'updateDivisionChannel'>) => {
-    await channels.update(caller, params, body);
-    return noContent();
-  };
-  const remove = async ({ caller, params }: Call<'deleteChannel' | 'deleteDivisionChannel'>) => {
-    await channels.delete(caller, params);
-    return noContent();
-  };
-  const test = async ({ caller, params }: Call<'testChannel' | 'testDivisionChannel'>) => {
-    await channels.test(caller, params);
-    return noContent();
-  };
-  const history = async ({
-    caller,
-    params,
-    query,
-    url,
-  }: Call<'listNotifications' | 'listDivisionNotifications'>) => {
+  const update = ({ caller, params, body }: Call<'updateChannel' | 'updateDivisionChannel'>) =>
+    done(channels.update(caller, params, body));
+  const remove = ({ caller, params }: Call<'deleteChannel' | 'deleteDivisionChannel'>) =>
+    done(channels.delete(caller, params));
+  const test = ({ caller, params }: Call<'testChannel' | 'testDivisionChannel'>) =>
+    done(channels.test(caller, params));
+  type History = Call<'listNotifications' | 'listDivisionNotifications'>;
+  const history = async ({ caller, params, query, url }: History) => {
     const page = pageOf(query);
     const { items, total } = await channels.history(caller, params, query, page);
     return listed(url, page, items satisfies NotificationView[], total);
@@ -81,42 +70,22 @@ function channelsOperations(channels: ChannelsService) {
 }
 
 function subscriptionsOperations(subscriptions: ChannelSubscriptionsService) {
-  const create = async ({
-    caller,
-    params,
-    body,
-  }: Call<'createChannelSubscription' | 'createDivisionChannelSubscription'>) => {
+  type Create = Call<'createChannelSubscription' | 'createDivisionChannelSubscription'>;
+  const create = async ({ caller, params, body }: Create) => {
     const subscription = await subscriptions.create(caller, params, body);
     const location = `${pathOf(params)}/${params.channel_id}/subscriptions/${subscription.id}`;
     return created('subscription', location, subscriptionDetail(subscription));
   };
-  const replace = async ({
-    caller,
-    params,
-    body,
-  }: Call<'replaceChannelSubscriptions' | 'replaceDivisionChannelSubscriptions'>) => {
-    await subscriptions.replace(caller, params, body.subscriptions);
-    return noContent();
-  };
-  const list = async ({
-    caller,
-    params,
-    query,
-    url,
-  }: Call<'listChannelSubscriptions' | 'listDivisionChannelSubscriptions'>) => {
-    const page = pageOf(query);
-    const [rows, total] = await subscriptions.list(caller, params, query, page);
-    return listed(url, page, rows.map(subscriptionView), total);
-  };
+  type Replace = Call<'replaceChannelSubscriptions' | 'replaceDivisionChannelSubscriptions'>;
+  const replace = ({ caller, params, body }: Replace) =>
+    done(subscriptions.replace(caller, params, body.subscriptions));
+  type List = Call<'listChannelSubscriptions' | 'listDivisionChannelSubscriptions'>;
+  const list = ({ caller, params, query, url }: List) =>
+    paged({ query, url }, (page) => subscriptions.list(caller, params, query, page), subscriptionView);
   const get = async ({ caller, params }: Call<'getChannelSubscription' | 'getDivisionChannelSubscription'>) =>
     ok(subscriptionDetail(await subscriptions.get(caller, params)));
-  const remove = async ({
-    caller,
-    params,
-  }: Call<'deleteChannelSubscription' | 'deleteDivisionChannelSubscription'>) => {
-    await subscriptions.delete(caller, params);
-    return noContent();
-  };
+  type Delete = Call<'deleteChannelSubscription' | 'deleteDivisionChannelSubscription'>;
+  const remove = ({ caller, params }: Delete) => done(subscriptions.delete(caller, params));
   return {
     createChannelSubscription: create,
     createDivisionChannelSubscription: create,
@@ -136,28 +105,16 @@ function pathOf({ tenant_id, division_id }: OwnerPath): string {
   return `/tenants/${tenant_id}${division}/channels`;
 }
 
-function listView({ tenant_id, division_id, ...channel }: ChannelRow): Schemas['Channel'] {
-  const { id, channel: kind, name, enabled } = channel;
-  return {
-    id,
-    owner_kind: division_id === null ? 'tenant' : 'division',
-    owner_id: division_id ?? tenant_id,
-    channel: kind,
-    ...{ name, enabled },
-    ...timesOf(channel),
-  };
-}
-
-const timesOf = ({ created_at, updated_at }: Pick<ChannelRow, 'created_at' | 'updated_at'>) => ({
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
+const listView = (channel: ChannelRow): Schemas['Channel'] => ({
+  ...shown(channel, 'id', 'channel', 'name', 'enabled', 'created_at', 'updated_at'),
+  owner_kind: channel.division_id === null ? 'tenant' : 'division',
+  owner_id: channel.division_id ?? channel.tenant_id,
 });
 
-function detailView(channel: OpenedChannel): Schemas['ChannelDetail'] {
-  const { destination, settings, remarks, signing_secret } = channel;
-  const unsubscribed_at = channel.unsubscribed_at?.toISOString() ?? null;
-  return { ...listView(channel), destination, settings, remarks, signing_secret, unsubscribed_at };
-}
+const detailView = (channel: OpenedChannel): Schemas['ChannelDetail'] => ({
+  ...listView(channel),
+  ...shown(channel, 'destination', 'settings', 'remarks', 'signing_secret', 'unsubscribed_at'),
+});
 
 function mayChange(caller: Caller, { division_id }: OwnerPath): boolean {
   return division_id === undefined
@@ -172,10 +129,8 @@ function masked(channel: OpenedChannel): OpenedChannel {
   return { ...channel, destination: shown, settings, signing_secret: null };
 }
 
-const subscriptionFields = ({ id, channel_id, message_types, ...times }: ChannelSubscriptionRow) => ({
-  ...{ id, channel_id, message_types },
-  ...timesOf(times),
-});
+const subscriptionFields = (subscription: ChannelSubscriptionRow) =>
+  shown(subscription, 'id', 'channel_id', 'message_types', 'created_at', 'updated_at');
 
 function subscriptionView(subscription: ChannelSubscriptionRow): Schemas['ChannelSubscription'] {
   const { tenants, divisions } = subscription.scopes;
@@ -187,9 +142,10 @@ function subscriptionView(subscription: ChannelSubscriptionRow): Schemas['Channe
 }
 
 function subscriptionDetail(subscription: ChannelSubscriptionRow): Schemas['ChannelSubscriptionDetail'] {
-  const levels = scopeLevels.map((level) => [`scope_${level}`, subscription.scopes[level]]);
+  const { tenants, divisions, environments, deployments } = subscription.scopes;
   return {
     ...subscriptionFields(subscription),
-    ...Object.fromEntries(levels),
-  } as Schemas['ChannelSubscriptionDetail'];
+    ...{ scope_tenants: tenants, scope_divisions: divisions },
+    ...{ scope_environments: environments, scope_deployments: deployments },
+  };
 }

@@ -1,4 +1,5 @@
 import {
+  scopeLevels,
   seesDivision,
   seesEnvironment,
   type DivisionId,
@@ -10,9 +11,9 @@ import {
 import type { Caller } from '@sluice/grants';
 import { fieldProblem } from '@sluice/service';
 import type { Database } from '../../database.ts';
-import { findScopes, type ScopeRow } from '../../stores/scopes.store.ts';
+import { findScopes, type ScopeRow } from './scopes.store.ts';
 import type { OwnerPath } from './channel-owner.ts';
-import type { ChannelSubscriptionRow, SubscriptionScopes } from './channels.entity.ts';
+import type { ChannelSubscriptionRow, SubscriptionScopes } from './channel-subscriptions.store.ts';
 
 /** What a subscription names, as a body says it. */
 type ScopeInput = { [Level in (typeof fields)[ScopeLevel]]?: number[] | null | undefined };
@@ -23,6 +24,9 @@ const fields = {
   environments: 'scope_environment_ids',
   deployments: 'scope_deployment_ids',
 } as const satisfies Record<ScopeLevel, string>;
+
+const byLevel = <Value>(of: (level: ScopeLevel) => Value) =>
+  Object.fromEntries(scopeLevels.map((level) => [level, of(level)])) as Record<ScopeLevel, Value>;
 
 /**
  * What a subscription names, with its names: things of the tenant, or of the division that owns the channel, that the caller
@@ -36,12 +40,7 @@ export async function scopesOf(
   place: string,
 ): Promise<SubscriptionScopes> {
   const idsOf = (level: ScopeLevel) => [...new Set(input[fields[level]] ?? [])];
-  const found = await findScopes(db, tenant_id, {
-    tenants: idsOf('tenants'),
-    divisions: idsOf('divisions'),
-    environments: idsOf('environments'),
-    deployments: idsOf('deployments'),
-  });
+  const found = await findScopes(db, tenant_id, byLevel(idsOf));
   const usable = found.filter(
     (row) =>
       (division_id === undefined || row.level === 'tenants' || row.division_id === division_id) &&
@@ -54,12 +53,7 @@ export async function scopesOf(
       const position = input[fields[level]]?.indexOf(id) ?? 0;
       throw fieldProblem(`${place}${fields[level]}/${position}`, 'not_found', 'does not exist here');
     });
-  return {
-    tenants: refsOf('tenants'),
-    divisions: refsOf('divisions'),
-    environments: refsOf('environments'),
-    deployments: refsOf('deployments'),
-  } as SubscriptionScopes;
+  return byLevel(refsOf) as SubscriptionScopes;
 }
 
 /** Subscriptions with the names that things have now; what is gone keeps the one that it had. */
@@ -71,23 +65,13 @@ export async function withNames(
   const idsOf = (level: ScopeLevel) => [
     ...new Set(subscriptions.flatMap(({ scopes }) => scopes[level].map((ref): number => ref.id))),
   ];
-  const found = await findScopes(db, tenantId, {
-    tenants: idsOf('tenants'),
-    divisions: idsOf('divisions'),
-    environments: idsOf('environments'),
-    deployments: idsOf('deployments'),
-  });
+  const found = await findScopes(db, tenantId, byLevel(idsOf));
   const names = new Map(found.map(({ level, id, name }) => [`${level} ${id}`, name]));
-  const named = <R extends Ref>(level: ScopeLevel, refs: readonly R[]) =>
-    refs.map((ref) => ({ ...ref, name: names.get(`${level} ${ref.id}`) ?? ref.name }));
   return subscriptions.map(({ scopes, ...subscription }) => ({
     ...subscription,
-    scopes: {
-      tenants: named('tenants', scopes.tenants),
-      divisions: named('divisions', scopes.divisions),
-      environments: named('environments', scopes.environments),
-      deployments: named('deployments', scopes.deployments),
-    },
+    scopes: byLevel((level) =>
+      scopes[level].map((ref) => ({ ...ref, name: names.get(`${level} ${ref.id}`) ?? ref.name })),
+    ) as SubscriptionScopes,
   }));
 }
 

@@ -9,10 +9,9 @@ export type UnsubscribeService = ReturnType<typeof unsubscribeService>;
 /** Links of mails by which their readers unsubscribe (interface, 6.2). The notifier has made them, and decides. */
 export function unsubscribeService({ notifier, database }: Pick<Core, 'notifier' | 'database'>) {
   return {
-    /** @returns true if the address is unsubscribed. @throws Problem `link_invalid`, `unavailable` */
+    /** @returns true if the address is unsubscribed. */
     isUnsubscribed: async (token: string) => (await notifier('find_unsubscribe', { token })).unsubscribed,
 
-    /** @throws Problem `link_invalid`, `unavailable`; `not_found` when the division is being deleted */
     async set({ cause }: Caller, token: string, unsubscribed: boolean): Promise<void> {
       const { tenant_id, division_id, ...found } = await notifier('find_unsubscribe', { token });
       if (found.unsubscribed === unsubscribed) return;

@@ -1,10 +1,15 @@
-import type { Cause, CommandData, ReportData } from '@sluice/contracts';
+import type { ActivatedConnector, Cause, ReportData } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.entity.ts';
-import { listWantedInstances, markAccepted, markRefused } from '../../stores/connector-instances.store.ts';
-import { findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
-import { aboutOf } from './deployment-subjects.ts';
+import {
+  type ConnectorInstanceRow,
+  listWantedInstances,
+  markAccepted,
+  markRefused,
+} from '../../stores/connector-instances.store.ts';
+import { aboutOf, findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
+import { pick } from '../../stores/rows.ts';
+import { shown } from '../../answers.ts';
 
 /** Has the region of a deployment bring an instance of a connector onto it. */
 export function sendActivation(
@@ -15,16 +20,16 @@ export function sendActivation(
 ): void {
   const { id, uid, code } = deployment;
   tx.command(deployment, 'connector_activate', {
-    ...{ deployment_id: id, uid, code },
-    instance: activatedConnector(instance),
-    cause,
+    ...{ deployment_id: id, uid, code, cause },
+    instance: shown(instance, 'id', 'connector_type', 'connector_key', 'name', 'key', 'created_at'),
   });
 }
 
-function activatedConnector(instance: ConnectorInstanceRow): CommandData<'connector_activate'>['instance'] {
-  const { id, connector_type, connector_key, name, key, created_at } = instance;
-  return { id, connector_type, connector_key, name, key, created_at: created_at.toISOString() };
-}
+/** What events name of an instance. */
+export const connectorData = ({ id: instance_id, ...instance }: Omit<ActivatedConnector, 'created_at'>) => ({
+  instance_id,
+  ...pick(instance, 'connector_type', 'connector_key', 'name', 'key'),
+});
 
 /** Sends the connectors of deployments once more, behind their shapes: their regions may have lost them. */
 export async function sendActivationsAgain(tx: Transaction, deployments: PlacedDeployment[]): Promise<void> {
@@ -45,7 +50,5 @@ export async function takeActivation(
   const refused = await markRefused(tx, named, why);
   const [deployment] = await findDeployments(tx, [named.deployment_id]);
   if (!refused || !deployment) return;
-  const { id: instance_id, connector_type, connector_key, name, key } = refused;
-  const about = { instance_id, connector_type, connector_key, name, key };
-  tx.emit('connector_refused', aboutOf(deployment), { ...about, reason: why });
+  tx.emit('connector_refused', aboutOf(deployment), { ...connectorData(refused), reason: why });
 }

@@ -13,10 +13,9 @@ import type { Database } from '../../database.ts';
 import {
   RemovedConnectorInstance,
   type ConnectorInstanceRow,
-} from '../../stores/connector-instances.entity.ts';
-import { DeploymentUpgrade } from '../../stores/deployment-upgrades.entity.ts';
-import { DeploymentNode } from '../../stores/deployments.entity.ts';
-import type { PlacedDeployment } from '../../stores/deployments.store.ts';
+} from '../../stores/connector-instances.store.ts';
+import { DeploymentUpgrade } from '../../stores/deployment-upgrades.store.ts';
+import { DeploymentNode, type PlacedDeployment } from '../../stores/deployments.store.ts';
 
 /** What main-api, restored from an older copy, takes over from the inventories of regions. */
 

@@ -6,13 +6,13 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { adoptNodes, adoptUpgrade, closeOlderUpgrade, findForeignNodes } from './adoption.store.ts';
 import {
+  aboutOf,
   countByTier,
   findDeployments,
   takeUpgrade,
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import { findTerms } from '../../stores/tenants.store.ts';
-import { aboutOf } from './deployment-subjects.ts';
 
 interface AdoptionDependencies extends Pick<Core, 'catalogue'> {
   log: Log;
@@ -127,7 +127,7 @@ async function exceededLimits(
 ): Promise<string[]> {
   const [terms] = await findTerms(tx, [tenant_id]);
   if (!terms) return [];
-  const features = featuresOf(catalogue, terms.plan, terms.feature_overrides);
+  const features = featuresOf(catalogue, terms);
   const ofTier = (await countByTier(tx, tenant_id)).get(tier) ?? 0;
   return [
     ...(ofTier > tierLimit(features, tier) ? [`deployment_tiers.${tier}`] : []),

@@ -7,8 +7,8 @@ import {
 import type { Log } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
 import { adoptInstance, findRemovedInstances } from './adoption.store.ts';
-import { findDeployments } from '../../stores/deployments.store.ts';
-import { aboutOf } from './deployment-subjects.ts';
+import { aboutOf, findDeployments } from '../../stores/deployments.store.ts';
+import { connectorData } from './activations.ts';
 
 /** A deployment with instances of connectors that its region has and that are not known here. */
 export interface UnknownInstances extends Pick<InventoriedDeployment, 'id'> {
@@ -45,15 +45,14 @@ export async function adoptInstances(
       tx.command(deployment, 'connector_delete', { deployment_id: id, uid, instance_id: instance.id });
     const lost = unknown.filter((instance) => !removed.has(instance.id));
     for (const [position, instance] of lost.entries()) {
-      const { id: instance_id, connector_type, connector_key, name, key } = instance;
+      const { id: instance_id, connector_type, connector_key } = instance;
       const isPossible = position < room && findConnector(connector_type, connector_key) !== undefined;
       if (!isPossible || !(await adoptInstance(tx, id, instance))) {
         log.warn('a connector instance that a region has is not taken over', { deployment: id, instance_id });
         continue;
       }
       adopted.add(id);
-      const about = { instance_id, connector_type, connector_key, name, key };
-      tx.emit('connector_adopted', aboutOf(deployment), about);
+      tx.emit('connector_adopted', aboutOf(deployment), connectorData(instance));
     }
   }
   return adopted;

@@ -1,7 +1,14 @@
 import type { Access, DeploymentId } from '@sluice/contracts';
 import { In } from 'typeorm';
 import type { Database } from '../../database.ts';
-import { DeploymentAccess } from './deployment-access.entity.ts';
+import { bigint, jsonb, table } from '../../stores/columns.ts';
+
+/** Who may reach a deployment, as its region has reported it last. */
+export const DeploymentAccess = table('deployment_access', {
+  deployment_id: bigint<DeploymentId>({ primary: true }),
+  revision: bigint(),
+  access: jsonb<Access>(),
+});
 
 /** Keeps what a region reports of who may reach a deployment, unless a later report is here. */
 export const keepAccess = (db: Database, id: DeploymentId, access: Access) =>

@@ -2,7 +2,7 @@ import type { ConnectorInstanceId, DeploymentId, HighestIds, Inventory, RegionRe
 import { In } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { isOpen } from '../../stores/deployment-upgrades.store.ts';
-import { RemovedDeployment, type DeploymentRow } from '../../stores/deployments.entity.ts';
+import { RemovedDeployment, type DeploymentRow } from '../../stores/deployments.store.ts';
 
 /** A deployment, as it is compared with what its region has. */
 export interface ComparedDeployment extends Pick<

@@ -1,6 +1,20 @@
-import { supervisorOf, type Sender } from '@sluice/contracts';
+import { supervisorOf, type Sender, type Cloud, type Plugins, type ProvidedOptions } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
-import { Region, type RegionRow } from './regions.entity.ts';
+import { boolean, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
+
+export const Region = table('regions', {
+  cloud: text<Cloud>({ primary: true }),
+  region: text({ primary: true }),
+  supervisor_url: text(),
+  /** whether nodes of a deployment can be one cluster there */
+  clusters: boolean({ default: false }),
+  /** what it provides of what not every region does */
+  options: jsonb<ProvidedOptions>({ default: {} }),
+  /** what a deployment can have whose nodes have not reported yet */
+  plugins: jsonb<Plugins>({ default: [] }),
+  registered_at: time({ createDate: true }),
+});
+export type RegionRow = RowOf<typeof Region>;
 
 export async function findRegisteredRegions(
   db: Database,

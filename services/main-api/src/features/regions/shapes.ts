@@ -1,10 +1,11 @@
-import type {
-  BrokerResources,
-  Cause,
-  CommandData,
-  DeploymentId,
-  DeploymentSpec,
-  Features,
+import {
+  deploymentOptionNames,
+  type BrokerResources,
+  type Cause,
+  type CommandData,
+  type DeploymentId,
+  type DeploymentSpec,
+  type Features,
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import { bytesPerSecond, type Catalogue, type CatalogueTier } from '../../catalogue/catalogue.ts';
@@ -13,12 +14,12 @@ import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findAccess } from './deployment-access.store.ts';
-import type { DeploymentRow } from '../../stores/deployments.entity.ts';
 import {
+  type DeploymentRow,
   findDeployments,
   nextGeneration,
+  type Container,
   type PlacedDeployment,
-  type SomeDeployments,
 } from '../../stores/deployments.store.ts';
 import { pick } from '../../stores/rows.ts';
 import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
@@ -30,9 +31,9 @@ export async function sendShapes(
   cause: Cause,
   { catalogue }: Pick<Core, 'catalogue'>,
   tenant: TenantTerms,
-  where: SomeDeployments,
+  where: { id: DeploymentId } | Container,
 ): Promise<void> {
-  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(catalogue, tenant);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))
     sendShape(tx, cause, { catalogue, features }, deployment);
 }
@@ -97,9 +98,7 @@ export async function sendAgain(
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
   const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
-  const featuresById = new Map(
-    tenants.map(({ id, plan, feature_overrides }) => [id, featuresOf(catalogue, plan, feature_overrides)]),
-  );
+  const featuresById = new Map(tenants.map((tenant) => [tenant.id, featuresOf(catalogue, tenant)]));
   const kept = await findAccess(tx, ids);
   for (const deployment of deployments) {
     const features = featuresById.get(deployment.tenant_id);
@@ -117,8 +116,7 @@ export async function sendAgain(
 
 const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentSpec => ({
   ...pick(deployment, 'id', 'uid', 'name', 'code', 'tenant_id', 'cloud', 'region', 'variant', 'tier'),
-  ...pick(deployment, 'encrypted', 'target_network_tput', 'availability_mode', 'dedicated', 'nodes'),
-  ...pick(deployment, 'cluster', 'public_ip_enabled', 'subdomain_enabled', 'spend_limit'),
+  ...pick(deployment, 'cluster', 'subdomain_enabled', 'nodes', ...deploymentOptionNames),
   division: { id: deployment.division_id, name: deployment.division_name },
   environment: { id: deployment.environment_id, name: deployment.environment_name },
   ...(deployment.cloud_access && { cloud_access: deployment.cloud_access }),

@@ -2,8 +2,7 @@ import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import { giveUpUpgrades } from '../../stores/deployment-upgrades.store.ts';
-import { failUnreported, findDeployments } from '../../stores/deployments.store.ts';
-import { aboutOf } from './deployment-subjects.ts';
+import { aboutOf, failUnreported, findDeployments } from '../../stores/deployments.store.ts';
 import { changeOf } from './upgrades.ts';
 
 /** deployments and upgrades that end in one transaction */

@@ -1,10 +1,8 @@
 import type { DeploymentId, UpgradeReport } from '@sluice/contracts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Transaction } from '../../database.ts';
-import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.entity.ts';
-import { updateUpgrade } from '../../stores/deployment-upgrades.store.ts';
-import { findDeployments, takeUpgrade } from '../../stores/deployments.store.ts';
-import { aboutOf } from './deployment-subjects.ts';
+import { type DeploymentUpgradeRow, updateUpgrade } from '../../stores/deployment-upgrades.store.ts';
+import { aboutOf, findDeployments, takeUpgrade } from '../../stores/deployments.store.ts';
 
 /**
  * Takes in how far a region is with an upgrade. Only one that is completed changes the deployment, and an end is final: what comes

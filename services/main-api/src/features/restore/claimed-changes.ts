@@ -25,8 +25,7 @@ import {
   setDetail,
   type NewDifference,
 } from './restore-differences.store.ts';
-import type { RoleRow } from '../../stores/roles.entity.ts';
-import { deleteRole, listAssignableRoles, updateRole } from '../../stores/roles.store.ts';
+import { type RoleRow, deleteRole, listAssignableRoles, updateRole } from '../../stores/roles.store.ts';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
 import { compiledRole } from '../access/grants/compiled-role.ts';
 import { grantToKeys } from '../access/grants/key-grants.ts';

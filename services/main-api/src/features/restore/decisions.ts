@@ -9,8 +9,9 @@ import { findKeyOfToken, listKeysById, setSecurity } from '../../stores/api-keys
 import { deploymentsExist } from '../../stores/deployments.store.ts';
 import { isUnderReview } from '../access/grants/grants.store.ts';
 import { assignRole, findMembers, listUsersOfRoles, setActive } from '../../stores/members.store.ts';
-import type { DifferenceKind, DifferenceRow } from './restore-differences.entity.ts';
 import {
+  type DifferenceKind,
+  type DifferenceRow,
   deleteMootDifferences,
   listDecided,
   lockDecided,
@@ -213,10 +214,10 @@ async function deleteTenantAgain(
   { catalogue }: Deciding,
 ): Promise<void> {
   if (tenant_id === null) return;
-  const { plan, feature_overrides } = await lockKnownTenant(tx, tenant_id);
+  const terms = await lockKnownTenant(tx, tenant_id);
   const tenant = await lockTenantToDelete(tx, tenant_id);
   if (await deploymentsExist(tx, { tenant_id })) throw new CannotDecide('The tenant has deployments.');
-  const { audit_retention_days } = featuresOf(catalogue, plan, feature_overrides);
+  const { audit_retention_days } = featuresOf(catalogue, terms);
   await deleteTenantAndAllInIt(tx, tenant_id);
   tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
 }

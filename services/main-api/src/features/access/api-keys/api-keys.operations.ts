@@ -1,5 +1,5 @@
-import { created, listed, noContent, ok, pageOf, type Answer, type Handlers } from '@sluice/http';
-import { shown } from '../../../answers.ts';
+import { created, ok, type Answer, type Handlers } from '@sluice/http';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import type { PermissionsDetail } from '../roles/permissions-detail.ts';
@@ -12,11 +12,8 @@ export function apiKeysOperations(keys: ApiKeysService) {
   const create = async ({ caller, params, body }: Call<'createApiKey' | 'createDivisionApiKey'>) =>
     createdKey(params, await keys.create(caller, params, body));
 
-  const list = async ({ caller, params, query, url }: Call<'listApiKeys' | 'listDivisionApiKeys'>) => {
-    const page = pageOf(query);
-    const [rows, total] = await keys.list(caller, params, query.name, page);
-    return listed(url, page, rows.map(keyView), total);
-  };
+  const list = ({ caller, params, query, url }: Call<'listApiKeys' | 'listDivisionApiKeys'>) =>
+    paged({ query, url }, (page) => keys.list(caller, params, query.name, page), keyView);
 
   const context = async ({ caller, params }: Call<'getApiKeyContext' | 'getDivisionApiKeyContext'>) =>
     ok(detailView(await keys.context(caller, params)));
@@ -24,22 +21,14 @@ export function apiKeysOperations(keys: ApiKeysService) {
   const get = async ({ caller, params }: Call<'getApiKey' | 'getDivisionApiKey'>) =>
     ok(detailView(await keys.get(caller, params)));
 
-  const secure = async ({
-    caller,
-    params,
-    body,
-  }: Call<'updateApiKeySecurity' | 'updateDivisionApiKeySecurity'>) => {
-    await keys.secure(caller, params, body);
-    return noContent();
-  };
+  type Secure = Call<'updateApiKeySecurity' | 'updateDivisionApiKeySecurity'>;
+  const secure = ({ caller, params, body }: Secure) => done(keys.secure(caller, params, body));
 
   const rotate = async ({ caller, params, body }: Call<'rotateApiKey' | 'rotateDivisionApiKey'>) =>
     createdKey(params, await keys.rotate(caller, params, body?.grace_seconds ?? 0));
 
-  const remove = async ({ caller, params }: Call<'deleteApiKey' | 'deleteDivisionApiKey'>) => {
-    await keys.delete(caller, params);
-    return noContent();
-  };
+  const remove = ({ caller, params }: Call<'deleteApiKey' | 'deleteDivisionApiKey'>) =>
+    done(keys.delete(caller, params));
 
   return {
     createApiKey: create,
@@ -68,13 +57,11 @@ function createdKey(
   return created('api_key', `${owner}/api_keys/${key.id}`, { ...key, expiry_at: expiry_at.toISOString() });
 }
 
-const detailView = ({
-  key,
+type Detail = { key: KeyWithRole; permissions: PermissionsDetail };
+const detailView = ({ key, permissions }: Detail): components['schemas']['ApiKeyDetail'] => ({
+  ...keyView(key),
   permissions,
-}: {
-  key: KeyWithRole;
-  permissions: PermissionsDetail;
-}): components['schemas']['ApiKeyDetail'] => ({ ...keyView(key), permissions });
+});
 
 const keyView = (key: KeyWithRole): components['schemas']['ApiKey'] => ({
   ...shown(key, 'id', 'name', 'role_id', 'role_name', 'user_id', 'division_id', 'validate_ip'),

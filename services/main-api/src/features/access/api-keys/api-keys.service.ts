@@ -23,12 +23,9 @@ import {
   type KeyScope,
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
-import type { DivisionPath } from '../../../stores/divisions.entity.ts';
-import { findDivision } from '../../../stores/divisions.store.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { findRole, insertKeyRole } from '../../../stores/roles.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type DivisionPath, findDivision } from '../../../stores/divisions.store.ts';
+import { type RoleRow, findRole, insertKeyRole } from '../../../stores/roles.store.ts';
+import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { grantToKeys, permissionsOfKey } from '../grants/key-grants.ts';
 import { requireHeld } from '../roles/granting.ts';
@@ -62,11 +59,11 @@ export async function addApiKey(
   input: ApiKeyInput,
 ): Promise<NewKey> {
   const { expiryAt, allowedIps } = checkedKeyInput(input, now());
-  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(catalogue, tenant);
   const division = await divisionOf(tx, tenant, input);
   const role = await grantableRole(tx, tenant, features, caller, division, input);
   requireFewAddresses(features, allowedIps);
-  requireRoom('api_keys_limit', features.api_keys_limit, await countLiveKeys(tx, tenant.id, now()));
+  requireRoom(features, 'api_keys_limit', await countLiveKeys(tx, tenant.id, now()));
 
   const token = newApiToken();
   const { id, name, ...key } = await insertKey(tx, {
@@ -150,18 +147,17 @@ export function apiKeysService(core: Core) {
         });
       }),
 
-    /** @throws Problem `not_found` when there is no such division */
     async list(caller: Caller, path: ScopePath, name: string | undefined, page: Page) {
       const { tenant_id, division_id } = path;
       if (division_id !== undefined) await getVisibleDivision(database, caller, { tenant_id, division_id });
       return await listKeys(database, scopeOf(path), name, page);
     },
 
-    /** A key with what it grants, written out. @throws Problem `not_found` */
+    /** A key with what it grants, written out. */
     get: async (caller: Caller, path: KeyPath) =>
       detailOf(caller, await getKey(database, scopeOf(path), path.api_key_id)),
 
-    /** The calling key. @throws Problem `not_found` when it is not in this scope */
+    /** The calling key. */
     async context(caller: Caller, path: ScopePath) {
       const { apiKey } = caller;
       const key = apiKey && (await findKey(database, scopeOf(path), apiKey.id));
@@ -169,7 +165,6 @@ export function apiKeysService(core: Core) {
       return await detailOf(caller, key);
     },
 
-    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `limit_reached` */
     secure: (caller: Caller, path: KeyPath, security: Security) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, path.tenant_id);
@@ -177,7 +172,6 @@ export function apiKeysService(core: Core) {
         await secureKey(tx, core, tenant, caller, key, security);
       }),
 
-    /** @throws Problem `not_found`, `privilege_escalation` */
     rotate: (caller: Caller, path: KeyPath, graceSeconds: number) =>
       work(caller, async (tx): Promise<NewKey> => {
         await lockTenant(tx, path.tenant_id);
@@ -186,7 +180,6 @@ export function apiKeysService(core: Core) {
         return { id: key.id, name: key.name, token, expiry_at: key.expiry_at };
       }),
 
-    /** @throws Problem `not_found`, `privilege_escalation` */
     delete: (caller: Caller, path: KeyPath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);

@@ -34,7 +34,7 @@ export async function secureKey(
 ): Promise<void> {
   requireMayChangeKey(caller, key);
   const allowed_ips = checkedAddresses(wanted);
-  requireFewAddresses(featuresOf(catalogue, tenant.plan, tenant.feature_overrides), allowed_ips);
+  requireFewAddresses(featuresOf(catalogue, tenant), allowed_ips);
   const security = { validate_ip: wanted.validate_ip ?? false, allowed_ips };
   const former = { validate_ip: key.validate_ip, allowed_ips: key.allowed_ips };
   if (isDeepStrictEqual(former, security)) return;

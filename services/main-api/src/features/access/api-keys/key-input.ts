@@ -64,5 +64,5 @@ function requireAddresses(entries: string[]): void {
 
 /** @throws Problem `limit_reached` */
 export function requireFewAddresses(features: Features, allowedIps: string[]): void {
-  requireRoom('api_key_allowed_ips_limit', features.api_key_allowed_ips_limit, allowedIps.length - 1);
+  requireRoom(features, 'api_key_allowed_ips_limit', allowedIps.length - 1);
 }

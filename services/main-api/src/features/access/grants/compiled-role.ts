@@ -6,7 +6,7 @@ import {
   type CompiledPermissions,
 } from '@sluice/contracts';
 import { z } from 'zod';
-import type { GrantingRole } from '../../../stores/roles.entity.ts';
+import type { GrantingRole } from '../../../stores/roles.store.ts';
 
 const systemRoleName = z.enum(systemRoleNames);
 

@@ -8,8 +8,7 @@ import {
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import type { GrantingRole, RoleRow } from '../../../stores/roles.entity.ts';
-import { findRoles } from '../../../stores/roles.store.ts';
+import { type GrantingRole, type RoleRow, findRoles } from '../../../stores/roles.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 
 /**

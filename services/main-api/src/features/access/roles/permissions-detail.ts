@@ -13,8 +13,7 @@ import type { Caller } from '@sluice/grants';
 import type { Database } from '../../../database.ts';
 import type { components } from '../../../generated/api.ts';
 import { findDivisionNames, listAllDivisions } from '../../../stores/divisions.store.ts';
-import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
-import { findEnvironments } from '../../../stores/environments.store.ts';
+import { type EnvironmentRow, findEnvironments } from '../../../stores/environments.store.ts';
 
 export type PermissionsDetail = components['schemas']['PermissionsDetail'];
 

@@ -120,7 +120,7 @@ function requireFewOverrides(features: Features, { divisions }: RolePermissions)
   const requireAtMost = (
     name: 'divisions_per_role_limit' | 'environments_per_division_limit',
     overrides: object,
-  ) => requireRoom(name, features[name], Object.keys(overrides).length - 1);
+  ) => requireRoom(features, name, Object.keys(overrides).length - 1);
   requireAtMost('divisions_per_role_limit', divisions);
   for (const { environments = {} } of Object.values(divisions))
     requireAtMost('environments_per_division_limit', environments);

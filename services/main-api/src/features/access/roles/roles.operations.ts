@@ -1,7 +1,7 @@
 import { created, ok, type Handlers } from '@sluice/http';
 import { done, paged } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
+import type { RoleRow } from '../../../stores/roles.store.ts';
 import type { RolesService } from './roles.service.ts';
 
 export function rolesOperations(roles: RolesService) {

@@ -10,8 +10,8 @@ import type { Database } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { keysHaveRole } from '../../../stores/api-keys.store.ts';
 import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
 import {
+  type RoleRow,
   countCustomRoles,
   deleteRole,
   getRole,
@@ -19,8 +19,7 @@ import {
   listRoles,
   updateRole,
 } from '../../../stores/roles.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { republishGrantsOf } from '../grants/republish.ts';
 import { requireHeld, requireRolesHeld } from './granting.ts';
@@ -45,18 +44,17 @@ export function rolesService(core: Core) {
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listRoles(database, tenant_id, page),
 
-    /** A role with what it grants, written out. @throws Problem `not_found` */
+    /** A role with what it grants, written out. */
     get: async (caller: Caller, { tenant_id, role_id }: RolePath) =>
       detailOf(caller, await getRole(database, tenant_id, role_id)),
 
-    /** @throws Problem `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken` */
     async create(caller: Caller, { tenant_id }: TenantPath, { name, permissions }: RoleInput) {
       const role = await work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
-        const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+        const features = featuresOf(catalogue, tenant);
         const granted = await checkedPermissions(tx, tenant_id, features, permissions, '/body/permissions');
         requireHeld(caller, compileRole(granted));
-        requireRoom('roles_limit', features.roles_limit, await countCustomRoles(tx, tenant_id));
+        requireRoom(features, 'roles_limit', await countCustomRoles(tx, tenant_id));
         const created = await insertRole(tx, { tenant_id, name, permissions: granted });
         tx.emit('role_created', { tenant_id }, { name });
         return created;
@@ -64,15 +62,12 @@ export function rolesService(core: Core) {
       return await detailOf(caller, role);
     },
 
-    /**
-     * The caller has to hold all that the role grants, before and afterwards.
-     * @throws Problem `not_found`, `system_role`, `invalid_request`, `privilege_escalation`, `limit_reached`, `name_taken`
-     */
+    /** The caller has to hold all that the role grants, before and afterwards. */
     update: (caller: Caller, { tenant_id, role_id: id }: RolePath, wanted: RoleChanges) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         const role = await requireCustomRole(tx, tenant_id, id);
-        const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+        const features = featuresOf(catalogue, tenant);
         const permissions: RolePermissions | undefined = wanted.permissions
           ? await checkedPermissions(tx, tenant_id, features, wanted.permissions, '/body/permissions')
           : undefined;
@@ -91,10 +86,7 @@ export function rolesService(core: Core) {
         );
       }),
 
-    /**
-     * Members and pending invitations lose the role; the caller has to hold what it grants.
-     * @throws Problem `not_found`, `system_role`, `privilege_escalation`, `role_in_use`
-     */
+    /** Members and pending invitations lose the role; the caller has to hold what it grants. */
     delete: (caller: Caller, { tenant_id, role_id: id }: RolePath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);

@@ -1,9 +1,9 @@
 import type { Session } from '@sluice/grants';
 import { ok, type Handlers } from '@sluice/http';
-import { done } from '../../../answers.ts';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { SessionRow } from '../../../stores/sessions.entity.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
+import type { SessionRow } from '../../../stores/sessions.store.ts';
+import type { UserRow } from '../../../stores/users.store.ts';
 import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
 import type { AccountsService } from './accounts.service.ts';
 
@@ -14,13 +14,8 @@ export function accountsOperations(accounts: AccountsService, sessions: Sessions
 
     async exportAccount({ caller }) {
       const { user, exportedAt, ...held } = await accounts.export(caller);
-      const { id, name, email, created_at, limits, settings } = profileOf(user);
-      const updated_at = user.updated_at.toISOString();
-      return ok({
-        exported_at: exportedAt.toISOString(),
-        profile: { id, name, email, created_at, updated_at, limits, settings },
-        ...held,
-      });
+      const profile = { ...profileOf(user), updated_at: user.updated_at.toISOString() };
+      return ok({ exported_at: exportedAt.toISOString(), profile, ...held });
     },
 
     async listSessions({ caller }) {
@@ -38,26 +33,14 @@ export const accountView = (user: UserRow, { csrfToken }: Session): components['
   csrf_token: csrfToken,
 });
 
-function profileOf(user: UserRow) {
-  const { id, name, email, tenants_limit, memberships_limit, default_tenant_id, default_division_id } = user;
-  return {
-    id,
-    name,
-    email,
-    created_at: user.created_at.toISOString(),
-    limits: { tenants: tenants_limit, memberships: memberships_limit },
-    settings: { default_tenant_id, default_division_id },
-  };
-}
+const profileOf = (user: UserRow) => ({
+  ...shown(user, 'id', 'name', 'email', 'created_at'),
+  limits: { tenants: user.tenants_limit, memberships: user.memberships_limit },
+  settings: shown(user, 'default_tenant_id', 'default_division_id'),
+});
 
-function sessionView(session: SessionRow, ownKey: string): components['schemas']['Session'] {
-  const ends = Math.min(session.idle_expires_at.getTime(), session.expires_at.getTime());
-  return {
-    id: session.id,
-    source: session.source,
-    current: session.token_sha256 === ownKey,
-    created_at: session.created_at.toISOString(),
-    last_used_at: session.last_used_at.toISOString(),
-    expires_at: new Date(ends).toISOString(),
-  };
-}
+const sessionView = (session: SessionRow, ownKey: string): components['schemas']['Session'] => ({
+  ...shown(session, 'id', 'source', 'created_at', 'last_used_at'),
+  current: session.token_sha256 === ownKey,
+  expires_at: new Date(Math.min(+session.idle_expires_at, +session.expires_at)).toISOString(),
+});

@@ -13,8 +13,7 @@ import { exportInvitations } from '../../../stores/invitations.store.ts';
 import { exportJoinRequests } from '../../organization/join-requests/join-requests.store.ts';
 import { exportMemberships } from '../../../stores/members.store.ts';
 import { exportSessions } from '../../../stores/sessions.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser, lockUsers, updateSettings } from '../../../stores/users.store.ts';
+import { type UserRow, getUser, lockUsers, updateSettings } from '../../../stores/users.store.ts';
 import { rightsOfMember } from '../../access/grants/session-grants.ts';
 
 export type AccountsService = ReturnType<typeof accountsService>;
@@ -25,7 +24,6 @@ export function accountsService({ database, work, now }: Pick<Core, 'database' |
   return {
     get: ({ user }: Caller) => getUser(database, user.id),
 
-    /** @throws Problem `invalid_request` for what the user cannot see */
     updateSettings: (caller: Caller, input: SettingsInput) =>
       work(caller, async (tx) => {
         const { id } = caller.user;

@@ -1,7 +1,7 @@
 import { ok, type Handlers } from '@sluice/http';
-import { done } from '../../../answers.ts';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { IdentityRow } from '../../../stores/identities.entity.ts';
+import type { IdentityRow } from '../../../stores/identities.store.ts';
 import type { IdentitiesService } from './identities.service.ts';
 
 export const identitiesOperations = (identities: IdentitiesService) =>
@@ -10,14 +10,5 @@ export const identitiesOperations = (identities: IdentitiesService) =>
     deleteIdentity: ({ caller, params }) => done(identities.delete(caller, params)),
   }) satisfies Partial<Handlers<operations>>;
 
-export const identityView = ({
-  id,
-  source,
-  email,
-  created_at,
-}: IdentityRow): components['schemas']['Identity'] => ({
-  id,
-  source,
-  email,
-  created_at: created_at.toISOString(),
-});
+export const identityView = (identity: IdentityRow): components['schemas']['Identity'] =>
+  shown(identity, 'id', 'source', 'email', 'created_at');

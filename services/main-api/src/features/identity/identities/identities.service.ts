@@ -16,10 +16,7 @@ export function identitiesService({ database, work }: Pick<Core, 'database' | 'w
   return {
     list: ({ user }: Caller) => listIdentities(database, user.id),
 
-    /**
-     * Unlinks an identity, and ends the sessions that its provider has vouched for.
-     * @throws Problem `not_found`, `account_exists`; `state_conflict` for the last one, and the last with a verified address
-     */
+    /** Unlinks an identity, and ends the sessions that its provider has vouched for. */
     delete: (caller: Caller, { identity_id: id }: ParamsOf<operations['deleteIdentity']>) =>
       work(caller, async (tx) => {
         const { user } = caller;

@@ -1,10 +1,8 @@
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { sendMail } from '../../../mails/mails.ts';
-import type { IdentityRow } from '../../../stores/identities.entity.ts';
-import { insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
-import { renewAddress } from '../../../stores/users.store.ts';
+import { type IdentityRow, insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
+import { type UserRow, renewAddress } from '../../../stores/users.store.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   listSessions,
   type EndedSession,
 } from '../../../stores/sessions.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
+import type { UserRow } from '../../../stores/users.store.ts';
 import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 
@@ -61,7 +61,6 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
     signOut: (caller: Caller) =>
       work(caller, async (tx) => end(tx, caller, await deleteSessionByKey(tx, sessionOf(caller).key))),
 
-    /** @throws Problem `not_found` when the user has no such session */
     delete: (caller: Caller, { session_id }: ParamsOf<operations['deleteSession']>) =>
       work(caller, async (tx) => {
         const ended = await deleteSession(tx, caller.user.id, session_id);

@@ -6,18 +6,24 @@ import { fieldProblem, Problem, problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { IdentityRow } from '../../../stores/identities.entity.ts';
 import {
+  type IdentityRow,
   findUserOf,
   insertIdentity,
   listIdentities,
   updateIdentity,
   type ProvidedIdentity,
 } from '../../../stores/identities.store.ts';
-import type { PendingSignInRow, SignInIntentRow } from './sign-ins.entity.ts';
-import { insertIntent, insertPendingSignIn, takeIntent, takePendingSignIn } from './sign-ins.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
 import {
+  type PendingSignInRow,
+  type SignInIntentRow,
+  insertIntent,
+  insertPendingSignIn,
+  takeIntent,
+  takePendingSignIn,
+} from './sign-ins.store.ts';
+import {
+  type UserRow,
   findUserByEmail,
   getUser,
   insertUser,
@@ -77,10 +83,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       return { url, secret };
     },
 
-    /**
-     * Takes in what the provider says, once per intent and only in the browser that began.
-     * @throws Problem `sign_in_failed`, `unavailable`
-     */
+    /** Takes in what the provider says, once per intent and only in the browser that began. */
     async complete(secret: string | undefined, answer: ProviderAnswer) {
       const { state, code, error } = answer;
       if (!secret || !state || !sameText(proofOf(secret).state, state)) throw problem('sign_in_failed');
@@ -98,7 +101,6 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       return { token, pending, next: await nextOf(pending, intent) };
     },
 
-    /** @throws Problem `unauthenticated`, `not_found`, `account_exists` when the address is that of another account */
     signIn(caller: Caller, token: string | undefined): Promise<SignedIn> {
       const own = { cause: { ...caller.cause } };
       return work(own, async (tx) => {
@@ -113,7 +115,7 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       });
     },
 
-    /** Gives the caller the identity that they have begun to link. @throws Problem `unauthenticated`, `account_exists` */
+    /** Gives the caller the identity that they have begun to link. */
     link: (caller: Caller, token: string | undefined): Promise<IdentityRow> =>
       work(caller, async (tx) => {
         const pending = await pendingOf(tx, token, caller.user.id);
@@ -121,7 +123,6 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         return await linkIdentity(tx, core, await getUser(tx, caller.user.id), pending);
       }),
 
-    /** @throws Problem `unauthenticated`, `email_not_verified`, `account_exists` and those of tenant and invitation */
     signUp(caller: Caller, token: string | undefined, input: SignUpInput): Promise<SignedIn> {
       if (input.tenant && input.invitation)
         throw fieldProblem('invitation', 'not_together', 'cannot be given together with tenant');

@@ -1,7 +1,7 @@
 import { created, ok, type Handlers } from '@sluice/http';
 import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { CloudAccountRow } from './cloud-accounts.entity.ts';
+import type { CloudAccountRow } from './cloud-accounts.store.ts';
 import type { CloudAccountsService, OpenedCloudAccount } from './cloud-accounts.service.ts';
 
 export function cloudAccountsOperations(accounts: CloudAccountsService) {

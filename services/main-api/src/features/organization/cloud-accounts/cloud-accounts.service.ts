@@ -7,8 +7,9 @@ import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { CloudAccountPath, CloudAccountRow } from './cloud-accounts.entity.ts';
 import {
+  type CloudAccountPath,
+  type CloudAccountRow,
   countCloudAccounts,
   deleteCloudAccount,
   findSavedAccounts,
@@ -18,8 +19,7 @@ import {
   updateCloudAccount,
 } from './cloud-accounts.store.ts';
 import { markAccount } from './deployment-accounts.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';
 
 type CloudAccountInput = BodyOf<operations['createCloudAccount']>;
@@ -44,7 +44,6 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
     settings: await openSettings(secrets, account),
   });
   return {
-    /** @throws Problem `limit_reached`, `name_taken`; `invalid_request` for what is not of this cloud */
     async create(
       caller: Caller,
       { tenant_id }: TenantPath,
@@ -52,9 +51,8 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
     ) {
       checkForCloud(input.cloud, { ...input, settings: given });
       return await work(caller, async (tx): Promise<OpenedCloudAccount> => {
-        const { plan, feature_overrides } = await lockTenant(tx, tenant_id);
-        const { cloud_accounts_limit } = featuresOf(catalogue, plan, feature_overrides);
-        requireRoom('cloud_accounts_limit', cloud_accounts_limit, await countCloudAccounts(tx, tenant_id));
+        const features = featuresOf(catalogue, await lockTenant(tx, tenant_id));
+        requireRoom(features, 'cloud_accounts_limit', await countCloudAccounts(tx, tenant_id));
         const settings = given ? withoutNulls(given) : null;
         const sealed_settings = await seal(settings);
         const account = await insertCloudAccount(tx, { ...input, sealed_settings, tenant_id });
@@ -67,10 +65,8 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
     list: ({ tenant_id }: TenantPath, filter: Filter, page: Page) =>
       listCloudAccounts(database, tenant_id, filter, page),
 
-    /** @throws Problem `not_found` */
     get: async (path: CloudAccountPath) => open(await getCloudAccount(database, path)),
 
-    /** @throws Problem `not_found`, `name_taken`; `invalid_request` for what is not of the account's cloud */
     update: (caller: Caller, path: CloudAccountPath, { settings: given, ...wanted }: CloudAccountChanges) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
@@ -96,7 +92,7 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
         tx.emit('cloud_account_updated', { tenant_id }, { name, ...change });
       }),
 
-    /** What is deployed in it goes on, and is not made anew. @throws Problem `not_found` */
+    /** What is deployed in it goes on, and is not made anew. */
     delete: (caller: Caller, path: CloudAccountPath) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;

@@ -1,9 +1,33 @@
-import type { CloudAccountId, TenantId } from '@sluice/contracts';
+import type { CloudAccountId, TenantId, Cloud } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import { CloudAccount, type CloudAccountPath, type CloudAccountRow } from './cloud-accounts.entity.ts';
-import { insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
+import { existing, insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
+import type { components } from '../../../generated/api.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
+import type { TenantPath } from '../../../stores/tenants.store.ts';
+
+/** The ids in a path that names a cloud account: with a wrong tenant it finds nothing. */
+export interface CloudAccountPath extends TenantPath {
+  cloud_account_id: CloudAccountId;
+}
+
+export const CloudAccount = table('cloud_accounts', {
+  id: id<CloudAccountId>(),
+  tenant_id: bigint<TenantId>(),
+  cloud: text<Cloud>(),
+  name: text(),
+  /** as the provider names it */
+  account_id: text(),
+  region: nullable(text()),
+  status: text<components['schemas']['CloudAccountStatus']>({ default: 'active' }),
+  validated_at: nullable(time()),
+  /** JSON, encrypted */
+  sealed_settings: nullable(text()),
+  remarks: nullable(text()),
+  created_at: time({ createDate: true }),
+  updated_at: time({ updateDate: true }),
+});
+export type CloudAccountRow = RowOf<typeof CloudAccount>;
 
 /** `name` and `region` match parts, without case. */
 interface CloudAccountFilter {
@@ -12,30 +36,23 @@ interface CloudAccountFilter {
   region?: string;
 }
 
-/** @throws Problem `not_found` */
-export async function getCloudAccount(
-  db: Database,
-  { tenant_id, cloud_account_id }: CloudAccountPath,
-): Promise<CloudAccountRow> {
-  const account = await db.manager.findOneBy(CloudAccount, { id: cloud_account_id, tenant_id });
-  if (!account) throw problem('not_found');
-  return account;
-}
+export const getCloudAccount = (db: Database, { tenant_id, cloud_account_id: id }: CloudAccountPath) =>
+  existing(db.manager.findOneBy(CloudAccount, { id, tenant_id }));
 
 /** The plan keeps a tenant's accounts to some dozens: the index of their names leads to all of them. */
-export async function listCloudAccounts(
+export const listCloudAccounts = (
   db: Database,
   tenantId: TenantId,
   { name, cloud, region }: CloudAccountFilter,
   page: Page,
-): Promise<[CloudAccountRow[], number]> {
+) => {
   const source = `cloud_accounts WHERE tenant_id = $1
     AND ($2::text IS NULL OR strpos(lower(name), lower($2)) > 0)
     AND ($3::text IS NULL OR cloud = $3)
     AND ($4::text IS NULL OR strpos(lower(region), lower($4)) > 0)`;
   const values = [tenantId, name ?? null, cloud ?? null, region ?? null];
-  return await pageOfRows<CloudAccountRow>(db, '*', source, values, page);
-}
+  return pageOfRows<CloudAccountRow>(db, page, source, values);
+};
 
 /** An account of a provider as a tenant has saved it, newest first: under several names, perhaps. */
 export const findSavedAccounts = (
@@ -46,13 +63,11 @@ export const findSavedAccounts = (
 export const countCloudAccounts = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(CloudAccount, { tenant_id: tenantId });
 
-/** @throws Problem `name_taken` */
 export const insertCloudAccount = (
   db: Database,
   account: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'name' | 'account_id'> & Partial<CloudAccountRow>,
 ) => insertRow(db, CloudAccount, account, 'cloud_accounts_name_key');
 
-/** @throws Problem `name_taken` */
 export const updateCloudAccount = (db: Database, id: CloudAccountId, changes: Partial<CloudAccountRow>) =>
   uniquely('cloud_accounts_name_key', db.manager.update(CloudAccount, { id }, changes));
 

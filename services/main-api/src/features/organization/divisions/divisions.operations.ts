@@ -1,7 +1,7 @@
 import { created, ok, type Handlers } from '@sluice/http';
 import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { DivisionRow } from '../../../stores/divisions.entity.ts';
+import type { DivisionRow } from '../../../stores/divisions.store.ts';
 import type { DivisionsService } from './divisions.service.ts';
 
 export function divisionsOperations(divisions: DivisionsService) {

@@ -8,8 +8,9 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import type { DivisionPath, DivisionRow } from '../../../stores/divisions.entity.ts';
 import {
+  type DivisionPath,
+  type DivisionRow,
   countDivisions,
   deleteDivision,
   insertDivision,
@@ -17,13 +18,12 @@ import {
   updateDivision,
 } from '../../../stores/divisions.store.ts';
 import { deleteEnvironments } from '../../../stores/environments.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision } from '../../access/visibility.ts';
 import { sendDeleted } from '../../notifications/channel-messages.ts';
-import { deleteChannelsOf } from '../../notifications/channels.store.ts';
+import { deleteChannels } from '../../notifications/channels.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
 import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 
@@ -40,8 +40,7 @@ export async function addDivision(
   tenant: TenantTerms,
   input: DivisionInput,
 ): Promise<DivisionRow> {
-  const { divisions_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-  requireRoom('divisions_limit', divisions_limit, await countDivisions(tx, tenant.id));
+  requireRoom(featuresOf(catalogue, tenant), 'divisions_limit', await countDivisions(tx, tenant.id));
   const subdomain = await checkedSubdomain(tx, tenant.id, input);
   const division = await insertDivision(tx, { ...input, ...subdomain, tenant_id: tenant.id });
   const { id, name } = division;
@@ -82,7 +81,6 @@ export function divisionsService(core: Core) {
 
     get: (caller: Caller, path: DivisionPath) => getVisibleDivision(database, caller, path),
 
-    /** @throws Problem `not_found`, `owner_only`, `name_taken`, `tenant_has_no_email_domain` */
     update: (caller: Caller, path: DivisionPath, wanted: DivisionChanges) =>
       work(caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
@@ -98,7 +96,6 @@ export function divisionsService(core: Core) {
         tx.emit('division_updated', { tenant_id, division: { id, name } }, changeOf(division, changes));
       }),
 
-    /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */
     delete: (caller: Caller, path: DivisionPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
@@ -112,7 +109,7 @@ export function divisionsService(core: Core) {
         for (const environment of await deleteEnvironments(tx, id))
           tx.emit('environment_deleted', { ...about, environment }, { name: environment.name });
         await deleteOverridesOf(tx, tenant_id, { division_id: id });
-        sendDeleted(tx, await deleteChannelsOf(tx, tenant_id, id));
+        sendDeleted(tx, await deleteChannels(tx, { tenant_id, division_id: id }));
         await deleteDivision(tx, id);
         tx.emit('division_deleted', about, { name: division.name });
       }),

@@ -1,7 +1,7 @@
 import { created, ok, type Handlers } from '@sluice/http';
 import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { EnvironmentRow } from '../../../stores/environments.entity.ts';
+import type { EnvironmentRow } from '../../../stores/environments.store.ts';
 import type { EnvironmentsService } from './environments.service.ts';
 
 export function environmentsOperations(environments: EnvironmentsService) {

@@ -8,9 +8,10 @@ import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import type { DivisionPath } from '../../../stores/divisions.entity.ts';
-import type { EnvironmentPath, EnvironmentRow } from '../../../stores/environments.entity.ts';
+import type { DivisionPath } from '../../../stores/divisions.store.ts';
 import {
+  type EnvironmentPath,
+  type EnvironmentRow,
   countEnvironments,
   deleteEnvironment,
   insertEnvironment,
@@ -35,11 +36,11 @@ export async function addEnvironment(
   division: Ref<DivisionId>,
   input: EnvironmentInput,
 ): Promise<EnvironmentRow> {
-  const features = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(catalogue, tenant);
   const inTenant = await countEnvironments(tx, { tenant_id: tenant.id });
-  requireRoom('environments_limit', features.environments_limit, inTenant);
+  requireRoom(features, 'environments_limit', inTenant);
   const inDivision = await countEnvironments(tx, { division_id: division.id });
-  requireRoom('environments_per_division_limit', features.environments_per_division_limit, inDivision);
+  requireRoom(features, 'environments_per_division_limit', inDivision);
   const place = { tenant_id: tenant.id, division_id: division.id };
   const environment = await insertEnvironment(tx, { ...input, ...place });
   const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
@@ -67,7 +68,6 @@ export function environmentsService(core: Core) {
 
     get: (caller: Caller, path: EnvironmentPath) => getVisibleEnvironment(database, caller, path),
 
-    /** @throws Problem `not_found`, `owner_only`, `name_taken` */
     update: (caller: Caller, path: EnvironmentPath, wanted: EnvironmentChanges) =>
       work(caller, async (tx) => {
         const { environment_id: id } = path;
@@ -89,7 +89,6 @@ export function environmentsService(core: Core) {
         );
       }),
 
-    /** @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments` */
     delete: (caller: Caller, path: EnvironmentPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const { environment_id: id } = path;

@@ -1,8 +1,7 @@
 import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
 import { hasSubdomain } from '../../../stores/divisions.store.ts';
-import type { TenantRow } from '../../../stores/tenants.entity.ts';
-import { isLockedDomain } from '../../../stores/tenants.store.ts';
+import { type TenantRow, isLockedDomain } from '../../../stores/tenants.store.ts';
 
 /**
  * Whom a tenant may invite, by the domain of the address (interface, 2.2).

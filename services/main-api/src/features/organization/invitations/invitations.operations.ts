@@ -3,7 +3,7 @@ import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
 import { standingOf } from './invitation-standing.ts';
-import type { InvitationsService } from './invitations.service.ts';
+import type { InvitationsService, OwnInvitationsService } from './invitations.service.ts';
 
 export function invitationsOperations(invitations: InvitationsService, now: () => Date) {
   return {
@@ -26,10 +26,27 @@ export function invitationsOperations(invitations: InvitationsService, now: () =
   } satisfies Partial<Handlers<operations>>;
 }
 
-export const invitationView = (row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] => ({
+const invitationView = (row: InvitationWithRoles, now: Date): components['schemas']['Invitation'] => ({
   id: row.id,
   email: row.email,
   status: standingOf(row, now),
   roles: row.roles.map(({ name }) => name),
   ...shown(row, 'invited_by', 'created_at', 'expires_at', 'mail_failure'),
 });
+
+export function ownInvitationsOperations(invitations: OwnInvitationsService, now: () => Date) {
+  return {
+    async listOwnInvitations({ caller }) {
+      const at = now();
+      return ok(
+        (await invitations.list(caller)).map((row) => ({
+          ...invitationView(row, at),
+          tenant: { id: row.tenant_id, name: row.tenant_name },
+        })),
+      );
+    },
+
+    acceptInvitation: ({ caller, params }) => done(invitations.accept(caller, params)),
+    rejectInvitation: ({ caller, params }) => done(invitations.reject(caller, params)),
+  } satisfies Partial<Handlers<operations>>;
+}

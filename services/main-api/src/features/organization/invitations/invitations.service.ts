@@ -8,23 +8,27 @@ import type { operations } from '../../../generated/api.ts';
 import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
 import { sendMail } from '../../../mails/mails.ts';
 import {
+  countRecentInvitations,
   deleteUnanswered,
   getInvitation,
   insertInvitation,
   listInvitations,
+  listInvitationsOf,
   listPendingOf,
   type InvitationWithRoles,
 } from '../../../stores/invitations.store.ts';
 import { isMemberByEmail } from '../../../stores/members.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
-import { countRecentInvitations } from './invitation-counts.ts';
+import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 import { requireMayInvite } from './invitation-policy.ts';
 import { isWithdrawn } from './invitation-standing.ts';
 
 export type InvitationsService = ReturnType<typeof invitationsService>;
 
+export type OwnInvitationsService = ReturnType<typeof ownInvitationsService>;
+
+type OwnInvitationPath = ParamsOf<operations['acceptInvitation']>;
 type InvitationPath = ParamsOf<operations['deleteInvitation']>;
 type InvitationInput = BodyOf<operations['createInvitation']>;
 
@@ -36,13 +40,8 @@ export function invitationsService(core: Core) {
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listInvitations(database, tenant_id, page),
 
-    /** @throws Problem `not_found` */
     get: (path: InvitationPath) => getInvitationOf(database, path),
 
-    /**
-     * @throws Problem `invalid_request`, `privilege_escalation`, `already_member`, `already_invited`,
-     *   `outside_email_domain`, `email_domain_locked`, `limit_reached`, `too_many_mails`
-     */
     create: (caller: Caller, { tenant_id }: TenantPath, { email, roles }: InvitationInput) =>
       work(caller, async (tx): Promise<InvitationWithRoles> => {
         const terms = await lockTenant(tx, tenant_id);
@@ -68,7 +67,7 @@ export function invitationsService(core: Core) {
         return invitation;
       }),
 
-    /** Takes back an unanswered invitation. @throws Problem `not_found`, `privilege_escalation`, `state_conflict` */
+    /** Takes back an unanswered invitation. */
     delete: (caller: Caller, path: InvitationPath) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
@@ -98,10 +97,10 @@ async function requireRoomForInvitation(
   { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
   tenant: TenantTerms,
 ): Promise<void> {
-  const limits = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
+  const features = featuresOf(catalogue, tenant);
   const { made, pending } = await countRecentInvitations(tx, tenant.id, now());
-  requireRoom('invitations_limit', limits.invitations_limit, made);
-  requireRoom('pending_invitations_limit', limits.pending_invitations_limit, pending);
+  requireRoom(features, 'invitations_limit', made);
+  requireRoom(features, 'pending_invitations_limit', pending);
 }
 
 async function mailInvitation(
@@ -117,3 +116,12 @@ async function mailInvitation(
   };
   await sendMail(tx, mailCipher, 'invitation', email, content, { tenant_id, invitation_id: id });
 }
+
+/** The invitations of a person who is signed in, to the verified addresses of their linked identities. */
+export const ownInvitationsService = (core: Core) => ({
+  list: ({ user }: Caller) => listInvitationsOf(core.database, user.id),
+  accept: (caller: Caller, { invitation_id }: OwnInvitationPath) =>
+    core.work(caller, (tx) => acceptInvitation(tx, core, caller.user, invitation_id)),
+  reject: (caller: Caller, { invitation_id }: OwnInvitationPath) =>
+    core.work(caller, (tx) => rejectInvitation(tx, core, caller.user, invitation_id)),
+});

@@ -14,8 +14,7 @@ import {
   lockTenant,
   type TenantTerms,
 } from '../../../stores/tenants.store.ts';
-import type { UserRow } from '../../../stores/users.entity.ts';
-import { getUser, lockUsers } from '../../../stores/users.store.ts';
+import { type UserRow, getUser, lockUsers } from '../../../stores/users.store.ts';
 import { addMember } from '../members/membership.ts';
 import { registrableDomain } from '../tenants/email-domains.ts';
 
@@ -34,11 +33,8 @@ export async function join(
   await addMember(tx, core, tenant, userId, [role.id]);
 }
 
-const hasRoom = async (
-  tx: Transaction,
-  { catalogue }: Pick<Core, 'catalogue'>,
-  { id, plan, feature_overrides }: TenantTerms,
-) => (await countMembers(tx, id)) < featuresOf(catalogue, plan, feature_overrides).members_limit;
+const hasRoom = async (tx: Transaction, { catalogue }: Pick<Core, 'catalogue'>, tenant: TenantTerms) =>
+  (await countMembers(tx, tenant.id)) < featuresOf(catalogue, tenant).members_limit;
 
 /**
  * Whether a user, whom this locks, has a verified address of the domain that a tenant has claimed: they may have unlinked

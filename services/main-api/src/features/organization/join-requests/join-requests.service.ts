@@ -12,8 +12,7 @@ import {
   type JoinRequestWithUser,
 } from './join-requests.store.ts';
 import { isMember } from '../../../stores/members.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { requireHeld } from '../../access/roles/granting.ts';
 import { hasAddressOfDomain, join, joinRole } from './join-policy.ts';
 
@@ -28,7 +27,6 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listJoinRequests(database, tenant_id, page),
 
-    /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation`, `limit_reached` */
     approve: (caller: Caller, { tenant_id, join_request_id: id }: JoinRequestPath) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -46,7 +44,6 @@ export function joinRequestsService(core: Pick<Core, 'database' | 'work' | 'cata
         tx.emit('join_request_approved', { tenant_id, user: userOf(request) }, data);
       }),
 
-    /** @throws Problem `not_found`, `state_conflict`, `privilege_escalation` */
     reject: (caller: Caller, { tenant_id, join_request_id: id }: JoinRequestPath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);

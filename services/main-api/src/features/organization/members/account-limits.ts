@@ -1,5 +1,5 @@
 import type { UserId } from '@sluice/contracts';
-import { requireRoom } from '../../../catalogue/features.ts';
+import { requireBelow } from '../../../catalogue/features.ts';
 import type { Transaction } from '../../../database.ts';
 import { countMembershipsOf } from '../../../stores/members.store.ts';
 import { countTenantsOf } from '../../../stores/tenants.store.ts';
@@ -22,5 +22,5 @@ export async function requireAccountRoom(
     what === 'tenants'
       ? [user.tenants_limit, await countTenantsOf(tx, userId)]
       : [user.memberships_limit, await countMembershipsOf(tx, userId)];
-  requireRoom(what, value, count, `The account allows ${value} (${what}).`);
+  requireBelow(what, value, count, `The account allows ${value} (${what}).`);
 }

@@ -16,10 +16,8 @@ import {
   type Member,
 } from '../../../stores/members.store.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { RoleRow } from '../../../stores/roles.entity.ts';
-import { getRole } from '../../../stores/roles.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type RoleRow, getRole } from '../../../stores/roles.store.ts';
+import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { requireKnown, requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
 import { endMembership } from './membership.ts';
@@ -33,16 +31,31 @@ type RoleMembers = BodyOf<operations['assignRole']>;
 
 /** The rules of members and of the roles that they hold (interface, 4.6). */
 export function membersService({ database, work }: Core) {
+  const changeRole =
+    (event: 'role_assigned' | 'role_revoked', change: typeof assignRole) =>
+    (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
+      work(caller, async (tx) => {
+        const tenant = await lockTenant(tx, tenant_id);
+        const role = await getRole(tx, tenant_id, role_id);
+        requireRolesHeld(caller, [role]);
+        await requireAllChangeable(tx, tenant, caller, ids);
+        const changed = await change(tx, tenant_id, role_id, ids);
+        await republishGrantsOf(
+          tx,
+          tenant_id,
+          changed.map(({ id }) => id),
+        );
+        for (const user of changed)
+          tx.emit(event, { tenant_id, user }, { role: { id: role_id, name: role.name } });
+      });
   return {
     list: ({ tenant_id }: TenantPath, page: Page) => listMembers(database, tenant_id, null, page),
 
-    /** @throws Problem `not_found` when there is no such role */
     async listOfRole({ tenant_id, role_id }: RolePath, page: Page) {
       await getRole(database, tenant_id, role_id);
       return await listMembers(database, tenant_id, role_id, page);
     },
 
-    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `invalid_request`, `privilege_escalation` */
     update: (caller: Caller, { tenant_id, member_id: id }: MemberPath, wanted: MemberChanges) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -68,7 +81,6 @@ export function membersService({ database, work }: Core) {
         tx.emit('member_updated', { tenant_id, user: { id, name: member.name } }, changeOf(former, changes));
       }),
 
-    /** @throws Problem `not_found`, `member_is_owner`, `member_is_self`, `privilege_escalation` */
     delete: (caller: Caller, { tenant_id, member_id: id }: MemberPath) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -79,27 +91,8 @@ export function membersService({ database, work }: Core) {
         tx.emit('member_removed', { tenant_id, user: { id, name } }, { email });
       }),
 
-    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
-    assign: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
-      work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenant_id);
-        const role = await getRole(tx, tenant_id, role_id);
-        requireRolesHeld(caller, [role]);
-        await requireAllChangeable(tx, tenant, caller, ids);
-        const assigned = await assignRole(tx, tenant_id, role_id, ids);
-        await rolesChanged(tx, 'role_assigned', role, assigned);
-      }),
-
-    /** @throws Problem `not_found`, `privilege_escalation`, `invalid_request`, `member_is_owner`, `member_is_self` */
-    revoke: (caller: Caller, { tenant_id, role_id }: RolePath, { members: ids }: RoleMembers) =>
-      work(caller, async (tx) => {
-        const tenant = await lockTenant(tx, tenant_id);
-        const role = await getRole(tx, tenant_id, role_id);
-        requireRolesHeld(caller, [role]);
-        await requireAllChangeable(tx, tenant, caller, ids);
-        const revoked = await revokeRole(tx, tenant_id, role_id, ids);
-        await rolesChanged(tx, 'role_revoked', role, revoked);
-      }),
+    assign: changeRole('role_assigned', assignRole),
+    revoke: changeRole('role_revoked', revokeRole),
   };
 }
 
@@ -111,17 +104,6 @@ function differingRoles<Role extends Pick<RoleRow, 'id'>>(
   const without = (roles: readonly Role[], others: readonly Role[]) =>
     roles.filter(({ id }) => !others.some((other) => other.id === id));
   return [...without(former, wanted), ...without(wanted, former)];
-}
-
-async function rolesChanged(
-  tx: Transaction,
-  event: 'role_assigned' | 'role_revoked',
-  { id, name, tenant_id }: RoleRow,
-  users: { id: UserId; name: string }[],
-): Promise<void> {
-  const userIds = users.map((user) => user.id);
-  await republishGrantsOf(tx, tenant_id, userIds);
-  for (const user of users) tx.emit(event, { tenant_id, user }, { role: { id, name } });
 }
 
 /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */

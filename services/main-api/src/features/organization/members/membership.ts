@@ -25,8 +25,7 @@ export async function addMember(
   roleIds: readonly RoleId[],
 ): Promise<void> {
   if (await isMember(tx, tenant.id, userId)) throw problem('already_member');
-  const { members_limit } = featuresOf(catalogue, tenant.plan, tenant.feature_overrides);
-  requireRoom('members_limit', members_limit, await countMembers(tx, tenant.id));
+  requireRoom(featuresOf(catalogue, tenant), 'members_limit', await countMembers(tx, tenant.id));
   await requireAccountRoom(tx, userId, 'memberships');
   await insertMember(tx, tenant.id, userId, roleIds);
   await republishGrantsOf(tx, tenant.id, [userId]);

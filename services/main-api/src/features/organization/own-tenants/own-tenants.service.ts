@@ -5,11 +5,10 @@ import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { DivisionRow } from '../../../stores/divisions.entity.ts';
+import type { DivisionRow } from '../../../stores/divisions.store.ts';
 import { findCorporateDomain } from '../../../stores/identities.store.ts';
 import { getMember } from '../../../stores/members.store.ts';
-import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
-import { listTenantsOf, lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, type TenantRow, listTenantsOf, lockTenant } from '../../../stores/tenants.store.ts';
 import { getUser } from '../../../stores/users.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
 import { addDivision } from '../divisions/divisions.service.ts';
@@ -55,11 +54,9 @@ export function ownTenantsService(core: Core) {
   return {
     list: ({ user }: Caller, page: Page) => listTenantsOf(database, user.id, page),
 
-    /** @throws Problem `limit_reached`, `domain_claimed` */
     create: (caller: Caller, input: TenantInput) =>
       work(caller, (tx) => createOwnTenant(tx, core, caller.user, input)),
 
-    /** @throws Problem `owner_cannot_leave`, `not_found` */
     leave: (caller: Caller, { tenant_id }: TenantPath) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);

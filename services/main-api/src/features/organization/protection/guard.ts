@@ -1,18 +1,10 @@
-import {
-  problems,
-  seesDivision,
-  seesEnvironment,
-  type DivisionId,
-  type EnvironmentId,
-  type Ref,
-  type TenantId,
-} from '@sluice/contracts';
+import { problems, seesDivision, seesEnvironment, type Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { Problem, problem, type Origin, type ProblemExtras } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { codeLifeSeconds } from '../../../protection-codes.ts';
-import { findProtectedDeployment } from '../../../stores/deployments.store.ts';
+import { findProtectedDeployment, type Container } from '../../../stores/deployments.store.ts';
 import { findProtectedDivision } from '../../../stores/divisions.store.ts';
 import { findProtectedEnvironment } from '../../../stores/environments.store.ts';
 import {
@@ -92,7 +84,7 @@ export async function requireCode(
 export async function requireNothingProtected(
   tx: Transaction,
   { permissions }: Caller,
-  where: { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId },
+  where: Container,
 ): Promise<void> {
   const refuse = (kind: string, { id, name }: Ref, isSeen: boolean): never => {
     const shown = isSeen ? { id, name } : { id };

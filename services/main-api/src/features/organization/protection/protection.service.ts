@@ -15,8 +15,7 @@ import {
   type CodeRecord,
   type Protected,
 } from '../../../stores/protection-codes.store.ts';
-import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, type TenantRow, getTenant, lockTenant } from '../../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { refuseWhileLocked, retryAfter, secondsSince, undelivered } from './guard.ts';
 
@@ -42,8 +41,6 @@ export function protectionService(core: Core) {
     /**
      * Mails a code to the tenant's registered address; the one before it is void. Whether the resource is protected
      * plays no part: it can be protected while the code is valid.
-     * @throws Problem `invalid_request`, `owner_only`, `forbidden`, `protection_code_throttled`, `protection_locked`,
-     *   `too_many_mails`
      */
     async request(caller: Caller, { tenant_id }: TenantPath, { action }: CodeRequest): Promise<void> {
       const what = checkedIds(action);

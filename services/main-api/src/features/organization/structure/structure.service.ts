@@ -8,16 +8,15 @@ import {
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import { countStructure, findStructure, type Structure } from './structure.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
+import { countStructure, findStructure } from './structure.store.ts';
+import type { TenantPath } from '../../../stores/tenants.store.ts';
 
 export type StructureService = ReturnType<typeof structureService>;
 
 /** What there is in a tenant, as far as the caller may see it (interface, 2.4 and 4.1). One statement each. */
 export function structureService({ database }: Pick<Core, 'database'>) {
   return {
-    /** @throws Problem `not_found` */
-    async get({ permissions }: Caller, { tenant_id }: TenantPath): Promise<Structure> {
+    async get({ permissions }: Caller, { tenant_id }: TenantPath) {
       const structure = await findStructure(database, tenant_id, visibleDivisions(permissions));
       if (!structure) throw problem('not_found');
       const divisions = structure.divisions.map(({ id: division, name, environments }) => ({

@@ -1,22 +1,9 @@
-import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@sluice/contracts';
+import type { DivisionId, EnvironmentId, TenantId, Visibility } from '@sluice/contracts';
 import type { Database } from '../../../database.ts';
-import type { DeploymentRow } from '../../../stores/deployments.entity.ts';
-import type { RegionRow } from '../../regions/regions.entity.ts';
+import type { components } from '../../../generated/api.ts';
+import { firstOf } from '../../../stores/rows.ts';
 
-/** A tenant with its divisions, their environments and deployments, each level oldest first (interface, 2.4). */
-export interface Structure extends Ref<TenantId> {
-  divisions: (Ref<DivisionId> & { environments: StructureEnvironment[] })[];
-}
-
-export interface StructureEnvironment extends Ref<EnvironmentId> {
-  deployments: StructureDeployment[];
-}
-
-export type StructureDeployment = Pick<
-  DeploymentRow,
-  'id' | 'name' | 'cloud' | 'region' | 'variant' | 'tier'
-> &
-  Pick<RegionRow, 'supervisor_url'>;
+type Structure = components['schemas']['Structure'];
 
 /** How many deployments an environment has; a division without environments is a row without one. */
 export interface EnvironmentCount {
@@ -25,13 +12,15 @@ export interface EnvironmentCount {
   deployments: number;
 }
 
-export async function findStructure(
+/** Each level oldest first (interface, 2.4). */
+export const findStructure = (
   db: Database,
   tenantId: TenantId,
   { byDefault, exceptions }: Visibility<DivisionId>,
-): Promise<Structure | undefined> {
-  const [structure] = await db.query<Structure>(
-    `SELECT t.id, t.name, coalesce((
+) =>
+  firstOf(
+    db.query<Structure>(
+      `SELECT t.id, t.name, coalesce((
        SELECT json_agg(json_build_object('id', v.id, 'name', v.name, 'environments', coalesce((
          SELECT json_agg(json_build_object('id', e.id, 'name', e.name, 'deployments', coalesce((
            SELECT json_agg(json_build_object('id', d.id, 'name', d.name, 'cloud', d.cloud, 'region', d.region,
@@ -41,10 +30,9 @@ export async function findStructure(
          FROM environments e WHERE e.division_id = v.id), '[]')) ORDER BY v.id)
        FROM divisions v WHERE v.tenant_id = t.id AND (v.id = ANY ($2)) <> $3), '[]') AS divisions
      FROM tenants t WHERE t.id = $1`,
-    [tenantId, exceptions, byDefault],
+      [tenantId, exceptions, byDefault],
+    ),
   );
-  return structure;
-}
 
 export const countStructure = (
   db: Database,

@@ -35,6 +35,6 @@ export function agree(
       { changes: { agreed }, former: { agreed: tenant.feature_overrides } },
     );
     await publishFeatures(tx, { catalogue }, now);
-    return featuresOf(catalogue, tenant.plan, agreed);
+    return featuresOf(catalogue, now);
   });
 }

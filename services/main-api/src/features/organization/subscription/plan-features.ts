@@ -14,9 +14,9 @@ type Plan = Pick<TenantTerms, 'id' | 'plan' | 'feature_overrides'>;
 export async function publishFeatures(
   tx: Transaction,
   { catalogue }: Pick<Core, 'catalogue'>,
-  { id: tenant_id, plan, feature_overrides }: Plan,
+  { id: tenant_id, ...terms }: Plan,
 ): Promise<void> {
-  const features = featuresOf(catalogue, plan, feature_overrides);
+  const features = featuresOf(catalogue, terms);
   const version = await updatePublishedFeatures(tx, tenant_id, features);
   if (version !== undefined) tx.emit('tenant_features_updated', { tenant_id }, { version, features });
 }
@@ -30,9 +30,9 @@ async function publishAll(
 ): Promise<void> {
   const list = (after: number) => findTermsAfter(database, after, batch);
   for await (const tenants of batches(0, list, ({ id }) => id))
-    for (const { id, plan, feature_overrides, published_features } of tenants) {
+    for (const { id, published_features, ...terms } of tenants) {
       if (signal.aborted) return;
-      if (isDeepStrictEqual(published_features, featuresOf(catalogue, plan, feature_overrides))) continue;
+      if (isDeepStrictEqual(published_features, featuresOf(catalogue, terms))) continue;
       await work(system, async (tx) => publishFeatures(tx, { catalogue }, await lockTenant(tx, id))).catch(
         (error: unknown) => {
           // it was deleted meanwhile

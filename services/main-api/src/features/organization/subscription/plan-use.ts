@@ -9,7 +9,7 @@ import { countDivisions } from '../../../stores/divisions.store.ts';
 import { countEnvironments, mostEnvironments } from '../../../stores/environments.store.ts';
 import { countMembers } from '../../../stores/members.store.ts';
 import { countCustomRoles, listRolePermissions } from '../../../stores/roles.store.ts';
-import { countRecentInvitations } from '../invitations/invitation-counts.ts';
+import { countRecentInvitations } from '../../../stores/invitations.store.ts';
 
 const advancedConnectors = connectors.filter(({ advanced }) => advanced);
 

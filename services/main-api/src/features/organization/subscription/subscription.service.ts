@@ -6,8 +6,7 @@ import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { getSubscription, updatePlan } from './subscriptions.store.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
 import { publishFeatures } from './plan-features.ts';
 import { usedBy } from './plan-use.ts';
@@ -18,10 +17,9 @@ export type SubscriptionService = ReturnType<typeof subscriptionService>;
 export function subscriptionService(core: Core) {
   const { database, work } = core;
   return {
-    /** @throws Problem `not_found` */
     get: ({ tenant_id }: TenantPath) => getSubscription(database, tenant_id),
 
-    /** Changes the plan, and sends its limits to the regions. @throws Problem `limit_reached` */
+    /** Changes the plan, and sends its limits to the regions. */
     change: (caller: Caller, { tenant_id }: TenantPath, plan: Plan) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
@@ -43,12 +41,12 @@ export function subscriptionService(core: Core) {
 async function requireEnough(
   tx: Transaction,
   { catalogue, now }: Pick<Core, 'catalogue' | 'now'>,
-  { id, plan: former, feature_overrides }: TenantTerms,
+  tenant: TenantTerms,
   plan: Plan,
 ): Promise<void> {
-  const had = featuresOf(catalogue, former, feature_overrides);
-  const has = featuresOf(catalogue, plan, feature_overrides);
-  const exceeded = [...(await usedBy(tx, id, now()))]
+  const had = featuresOf(catalogue, tenant);
+  const has = featuresOf(catalogue, { ...tenant, plan });
+  const exceeded = [...(await usedBy(tx, tenant.id, now()))]
     .map(([name, used]) => ({ name, limit: allowed(has, name), used }))
     .filter(({ name, limit, used }) => used > limit && limit < allowed(had, name))
     .map((over) => ({ ...over, excess: over.used - over.limit }));

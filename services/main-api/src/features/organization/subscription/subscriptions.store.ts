@@ -1,28 +1,49 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
-import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import { newRow } from '../../../stores/rows.ts';
-import { Subscription, type SubscriptionRow } from './subscriptions.entity.ts';
+import { existing, firstOf, insertRow } from '../../../stores/rows.ts';
+import {
+  bigint,
+  boolean,
+  id,
+  jsonb,
+  nullable,
+  table,
+  text,
+  time,
+  type RowOf,
+} from '../../../stores/columns.ts';
+
+export const Subscription = table('subscriptions', {
+  id: id<number>(),
+  tenant_id: bigint<TenantId>(),
+  plan: text<Plan>(),
+  active: boolean({ default: true }),
+  created_at: time({ createDate: true }),
+  /** the features of the plan as the other services got them last */
+  published_features: nullable(jsonb<Features>()),
+  features_version: bigint({ default: 0 }),
+});
+export type SubscriptionRow = RowOf<typeof Subscription>;
 
 export interface SubscriptionWithMonth extends SubscriptionRow {
   valid_from: Date;
   valid_to: Date;
 }
 
-/** @throws Problem `not_found` */
-export async function getSubscription(db: Database, tenantId: TenantId): Promise<SubscriptionWithMonth> {
-  const [subscription] = await db.query<SubscriptionWithMonth>(
-    `SELECT s.*,
-       s.created_at + make_interval(months => month) AS valid_from,
-       s.created_at + make_interval(months => month + 1) AS valid_to
-     FROM subscriptions s, age(now(), s.created_at) AS age,
-       LATERAL (SELECT (extract(year FROM age) * 12 + extract(month FROM age))::int AS month) present
-     WHERE s.tenant_id = $1`,
-    [tenantId],
+export const getSubscription = (db: Database, tenantId: TenantId) =>
+  existing(
+    firstOf(
+      db.query<SubscriptionWithMonth>(
+        `SELECT s.*,
+           s.created_at + make_interval(months => month) AS valid_from,
+           s.created_at + make_interval(months => month + 1) AS valid_to
+         FROM subscriptions s, age(now(), s.created_at) AS age,
+           LATERAL (SELECT (extract(year FROM age) * 12 + extract(month FROM age))::int AS month) present
+         WHERE s.tenant_id = $1`,
+        [tenantId],
+      ),
+    ),
   );
-  if (!subscription) throw problem('not_found');
-  return subscription;
-}
 
 export const updatePlan = (db: Database, tenantId: TenantId, plan: Plan) =>
   db.manager.update(Subscription, { tenant_id: tenantId }, { plan });
@@ -42,7 +63,7 @@ export async function updatePublishedFeatures(
 }
 
 export const insertSubscription = (db: Database, subscription: Pick<SubscriptionRow, 'tenant_id' | 'plan'>) =>
-  db.manager.insert(Subscription, newRow(db, Subscription, subscription));
+  insertRow(db, Subscription, subscription);
 
 export const deleteSubscriptionOf = (db: Database, tenantId: TenantId) =>
   db.manager.delete(Subscription, { tenant_id: tenantId });

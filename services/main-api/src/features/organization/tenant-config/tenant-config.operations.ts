@@ -1,7 +1,7 @@
 import { ok, type Handlers } from '@sluice/http';
 import { done } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
-import type { TenantRow } from '../../../stores/tenants.entity.ts';
+import type { TenantRow } from '../../../stores/tenants.store.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';
 
 export const tenantConfigOperations = (config: TenantConfigService) =>

@@ -4,8 +4,7 @@ import { problem } from '@sluice/service';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
-import type { TenantPath } from '../../../stores/tenants.entity.ts';
-import { getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
 
 type TenantConfig = BodyOf<operations['replaceTenantConfig']>;
 export type TenantConfigService = ReturnType<typeof tenantConfigService>;
@@ -13,10 +12,8 @@ export type TenantConfigService = ReturnType<typeof tenantConfigService>;
 /** How people come into a tenant (interface, 2.2 and 4.1). */
 export function tenantConfigService({ database, work }: Pick<Core, 'database' | 'work'>) {
   return {
-    /** @throws Problem `not_found` */
     get: ({ tenant_id }: TenantPath) => getTenant(database, tenant_id),
 
-    /** @throws Problem `not_found`, `tenant_has_no_email_domain` */
     replace: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantConfig) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);

@@ -3,8 +3,7 @@ import type { Transaction } from '../../../database.ts';
 import { insertMember } from '../../../stores/members.store.ts';
 import { insertSystemRoles } from '../../../stores/roles.store.ts';
 import { insertSubscription } from '../subscription/subscriptions.store.ts';
-import type { TenantRow } from '../../../stores/tenants.entity.ts';
-import { insertTenant } from '../../../stores/tenants.store.ts';
+import { type TenantRow, insertTenant } from '../../../stores/tenants.store.ts';
 
 export interface NewTenant {
   name: string;

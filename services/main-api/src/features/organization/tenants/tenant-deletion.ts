@@ -9,7 +9,7 @@ import { listSessionKeysOfMembers } from '../../../stores/sessions.store.ts';
 import { deleteSubscriptionOf } from '../subscription/subscriptions.store.ts';
 import { deleteTenant } from '../../../stores/tenants.store.ts';
 import { sendDeleted } from '../../notifications/channel-messages.ts';
-import { deleteChannelsOf } from '../../notifications/channels.store.ts';
+import { deleteChannels } from '../../notifications/channels.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 
 /** Deletes a tenant that has no deployments, and every right in it; the users stay. It is locked against additions. */
@@ -21,7 +21,7 @@ export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId
   await deleteMembersOf(tx, tenantId);
   await deleteRolesOf(tx, tenantId);
   await deleteEnvironmentsOf(tx, tenantId);
-  sendDeleted(tx, await deleteChannelsOf(tx, tenantId));
+  sendDeleted(tx, await deleteChannels(tx, { tenant_id: tenantId }));
   await deleteDivisionsOf(tx, tenantId);
   await deleteSubscriptionOf(tx, tenantId);
   await deleteIdempotentRequests(tx, tenantId);

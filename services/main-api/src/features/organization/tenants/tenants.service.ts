@@ -10,8 +10,9 @@ import { sendMail } from '../../../mails/mails.ts';
 import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
 import { getSubscription } from '../subscription/subscriptions.store.ts';
 import { voidCodes } from '../../../stores/protection-codes.store.ts';
-import type { TenantPath, TenantRow } from '../../../stores/tenants.entity.ts';
 import {
+  type TenantPath,
+  type TenantRow,
   getTenant,
   lockTenant,
   lockTenantToDelete,
@@ -44,15 +45,14 @@ export function tenantsService(core: Core) {
     async get({ tenant_id }: TenantPath) {
       const tenant = await getTenant(database, tenant_id);
       const subscription = await getSubscription(database, tenant_id);
-      const { plan, feature_overrides } = await getTerms(database, tenant_id);
-      const features = featuresOf(catalogue, plan, feature_overrides);
+      const features = featuresOf(catalogue, await getTerms(database, tenant_id));
       const free = (await countByTier(database, tenant_id)).get('free') ?? 0;
       const starterAvailable = free < tierLimit(features, 'free');
       const hasPayment = await hasPaymentMethod(database, core, tenant_id);
       return { tenant, subscription, features, starterAvailable, hasPayment };
     },
 
-    /** Only the owner changes the mail address; the former one gets a mail. @throws Problem `not_found`, `owner_only` */
+    /** Only the owner changes the mail address; the former one gets a mail. */
     update: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantChanges) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
@@ -65,18 +65,14 @@ export function tenantsService(core: Core) {
         tx.emit('tenant_updated', { tenant_id }, changeOf(tenant, changes));
       }),
 
-    /**
-     * Deletes the tenant with all that is in it, for good.
-     * @throws Problem as `requireCode` does; `not_found`, `contains_protected`, `has_deployments`
-     */
+    /** Deletes the tenant with all that is in it, for good. */
     delete: (caller: Caller, { tenant_id }: TenantPath, code: string | undefined) =>
       deletion(core, caller, async (tx) => {
         const tenant = await lockTenantToDelete(tx, tenant_id);
         await requireCode(tx, core, { tenant_id }, tenant, code);
         await requireNothingProtected(tx, caller, { tenant_id });
         if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
-        const { plan, feature_overrides } = await getTerms(tx, tenant_id);
-        const { audit_retention_days } = featuresOf(catalogue, plan, feature_overrides);
+        const { audit_retention_days } = featuresOf(catalogue, await getTerms(tx, tenant_id));
         await deleteTenantAndAllInIt(tx, tenant_id);
         tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
       }),
