@@ -32,6 +32,11 @@ export class CloudFailure extends Error {
   }
 }
 
+/** For a change that another client may have made already. */
+export const unlessCode = (code: string) => (error: unknown) => {
+  if (!(error instanceof CloudFailure) || error.code !== code) throw error;
+};
+
 const busyCodes =
   /^(RequestLimitExceeded|Throttling.*|\w*RateExceeded|ConcurrentSnapshotLimitExceeded|InternalError|InternalFailure|ServiceUnavailable|Unavailable|RequestTimeout|TimeoutError|IncorrectState|E[A-Z]+)$/;
 /** Whether the same request may succeed later. */
@@ -97,6 +102,16 @@ export function roleSessions(region: string, now: () => Date) {
       throw new CloudFailure('AssumeRole', codeOf(error), options);
     });
     const ec2 = new EC2Client({ ...clientOptions(region), credentials });
+    // what the cloud answers is the account's, so people may read it; an aborted call is not an answer
+    ec2.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (request) =>
+          await next(request).catch((error: unknown) => {
+            if (error instanceof Error && error.name === 'AbortError') throw error;
+            throw new CloudFailure(commandName.replace(/Command$/, ''), codeOf(error), { cause: error });
+          }),
+      { step: 'initialize', name: 'readableErrors' },
+    );
     sessions.set(key, { ec2, until: now().getTime() + (sessionSeconds - spareSeconds) * 1_000 });
     return ec2;
   };
