@@ -85,7 +85,6 @@ export class LineProtocol {
   }
 }
 
-/** The zeros that make nanoseconds of a number of this unit. */
 const zerosOf: Readonly<Record<string, number>> = { s: 9, ms: 6, us: 3, ns: 0 };
 
 /** A number with `digits` places more; what is less than one is left out. Null for one in another form. */

@@ -22,7 +22,6 @@ export const mqttFields: readonly ConfigEntry[] = [
 
 const connectMs = 10_000;
 const keepAliveSeconds = 60;
-/** of one packet that comes */
 const mostPacketBytes = 4 * 1_048_576;
 
 export class MqttServer {

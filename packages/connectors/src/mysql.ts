@@ -27,7 +27,6 @@ export const mysqlFields: readonly ConfigEntry[] = [
   }),
 ];
 
-/** A name as SQL. @throws ConfigRefused for what is no name */
 export function quoted(name: string): string {
   if (!new RegExp(`^${identifier}$`).test(name))
     throw new ConfigRefused(`${name} is no name of a column or table`);
@@ -45,7 +44,6 @@ export interface MysqlClient {
   mostBytes: number;
 }
 
-/** of what a server sends from one use to the next */
 const mostAnswerBytes = 4 * 1_048_576;
 
 /**
@@ -59,7 +57,6 @@ const session = `SET SESSION
 interface Opened {
   client: MysqlClient;
   connection: Connection;
-  /** counts what the server sends from now on */
   begin: () => void;
 }
 

@@ -24,7 +24,6 @@ export function quotedTable(name: string): string {
   return name.split('.').map(quoted).join('.');
 }
 
-/** @throws ConfigRefused for what is no name */
 export function quoted(name: string): string {
   if (!new RegExp(`^${identifier}$`).test(name))
     throw new ConfigRefused(`${name} is no name of a column or table`);

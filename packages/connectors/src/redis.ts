@@ -15,12 +15,10 @@ export const redisFields: readonly ConfigEntry[] = [
   field('database', 'int', 'Database', 'its number', { default: 0, min: 0, max: 65_535 }),
 ];
 
-/** of what a server answers to one batch */
 const mostAnswerBytes = 1_048_576;
 
 interface Connection {
   redis: Redis;
-  /** counts what the server answers from now on */
   begin: () => void;
   failure: () => Error | null;
 }

@@ -15,7 +15,6 @@ export interface Transforms {
 
 export type Scalar = string | number | boolean | null;
 
-/** About a field or a header: whether it is there, or what it is. */
 export interface Condition {
   field?: string;
   header?: string;

@@ -15,7 +15,6 @@ export interface RecordsOptions {
   now: () => Date;
 }
 
-/** What the records of an order lack before the authority can validate them. */
 export interface Lacking {
   waitingFor: string;
   seconds: number;

@@ -1,4 +1,3 @@
-/** What all pages of a list hold. */
 export async function itemsOf<Page, Item>(
   pages: AsyncIterable<Page>,
   read: (page: Page) => Item[] | undefined,

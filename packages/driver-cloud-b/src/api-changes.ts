@@ -9,7 +9,6 @@ type Ask<T> = (options: Options) => Promise<{ data: T }>;
 
 const pauses = { first: 30, factor: 2, longest: 2_000 };
 
-/** What the API answers to a question. @throws CloudError */
 async function read<T>({ call: { signal } }: Step, ask: Ask<T>): Promise<T> {
   signal.throwIfAborted();
   const { data } = await ask({ signal }).catch((error: unknown) => {
@@ -26,7 +25,6 @@ export async function find<T>(step: Step, ask: Ask<T>): Promise<T | undefined> {
   });
 }
 
-/** All pages of a list. */
 export async function* pages<T extends { nextPageToken?: string | null }>(
   step: Step,
   ask: (pageToken: string | undefined, options: Options) => Promise<{ data: T }>,
@@ -95,7 +93,6 @@ interface Marked {
   description?: string | null;
 }
 
-/** Where the objects of a kind are. */
 export type Place = { project: string } & Partial<Record<'region' | 'zone', string>>;
 
 /** Each collection of the API has its own types of the same requests. */
@@ -122,7 +119,6 @@ export function kindOf<T extends Marked>(
   };
 }
 
-/** Finds what bears the mark, or makes it. */
 export async function ensure<T extends Marked>(step: Step, kind: Kind<T>): Promise<T> {
   const found = await find(step, kind.get);
   if (found) {

@@ -15,7 +15,6 @@ const healthCheckRanges = ['35.191.0.0/16', '130.211.0.0/22'];
 const connectionsPerProject = 10;
 const settledSeconds = 30;
 
-/** the cloud's own words, and ours for them */
 const statuses: Record<string, ConnectionStatus> = {
   PENDING: 'pending',
   ACCEPTED: 'accepted',

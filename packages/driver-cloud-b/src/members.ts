@@ -23,7 +23,6 @@ export async function ensureMembers(
   return groups;
 }
 
-/** Takes the groups of a deployment away. */
 export async function removeGroups(step: Step, owner: NetworkOwner): Promise<void> {
   const { api, project } = step;
   const filter = `name eq ${networkName(owner)}`;

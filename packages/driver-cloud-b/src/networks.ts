@@ -5,7 +5,6 @@ import { networkMark, networkName, type NetworkOwner } from './names.ts';
 
 export interface DeploymentNetwork {
   name: string;
-  /** links to both */
   network: string;
   subnetwork: string;
   peerings: readonly compute_v1.Schema$NetworkPeering[];

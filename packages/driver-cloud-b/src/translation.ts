@@ -9,7 +9,6 @@ const purpose = 'PRIVATE_SERVICE_CONNECT';
 const bits = 24;
 const size = 2 ** (32 - bits);
 
-/** @returns a link to it, and its block */
 export async function ensureTranslation(
   step: Step,
   uid: string,

@@ -28,7 +28,6 @@ function linesOf(environment: AgentSettings['environment']): string {
     .join('\n');
 }
 
-/** The node that a command is for. */
 export interface EnrolledNode {
   id: NodeId;
   token: string;

@@ -11,7 +11,6 @@ import { treeOf, type ProgramFile, type ProgramTree } from './program-files.ts';
 /** All that a machine needs to be a node: Node.js, the broker's program and the agent, in one archive. */
 export interface Programs {
   path: string;
-  /** SHA-256 of the archive, in hexadecimal */
   digest: string;
   size: number;
   /** what machines have to be, such as linux-x64 */

@@ -5,7 +5,6 @@ import { MqttServer, mqttFields } from '../mqtt.ts';
 import type { OutgoingMessage, PluginConfig, PluginContext, SinkPlugin } from '../plugin.ts';
 import { choice, field, text } from '../schema.ts';
 
-/** Publishes messages to a broker of MQTT, which acknowledges each. */
 export const mqttSink: SinkPlugin = {
   type: 'sink',
   key: 'mqtt',

@@ -34,7 +34,6 @@ export const mysqlSink: SinkPlugin = {
   open: async (config, context) => await prepared(new MysqlSink(config, context), context.stopping),
 };
 
-/** of one statement */
 const mostStatementBytes = 4 * 1_048_576;
 
 interface Row {

@@ -59,9 +59,7 @@ export const redisSink: SinkPlugin = {
   },
 };
 
-/** the longest name, in bytes */
 const longestKey = 1_024;
-/** of messages that are written at once */
 const mostBytes = 1_048_576;
 
 interface Write extends Part {

@@ -25,12 +25,10 @@ import { unlessCode } from './access.ts';
 import type { Change, WantedInstance } from './next-change.ts';
 import { systemTag, tagsOf, tokenTag, type NodeOwner } from './observed-state.ts';
 
-/** On what a change is made. */
 export interface Site {
   ec2: EC2Client;
   owner: NodeOwner;
   vpcId: string;
-  /** of nodes */
   image: string;
   /** whether clients come from outside of the VPC */
   isPublic: boolean;
@@ -75,7 +73,6 @@ type InPlace = Exclude<
   { do: 'create_group' | 'create_volume' } | { do: 'set_rules' } | { do: 'run_instance' }
 >;
 
-/** One request, which may be repeated. */
 async function changeInPlace(
   ec2: EC2Client,
   change: InPlace,

@@ -17,7 +17,6 @@ import { deploymentTag, hasTag, withTag } from '../tags.ts';
 /** tells the volume of an instance's system, which goes with it, from that of the node's data */
 export const systemTag = 'sluice:system';
 
-/** Whose node it is, as everything that is made of it is tagged. */
 export interface NodeOwner {
   nodeId: NodeId;
   /** tells its deployment from every other, also of other installations */
@@ -40,11 +39,9 @@ export const tagsOf = ({ nodeId, deployment, tenantId, supervisor }: NodeOwner) 
   [supervisorTag]: supervisor,
 });
 
-/** What there is of a node at the cloud. */
 export interface ObservedState {
   /** those that are not gone, oldest first: there is one, unless the cloud has shown it late */
   instances: Instance[];
-  /** the same */
   volumes: Volume[];
   group: SecurityGroup | undefined;
 }

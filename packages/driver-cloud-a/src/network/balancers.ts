@@ -114,7 +114,6 @@ async function createBalancer(
 
 interface Entrance {
   protocol: LinkProtocol;
-  /** of the balancer */
   arn: string;
   network: DeploymentNetwork;
 }
@@ -165,7 +164,6 @@ async function createGroup(
   return made;
 }
 
-/** The balancer leads to these brokers, and to no other. */
 async function keepTargets(
   { balancing }: Clients,
   TargetGroupArn: string,

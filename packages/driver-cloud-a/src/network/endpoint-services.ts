@@ -17,7 +17,6 @@ import { hasTag, linkTag, tagged, withTag } from '../tags.ts';
 
 type Service = Extract<WantedLink, { kind: 'cloud_a_service' }>;
 
-/** the cloud's own words, and ours for them */
 const states: Record<string, LinkStatuses['cloud_a_service']> = {
   Pending: 'pending',
   Available: 'available',

@@ -18,7 +18,6 @@ import { hasTag, linkTag, tagged, withTag } from '../tags.ts';
 type Peering = Extract<WantedLink, { kind: 'cloud_a_peering' }>;
 type Status = LinkStatuses['cloud_a_peering'];
 
-/** the cloud's own words, and ours for them */
 const statuses: Record<string, Status> = {
   'initiating-request': 'initiating_request',
   'pending-acceptance': 'pending_acceptance',

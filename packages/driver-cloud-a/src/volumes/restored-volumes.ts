@@ -32,7 +32,6 @@ import {
 } from '../compute/observed-state.ts';
 import type { VolumeCall } from '@sluice/drivers';
 
-/** Makes the volume of a restore, beside the node's own and in its zone. */
 export async function createBeside(
   ec2: EC2Client,
   owner: NodeOwner,
@@ -55,7 +54,6 @@ export async function createBeside(
   await ec2.send(command, { abortSignal: call.signal });
 }
 
-/** Decides what a restored volume is. */
 export async function mark(ec2: EC2Client, volume: Volume, state: Restored, call: VolumeCall): Promise<void> {
   const Resources = [volume.VolumeId ?? ''];
   const command = new CreateTagsCommand({ Resources, Tags: [{ Key: restoredTag, Value: state }] });

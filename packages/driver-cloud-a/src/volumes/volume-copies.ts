@@ -17,7 +17,6 @@ import type { VolumeCall } from '@sluice/drivers';
 
 /** Copies are snapshots of the cloud's, found by their tags like everything else in a customer's account. */
 
-/** the copy that a snapshot is */
 const copyTag = 'sluice:copy';
 /** on one that is sealed, so that one that is not is recognised without its backup */
 const wholeTag = 'sluice:whole';

@@ -36,7 +36,6 @@ export interface KubernetesDriverOptions {
   /** a file that says how the cluster is reached; without it the service account of this pod does */
   kubeconfig: string | undefined;
   installation: Installation;
-  /** aborted when the supervisor ends */
   stopping: AbortSignal;
   now: () => Date;
   log: Log;

@@ -51,10 +51,8 @@ export function gibibytesOf(claim: ApiObject): number {
 const mountedIn = ({ volumes }: z.infer<typeof podSpecSchema>) =>
   volumes.find(({ name }) => name === dataVolume)?.persistentVolumeClaim?.claimName;
 
-/** The name of the claim that a pod has. */
 export const claimOfPod = (pod: ApiObject) => mountedIn(podSpecSchema.parse(pod.spec));
 
-/** The name of the claim that the pod of a StatefulSet is to have. */
 export const claimOfSet = (set: ApiObject) => mountedIn(templateSchema.parse(set.spec).template.spec);
 
 /** Whether a node has another volume than its pod was made with, and so another agent. */

@@ -54,7 +54,6 @@ const serviceSchema = z.object({
     .optional(),
 });
 
-/** characters of what the cluster says that people get to read */
 const longestReason = 300;
 
 /** Whether an agent is at work in a node's pod, and if not, why, as far as the cluster says. */
@@ -107,7 +106,6 @@ export function addressOf(
   return { host, ports: Object.fromEntries(ports) };
 }
 
-/** The machine that a pod is on; undefined where it is on none. */
 export const machineOf = (pod: ApiObject | undefined) => pod && podSchema.parse(pod).spec?.nodeName;
 
 /** Whether no public address leads to a Service. What a name leads to is unknown: the annotations decide. */

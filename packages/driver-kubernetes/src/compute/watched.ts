@@ -7,14 +7,11 @@ import type { KubernetesApi } from './kubernetes-api.ts';
 export interface WatchedOptions {
   api: Pick<KubernetesApi, 'list' | 'watch'>;
   kinds: readonly Kind[];
-  /** which objects, by their labels */
   labels: string;
-  /** aborted when the supervisor ends */
   stopping: AbortSignal;
   log: Log;
 }
 
-/** The objects of the watch, as of its last event. */
 export interface Watched {
   /** Resolves once all has been read for the first time. @throws when the signal is aborted before */
   ready(signal: AbortSignal): Promise<void>;

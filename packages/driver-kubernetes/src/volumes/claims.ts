@@ -12,7 +12,6 @@ const claimSchema = z.object({
   status: z.object({ phase: z.string().optional() }).optional(),
 });
 
-/** Of which class a claim is, and how much it asks for. */
 export function specOf(claim: ApiObject): { storageClassName: string | undefined; storage: string } {
   const { storageClassName, resources } = claimSchema.parse(claim).spec;
   return { storageClassName, storage: resources.requests.storage };
@@ -26,7 +25,6 @@ const inherited = [
   ...[labels.owner, labels.tenant, labels.deployment, labels.deploymentUid, labels.node],
 ];
 
-/** The labels that say whose a claim is, for what is made of it. */
 export const ownLabels = ({ metadata }: ApiObject): Record<string, string> =>
   Object.fromEntries(
     inherited.flatMap((name) => {

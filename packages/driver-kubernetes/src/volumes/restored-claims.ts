@@ -16,10 +16,8 @@ import type { Snapshot } from './volume-copies.ts';
 /** by which a provider learns where a volume is needed before a pod mounts it; otherwise the scheduler writes it */
 const selectedMachine = 'volume.kubernetes.io/selected-node';
 
-/** What there is of a node, as the API server has it at this moment. */
 export interface SeenNode {
   claims: Wanted[];
-  /** the one that is the node's */
   claim: Wanted | undefined;
   statefulSet: ApiObject | undefined;
   pods: ApiObject[];
@@ -121,11 +119,9 @@ export async function askForVolume(
 
 const machineSchema = z.object({ spec: z.object({ nodeName: z.string().optional() }).optional() });
 
-/** The machine that the node's pod is on. */
 export const machineOf = ({ pods }: SeenNode) =>
   pods.map((pod) => machineSchema.parse(pod).spec?.nodeName).find((name) => name !== undefined);
 
-/** Decides what a restored claim is. */
 export async function mark(
   api: KubernetesApi,
   claim: Wanted,
@@ -143,7 +139,6 @@ export function isInPlace({ statefulSet, pods }: SeenNode, claim: ApiObject): bo
   return claimOfPod(pod) === claim.metadata.name && isTaken(statefulSet, claim);
 }
 
-/** Whether a pod has a claim, or is going to have it. */
 export const isUsed = ({ statefulSet, pods }: SeenNode, { metadata: { name } }: ApiObject) =>
   pods.some((pod) => claimOfPod(pod) === name) || (statefulSet && claimOfSet(statefulSet)) === name;
 

@@ -26,14 +26,11 @@ const snapshotSchema = z.object({
 type Read = z.infer<typeof snapshotSchema>;
 type Status = NonNullable<Read['status']>;
 
-/** characters of what the cluster says that people get to read */
 const longestReason = 300;
 
-/** A copy, as far as it matters here. */
 export interface Snapshot {
   object: Wanted;
   status: Status;
-  /** the claim that it is of */
   claim: string;
   /** of that claim; undefined where it has none */
   storageClass: string | undefined;
@@ -118,7 +115,6 @@ export const digestOf = ({ object, status, claim }: Snapshot) =>
 /** 0 where the provider does not tell it. */
 export const sizeOf = ({ status }: Snapshot) => bytesOf(status.restoreSize ?? '0') || 0;
 
-/** Notes that a copy is whole. */
 export async function sealSnapshot(
   api: KubernetesApi,
   { object }: Snapshot,
@@ -146,7 +142,6 @@ export async function deleteSnapshot(
   return items.length > 0;
 }
 
-/** Those that are not sealed. */
 export async function unsealedCopies(
   api: KubernetesApi,
   owner: string,

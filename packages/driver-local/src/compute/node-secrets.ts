@@ -9,7 +9,6 @@ import { hasSealedIdentity } from './node-folder.ts';
 
 /** What a node has outside of its folder, so that a copy of that reveals no secret. */
 export interface NodeSecrets {
-  /** the key that seals secrets in its folder */
   key: string;
   /** where its broker reads secrets as files: its agent writes them anew when they are gone */
   runtime: string;

@@ -104,7 +104,6 @@ export const bytesOf = ({ files }: Manifest) => files.reduce((sum, { bytes }) =>
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 export const writeManifest = (manifest: Manifest) => `${JSON.stringify(manifest)}\n`;
 
-/** @throws Error when it is not a manifest */
 export function parseManifest(text: string): Manifest {
   return manifestSchema.parse(JSON.parse(text));
 }

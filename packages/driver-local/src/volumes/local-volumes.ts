@@ -18,9 +18,7 @@ import {
 } from './copied-files.ts';
 
 export interface LocalVolumesOptions {
-  /** folder of all nodes of this region */
   nodesFolder: string;
-  /** where copies are kept, outside of the folders of nodes */
   backupsFolder: string;
 }
 

@@ -38,7 +38,6 @@ type PidFile = z.infer<typeof pidFileSchema>;
 /** A broker that this agent or a former one has started. It goes on when the agent dies. */
 export interface BrokerProcess {
   pid: number;
-  /** when it began, by the operating system */
   process_start: string;
   runtime: string;
   applied: Applied | null;
@@ -49,7 +48,6 @@ export interface BrokerProcess {
   stop(): Promise<void>;
 }
 
-/** What the process is an instance of. */
 export interface NamedRuntime {
   name: string;
   runtime: BrokerRuntime;
@@ -171,7 +169,6 @@ export async function findUnrecordedBroker(
   return null;
 }
 
-/** The reason of a broker's end, from the system and its runtime. */
 async function exitReason(
   files: BrokerFiles,
   runtime: BrokerRuntime | undefined,

@@ -46,7 +46,6 @@ function decode(schema: ContentSchema, payload: Uint8Array): unknown {
   }
 }
 
-/** A message as sinks get it, its content as it came. */
 export function outgoing({ stream }: StreamBinding, message: Delivery): OutgoingMessage {
   const { timestamp, sequence, topic, payload, headers } = message;
   return {

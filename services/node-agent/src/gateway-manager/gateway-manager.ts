@@ -90,7 +90,6 @@ export class GatewayManager {
     await promise;
   }
 
-  /** Has the gateways do what is wanted. @throws Error when they do not */
   async converge(): Promise<void> {
     const requested = this.#requested;
     await this.#converge();

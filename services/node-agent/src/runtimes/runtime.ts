@@ -12,7 +12,6 @@ import type { Check } from '../snapshots/check.ts';
 
 export type DesiredBroker = DesiredState['broker'];
 
-/** A broker product, as far as the agent needs to know it. */
 export interface BrokerRuntime {
   readonly protocols: readonly Protocol[];
   /** absent where the node's own programs, such as connectors, cannot log in */
@@ -75,7 +74,6 @@ export type StoredCapacity = Omit<BrokerCapacity, 'rate_limit'>;
 export interface OwnLogin {
   /** the program's; it cannot be computed from what the broker, or another program behind its port, is sent */
   secret: string;
-  /** as the broker's configuration has it */
   publicKey: string;
 }
 
@@ -123,7 +121,6 @@ export interface ServingBroker {
   stepDown?(name: string): Promise<void>;
 }
 
-/** The state of a cluster's member for a heartbeat. */
 export type ClusterState = Pick<ReportedCluster, 'leader' | 'healthy' | 'behind' | 'alone'>;
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */

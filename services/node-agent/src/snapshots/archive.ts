@@ -7,7 +7,6 @@ import { ZipFile } from 'yazl';
 
 /** bytes of a piece: in base64 it fits into what the supervisor takes */
 const pieceBytes = 44 * 1_024;
-/** files that are looked at */
 const mostFiles = 20_000;
 /** what a file takes in a ZIP beside its bytes and its name, which stands there twice; generously */
 const overhead = 300;

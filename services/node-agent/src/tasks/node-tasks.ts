@@ -8,7 +8,6 @@ import type { TaskJournal } from './task-journal.ts';
 
 interface NodeTasksOptions {
   runtimes: Partial<Record<TaskRuntime, NodeRuntime>>;
-  /** woken when a runtime may have changed */
   due: Due;
   journal: TaskJournal;
   /** Sends the result to the supervisor; rejects when it was not taken. */

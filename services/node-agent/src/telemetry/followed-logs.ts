@@ -4,7 +4,6 @@ import { trimLog } from '../trim-log.ts';
 import type { ReadLine } from './lines.ts';
 import { tailOf, type Tail, type TailPosition } from './log-tail.ts';
 
-/** The log of a program that this process does not write. */
 export interface FollowedLog {
   runtime: LogLine['runtime'];
   path: string;

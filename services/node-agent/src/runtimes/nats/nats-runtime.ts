@@ -20,7 +20,6 @@ import { natsMetrics } from './metrics.ts';
 import { monitoring } from './monitoring.ts';
 import { readStatistics } from './statistics.ts';
 
-/** in milliseconds */
 const reloadLimit = 2_000;
 
 const portsFileSchema = z.object({

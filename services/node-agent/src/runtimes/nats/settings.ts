@@ -11,14 +11,12 @@ export interface NatsSetting extends BrokerEntry {
   path: readonly string[];
 }
 
-/** The settings of its schema that nats-server honours. */
 export const natsSettings: readonly NatsSetting[] = brokerEntries(natsSchema).flatMap(({ path, ...entry }) =>
   path === null ? [] : [{ ...entry, path }],
 );
 
 const defaults = readConfigValues(natsSettings, {}).values;
 
-/** The default of a setting; null where the server decides. */
 export const defaultOf = ({ key }: NatsSetting) => defaults[key] ?? null;
 
 /**

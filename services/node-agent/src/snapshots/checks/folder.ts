@@ -5,7 +5,6 @@ import { bytes, counted } from '../figures.ts';
 
 /** what an agent keeps, but for what a runtime's folder holds */
 const secretFiles = ['identity.json', 'desired-state.json', 'broker.conf', 'connectors-login'];
-/** files and folders that are looked at, in all */
 const mostFiles = 20_000;
 
 interface Found {
