@@ -51,10 +51,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/**
- * A client for the server that `httpFields` tell of. @throws ConfigRefused
- * @param tokenScheme how the token is announced
- */
 export async function httpServer(
   config: PluginConfig,
   destinations: Destinations,

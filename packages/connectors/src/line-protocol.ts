@@ -15,7 +15,6 @@ type Path = readonly [string, ...string[]];
 /** The message can be no point. The text is for people. */
 export class NoPoint extends Error {}
 
-/** Makes points of InfluxDB's line protocol of messages, as a configuration says. */
 export class LineProtocol {
   readonly #config: PluginConfig;
   readonly #escape: Escape;

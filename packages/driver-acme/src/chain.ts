@@ -16,10 +16,6 @@ export function certificatesOf(text: string): string[] {
   return text.match(pemCertificate) ?? [];
 }
 
-/**
- * Reads what an authority has sent.
- * @throws Error when it is not for this key, not for all of the names, not valid any more, or is no chain
- */
 export function readChain(text: string, privateKey: string, names: readonly string[], now: Date): Chain {
   const pems = certificatesOf(text);
   const chain = pems.map((pem) => new X509Certificate(pem));

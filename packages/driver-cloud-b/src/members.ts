@@ -35,7 +35,6 @@ export async function removeGroups(step: Step, owner: NetworkOwner): Promise<voi
         if (name === networkName(owner) && zone) await remove(step, groupKind(step, owner, lastPart(zone)));
 }
 
-/** Links to the machines that have the address of a broker in the deployment's network, by zone. */
 async function machinesByZone(
   step: Step,
   { uid, brokers }: LinkedDeployment,

@@ -8,7 +8,6 @@ import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
 import { treeOf, type ProgramFile, type ProgramTree } from './program-files.ts';
 
-/** All that a machine needs to be a node: Node.js, the broker's program and the agent, in one archive. */
 export interface Programs {
   path: string;
   digest: string;

@@ -1,7 +1,6 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import type { Names } from '@sluice/system/authority';
 
-/** Where the brokers of one deployment listen for each other, and how each finds the others. */
 export interface BrokerPlace {
   listen: string;
   hostOf(deployment: DeploymentId, node: NodeId): string;

@@ -14,7 +14,6 @@ export type RoleAccess = Pick<
 export type RoleOfNode = NodeAccess<NonNullable<CloudAccess['cloud_a']>>;
 export type RoleOfCopy = CopyAccess<NonNullable<CloudAccess['cloud_a']>>;
 
-/** Nodes of byoc deployments on this cloud, whose access has the form of the cloud's account. */
 export interface RoleNodes extends StoredNodes {
   findAccess: (node: NodeId) => Promise<RoleOfNode | undefined>;
   findCopyAccess: (copy: string) => Promise<RoleOfCopy | undefined>;
@@ -52,7 +51,6 @@ const mostSessions = 500;
 /** ARNs have the cloud's own name of its partition, not the catalogue's name of the cloud. */
 const arnOf = (written: string) => written.replace(/^arn:cloud_a:/, 'arn:aws:');
 
-/** Asks for a session in the role. `externalId` undefined: without one. @throws what the cloud says */
 export async function assumeRole(
   sts: STSClient,
   { identity_arn }: Pick<RoleAccess, 'identity_arn'>,

@@ -96,7 +96,6 @@ export function tagsIfMadeBy({ tenantId, supervisor }: Maker, { Tags = [] }: { T
   return isOurs ? tags : new Map<string, string>();
 }
 
-/** All nodes of a tenant that there is something of and that this supervisor has made. */
 export async function listNodes(
   ec2: EC2Client,
   maker: Maker,

@@ -35,7 +35,6 @@ const balancerName = (uid: string) => `sluice-${short(uid, 24)}`;
 const groupName = (uid: string, protocol: LinkProtocol) =>
   `sluice-${short(uid, 12)}-${protocol.replace('broker_', '')}`;
 
-/** Makes the balancer unless it is there, and has it lead to where the brokers are now. */
 export async function ensureBalancer(
   clients: Clients,
   link: WantedLink,

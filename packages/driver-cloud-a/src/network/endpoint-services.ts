@@ -26,7 +26,6 @@ const states: Record<string, LinkStatuses['cloud_a_service']> = {
 };
 const seconds = { underWay: 1, settled: 60 };
 
-/** Makes the balancer and the service unless they are there, and keeps to whom they are open. */
 export async function advanceService(clients: Clients, link: Service, call: DriverCall): Promise<LinkState> {
   const network = await ensureNetwork(clients, link.deployment, call);
   const { arn, isActive } = await ensureBalancer(clients, link, network, call);

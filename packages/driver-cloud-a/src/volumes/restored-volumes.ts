@@ -108,7 +108,6 @@ async function deleteVolume(ec2: EC2Client, { VolumeId }: Volume, call: VolumeCa
   await ec2.send(command, { abortSignal: call.signal }).catch(unlessCode('InvalidVolume.NotFound'));
 }
 
-/** The restores of which something is left to be removed, and the nodes that it belongs to. */
 export async function unsettledRestores(
   ec2: EC2Client,
   maker: Maker,

@@ -15,8 +15,6 @@ import { madeBy, tagsIfMadeBy, tagsOf, type Maker, type NodeOwner } from '../com
 import { itemsOf } from '../pages.ts';
 import type { VolumeCall } from '@sluice/drivers';
 
-/** Copies are snapshots of the cloud's, found by their tags like everything else in a customer's account. */
-
 const copyTag = 'sluice:copy';
 /** on one that is sealed, so that one that is not is recognised without its backup */
 const wholeTag = 'sluice:whole';
@@ -91,7 +89,6 @@ export async function deleteSnapshot(
   await ec2.send(command, { abortSignal }).catch(unlessCode('InvalidSnapshot.NotFound'));
 }
 
-/** Those that this supervisor has made for a tenant and that are not sealed, with the deployment that each is of. */
 export async function unsealedCopies(
   ec2: EC2Client,
   maker: Maker,

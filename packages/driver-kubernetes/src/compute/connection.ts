@@ -37,7 +37,6 @@ export interface Request {
   signal?: AbortSignal | undefined;
 }
 
-/** Requests to the API server of a cluster. They reject with what it refuses, or with what is wrong on the way there. */
 export interface Connection {
   /** @returns what it answers, as JSON */
   send: (request: Request) => Promise<unknown>;

@@ -40,7 +40,6 @@ export function wanted(kind: Kind, metadata: ObjectMetadata, fields: Record<stri
   return { apiVersion: kinds[kind].apiVersion, kind, metadata, ...fields };
 }
 
-/** A deployment's namespace: what is in it goes with it, and nothing runs there that is more than an ordinary user. */
 export function namespaceObject(installation: Installation, deployment: DeploymentObjectsInput): Wanted {
   const marks = deployment.nodes.map((node) => [nodeMark(node), ''] as const);
   return wanted(
@@ -57,7 +56,6 @@ export function namespaceObject(installation: Installation, deployment: Deployme
   );
 }
 
-/** What a deployment's namespace has before its nodes: rights, a quota, and a network that is closed. */
 export function deploymentObjects(
   installation: Installation,
   deployment: DeploymentObjectsInput,

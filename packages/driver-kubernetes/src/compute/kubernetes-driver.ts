@@ -113,7 +113,6 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     };
   }
 
-  /** Where the node's pod is, by the labels of its machine, and who else is there. */
   async function placementOf(
     { tenantId, options: asked }: NodeToObserve,
     { pod, service }: Parts,
@@ -144,7 +143,6 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     return !live || !isOwn(live, wanted, owner) || !covers(live, wanted);
   }
 
-  /** Whether a node has to be restarted to be as it should be, and whether it has to wait with that. */
   function restartOf(
     node: NodeToObserve,
     { pod, statefulSet, volume }: Parts,

@@ -56,7 +56,6 @@ const serviceSchema = z.object({
 
 const longestReason = 300;
 
-/** Whether an agent is at work in a node's pod, and if not, why, as far as the cluster says. */
 export function presenceOf(pod: ApiObject | undefined): { presence: NodePresence; reason?: string } {
   if (!pod) return { presence: 'stopped', reason: 'the cluster has not made its pod yet' };
   const read = podSchema.parse(pod);
@@ -88,7 +87,6 @@ function saying({ reason, message }: { reason?: string | undefined; message?: st
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
 }
 
-/** Where clients reach the node: null while the cluster has given it no address. */
 export function addressOf(
   type: ServiceType,
   service: ApiObject | undefined,

@@ -18,7 +18,6 @@ export interface Watched {
   get(key: ObjectKey): ApiObject | undefined;
   /** of one namespace, or of all */
   list(kind: Kind, namespace?: string): ApiObject[];
-  /** Calls `changed` with each object that is new, different or gone. @returns how to stop */
   onChange(changed: (object: ApiObject, kind: Kind) => void): () => void;
 }
 

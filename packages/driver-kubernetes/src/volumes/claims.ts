@@ -2,8 +2,6 @@ import { z } from 'zod';
 import type { ApiObject } from '../compute/api-object.ts';
 import { labels } from '../compute/labels.ts';
 
-/** Claims of volumes, as far as copies are made of them and put in their place. */
-
 const claimSchema = z.object({
   spec: z.object({
     storageClassName: z.string().optional(),

@@ -11,8 +11,6 @@ import type { VolumeCall } from '@sluice/drivers';
 import { ownLabels, specOf } from './claims.ts';
 import type { Snapshot } from './volume-copies.ts';
 
-/** A restore makes a claim of a copy beside the node's own; a label says which of them is the node's. */
-
 /** by which a provider learns where a volume is needed before a pod mounts it; otherwise the scheduler writes it */
 const selectedMachine = 'volume.kubernetes.io/selected-node';
 
@@ -174,7 +172,6 @@ const isFormer = (claim: ApiObject, present: ApiObject | undefined) =>
   !isRestored(claim, 'staged') &&
   (claim.metadata.creationTimestamp ?? '') <= (present.metadata.creationTimestamp ?? '');
 
-/** The restores of which something is left to be removed, and the nodes that it belongs to. */
 export async function unsettledRestores(
   api: KubernetesApi,
   owner: string,

@@ -8,8 +8,6 @@ import { bytesOf } from '../compute/quantities.ts';
 import type { VolumeCall } from '@sluice/drivers';
 import { ownLabels, specOf } from './claims.ts';
 
-/** Copies are VolumeSnapshots in the namespace of their deployment, found by their labels. */
-
 const snapshotSchema = z.object({
   metadata: z.object({ uid: z.string(), name: z.string() }),
   spec: z.object({ source: z.object({ persistentVolumeClaimName: z.string().optional() }) }),
@@ -125,7 +123,6 @@ export async function sealSnapshot(
   await api.mark(object, { labels: { [labels.whole]: 'true' } }, call.signal);
 }
 
-/** Removes a copy wherever it is. @returns whether something of it is still there */
 export async function deleteSnapshot(
   api: KubernetesApi,
   owner: string,

@@ -78,9 +78,6 @@ export class ConnectorsHost {
     });
   }
 
-  /**
-   * Resolves once the login of the runtime is known, which the broker's configuration has.
-   */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
     const { home, sealing, runtimes, log } = this.#options;
     const runtime = runtimes.nameOf(broker.runtime);

@@ -16,10 +16,6 @@ export interface GatewayLink {
   handOver(to: Program): Promise<void>;
 }
 
-/**
- * The processes of a node's gateways.
- * @param onClose called when one of them is gone
- */
 export function gatewayProcesses(home: string, log: Log, onClose: () => void): KeptProcesses<GatewayLink> {
   return keptProcesses({
     name: 'gateway',

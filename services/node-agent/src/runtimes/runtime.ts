@@ -27,10 +27,6 @@ export interface BrokerRuntime {
     ownLogins?: readonly string[],
     clusterPort?: number | null,
   ): BrokerConfiguration;
-  /**
-   * Looks whether the machine, and what the process has stored, allow to replace it by one in this configuration.
-   * @throws ConfigurationRefused when they do not
-   */
   check(configuration: BrokerConfiguration, pid: number): Promise<void>;
   readonly program: string;
   /** one of the arguments is `configurationFile` */
@@ -51,11 +47,6 @@ export interface BrokerRuntime {
   prepare(configuration: BrokerConfiguration): Promise<Record<string, string> | void>;
   /** Writes all that a process has stored to the disk, after its end; absent where processes do that themselves. */
   flush?(): Promise<void>;
-  /**
-   * Waits until the process serves its clients, or rejects once `signal` is aborted.
-   * @param configuration what the process was started with
-   * @throws UnsafeProgram
-   */
   ready(pid: number, signal: AbortSignal, configuration: BrokerConfiguration): Promise<ServingBroker>;
   /**
    * Why the process has ended, from the last lines of the log that it shares with those before it. Undefined when they

@@ -35,10 +35,6 @@ export class NodeTasks {
     this.#options = options;
   }
 
-  /**
-   * To be called once the state that these came with has been applied.
-   * @param traceparent of that
-   */
   follow(tasks: readonly NodeTask[], traceparent?: string): void {
     this.#tasks = tasks;
     this.#traceparent = traceparent;

@@ -19,10 +19,6 @@ const defaults = readConfigValues(natsSettings, {}).values;
 
 export const defaultOf = ({ key }: NatsSetting) => defaults[key] ?? null;
 
-/**
- * The values of all settings, by key: sizes as bytes, durations as milliseconds.
- * @throws ConfigurationRefused that names each value that cannot be
- */
 export function readSettings({ values: texts, rate_limit }: DesiredBroker): ReadValues {
   const given = natsSettings.flatMap((setting) => {
     const text = texts[setting.key];
