@@ -7,6 +7,10 @@ export interface ApiObject {
   [field: string]: unknown;
 }
 
+/** An object as the API server has checked it, by the types of the client. */
+export type Read<Type extends { spec?: unknown; status?: unknown }> = ApiObject &
+  Pick<Type, 'spec' | 'status'>;
+
 export interface ObjectMetadata {
   name: string;
   namespace?: string;

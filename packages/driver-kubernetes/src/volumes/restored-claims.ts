@@ -1,14 +1,15 @@
 import type { NodeId } from '@sluice/contracts';
-import { z } from 'zod';
 import { describeKey, keyOf, type ApiObject, type Wanted } from '../compute/api-object.ts';
 import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isConflict } from '../compute/connection.ts';
 import { labels, nameOf, nodeMark } from '../compute/labels.ts';
 import { claimOf, claimOfPod, claimOfSet, isRestored, type Restored } from '../compute/node-claim.ts';
+import { machineOf as machineOfPod } from '../compute/presence.ts';
 import { bytesOf } from '../compute/quantities.ts';
 import { isTaken } from '../compute/restart.ts';
 import type { VolumeCall } from '@sluice/drivers';
-import { ownLabels, specOf } from './claims.ts';
+import { specOf } from '../compute/volume.ts';
+import { ownLabels } from './claims.ts';
 import type { Snapshot } from './volume-copies.ts';
 
 /** by which a provider learns where a volume is needed before a pod mounts it; otherwise the scheduler writes it */
@@ -115,10 +116,7 @@ export async function askForVolume(
   await api.mark(claim, { annotations: { [selectedMachine]: machine } }, call.signal);
 }
 
-const machineSchema = z.object({ spec: z.object({ nodeName: z.string().optional() }).optional() });
-
-export const machineOf = ({ pods }: SeenNode) =>
-  pods.map((pod) => machineSchema.parse(pod).spec?.nodeName).find((name) => name !== undefined);
+export const machineOf = ({ pods }: SeenNode) => pods.map(machineOfPod).find((name) => name !== undefined);
 
 export async function mark(
   api: KubernetesApi,

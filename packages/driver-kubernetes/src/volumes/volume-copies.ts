@@ -6,7 +6,8 @@ import { isConflict, isMissing } from '../compute/connection.ts';
 import { annotations, labels } from '../compute/labels.ts';
 import { bytesOf } from '../compute/quantities.ts';
 import type { VolumeCall } from '@sluice/drivers';
-import { ownLabels, specOf } from './claims.ts';
+import { specOf } from '../compute/volume.ts';
+import { ownLabels } from './claims.ts';
 
 const snapshotSchema = z.object({
   metadata: z.object({ uid: z.string(), name: z.string() }),
