@@ -19,7 +19,7 @@ export interface Programs {
 export interface ProgramsOptions {
   /** the folder that has `services/node-agent` and what it depends on */
   root: string;
-  natsServer: string;
+  brokerProgram: string;
 }
 
 /** The same files make the same archive on every replica: each can hand out what another has named the checksum of. */
@@ -49,12 +49,12 @@ function madeOnce(options: ProgramsOptions): () => Promise<Programs> {
   };
 }
 
-async function makePrograms({ root, natsServer }: ProgramsOptions): Promise<Programs> {
+async function makePrograms({ root, brokerProgram }: ProgramsOptions): Promise<Programs> {
   const home = await realpath(root);
   const tree = await treeOf(home, join(home, 'services/node-agent'));
   const programs = [
     await programFile('node', process.execPath),
-    await programFile('nats-server', await findProgram(natsServer)),
+    await programFile('nats-server', await findProgram(brokerProgram)),
   ];
   const folder = await keptFolder(home);
   const key = await keyOf(tree, programs);

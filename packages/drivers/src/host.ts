@@ -27,7 +27,7 @@ export interface AgentSettings {
   environment: Readonly<Record<string, string>>;
   remoteEnvironment: Readonly<Record<string, string>>;
   /** the broker's program on this machine */
-  natsServer: string;
+  brokerProgram: string;
 }
 
 export interface GatewaySettings {

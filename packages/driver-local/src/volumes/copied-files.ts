@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '@sluice/system';
 import { z } from 'zod';
 
 /** A folder as it was copied: each file with what it held. Paths are relative, with `/`, in the order of their characters. */
@@ -87,16 +88,6 @@ async function sumUp(path: string, chunk: Buffer, signal: AbortSignal) {
     return { bytes, sha256: hash.digest('hex') };
   } finally {
     await file.close();
-  }
-}
-
-/** Without this a new name may be lost when the machine stops. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

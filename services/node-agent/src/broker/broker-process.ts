@@ -17,6 +17,7 @@ import {
   writePrivateFile,
 } from '@sluice/system';
 import { z } from 'zod';
+import { parsed } from '../parsed.ts';
 import { programFiles } from '../runtime-folder.ts';
 import { filesFolder, type BrokerConfiguration, type BrokerRuntime } from '../runtimes/runtime.ts';
 
@@ -139,7 +140,7 @@ export async function findRecordedBroker(
   files: BrokerFiles,
   runtimeOf: (name: string) => BrokerRuntime | undefined,
 ): Promise<BrokerProcess | null> {
-  const recorded = readPidFile(await readIfPresent(files.pid));
+  const recorded = parsed(pidFileSchema, await readIfPresent(files.pid));
   if (
     recorded !== null &&
     (await isAlive(recorded)) &&
@@ -217,12 +218,4 @@ async function watchEnd(record: PidFile): Promise<string> {
 
 async function signal(record: PidFile, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (await isAlive(record)) sendSignal(record.pid, name);
-}
-
-function readPidFile(text: string | null): PidFile | null {
-  try {
-    return text === null ? null : pidFileSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
