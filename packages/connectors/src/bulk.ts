@@ -4,7 +4,7 @@ import { BatchSink, type Part } from './batch-sink.ts';
 import { httpFields, httpServer, laterError, verdictOf, type HttpResponse, type HttpServer } from './http.ts';
 import { documentOf, envelopeTextOf, filledIn, templatePattern } from './messages.ts';
 import type { OutgoingMessage, PluginConfig, SinkPlugin } from './plugin.ts';
-import { halves, pieces } from './progress.ts';
+import { pieces } from './progress.ts';
 import { choice, field, number, optionalText, text } from './schema.ts';
 
 /**
@@ -65,15 +65,11 @@ interface Line extends Part {
 const answerFields = 'errors,items.*.status,items.*.error.type,items.*.error.reason';
 const mostAnswerBytes = 16 * 1_048_576;
 
-class BulkSink extends BatchSink<Line> {
-  readonly #config: PluginConfig;
-  readonly #server: HttpServer;
+class BulkSink extends BatchSink<Line, HttpServer> {
   readonly #url: URL;
 
   constructor(config: PluginConfig, server: HttpServer) {
-    super();
-    this.#config = config;
-    this.#server = server;
+    super(config, server);
     this.#url = new URL(server.url);
     this.#url.pathname = `${this.#url.pathname.replace(/\/$/, '')}/_bulk`;
     this.#url.searchParams.set('filter_path', answerFields);
@@ -82,17 +78,13 @@ class BulkSink extends BatchSink<Line> {
   }
 
   protected override async send(lines: readonly Line[], signal: AbortSignal): Promise<void> {
-    for (const piece of pieces(lines, number(this.#config, 'max_body'))) await this.#sendPiece(piece, signal);
-  }
-
-  async close(): Promise<void> {
-    await this.#server.close();
+    for (const piece of pieces(lines, number(this.config, 'max_body'))) await this.#sendPiece(piece, signal);
   }
 
   protected override partOf(message: OutgoingMessage): Line | string {
-    const isEnvelope = text(this.#config, 'content') === 'envelope';
+    const isEnvelope = text(this.config, 'content') === 'envelope';
     const written = isEnvelope ? envelopeTextOf(message) : documentOf(message);
-    const most = number(this.#config, 'max_body');
+    const most = number(this.config, 'max_body');
     const content = `${JSON.stringify(this.#actionOf(message))}\n${written}\n`;
     const bytes = Buffer.byteLength(content);
     if (written !== undefined && bytes <= most) return { message, content, bytes };
@@ -103,12 +95,12 @@ class BulkSink extends BatchSink<Line> {
     const { id } = message;
     // the longest that an id may be
     const _id = Buffer.byteLength(id) <= 512 ? id : createHash('sha256').update(id).digest('hex');
-    const _index = filledIn(text(this.#config, 'index'), message).toLowerCase();
-    return { [text(this.#config, 'operation')]: { _index, _id } };
+    const _index = filledIn(text(this.config, 'index'), message).toLowerCase();
+    return { [text(this.config, 'operation')]: { _index, _id } };
   }
 
   async #sendPiece(piece: readonly Line[], signal: AbortSignal): Promise<void> {
-    const answer = await this.#server.sendRequest({
+    const answer = await this.server.sendRequest({
       method: 'POST',
       url: this.#url,
       headers: { 'content-type': 'application/x-ndjson', accept: 'application/json' },
@@ -116,14 +108,9 @@ class BulkSink extends BatchSink<Line> {
       signal,
       mostBytes: mostAnswerBytes,
     });
-    const [only] = piece;
-    const reason = this.#server.responseExcerpt(answer);
-    if (answer.status === 413 && only && piece.length === 1)
-      return this.progress.refused(only.message, reason);
-    if (answer.status === 413) {
-      for (const half of halves(piece)) await this.#sendPiece(half, signal);
-      return;
-    }
+    const reason = this.server.responseExcerpt(answer);
+    if (answer.status === 413)
+      return await this.divide(piece, reason, (half) => this.#sendPiece(half, signal));
     // anything else that is no success is about the request as a whole
     if (verdictOf(answer.status) !== 'taken') throw laterError(reason, answer.headers);
     this.#takeOutcomes(piece, answer);
@@ -131,13 +118,13 @@ class BulkSink extends BatchSink<Line> {
 
   #takeOutcomes(piece: readonly Line[], answer: HttpResponse): void {
     const outcomes = readOutcomes(answer, piece.length);
-    const isCreated = text(this.#config, 'operation') === 'create';
+    const isCreated = text(this.config, 'operation') === 'create';
     let later: string | null = null;
     piece.forEach(({ message }, place) => {
       const { status, reason } = outcomes[place] ?? { status: 0, reason: '' };
       // the document is there from an earlier attempt
       const verdict = status === 409 && isCreated ? 'taken' : verdictOf(status);
-      const excerpt = this.#server.excerpt(`${reason} (${status})`);
+      const excerpt = this.server.excerpt(`${reason} (${status})`);
       if (verdict === 'taken') this.progress.taken(message);
       else if (verdict === 'never') this.progress.refused(message, excerpt);
       else later ??= excerpt;

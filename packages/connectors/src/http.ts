@@ -7,7 +7,6 @@ import { excerptOf } from './messages.ts';
 import { ConfigRefused, TryLater, type PluginConfig } from './plugin.ts';
 import { authorityField, field, list, optionalText, text, urlPattern } from './schema.ts';
 
-/** of an answer that is only a reason for people */
 const mostAnswerBytes = 16_384;
 
 export const httpFields: readonly ConfigEntry[] = [
@@ -52,10 +51,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/**
- * A client for the server that `httpFields` tell of. @throws ConfigRefused
- * @param tokenScheme how the token is announced
- */
 export async function httpServer(
   config: PluginConfig,
   destinations: Destinations,

@@ -1,4 +1,3 @@
-/** The connectors that deployments can have: their schemas, and the plugins. */
 export * from './connector-values.ts';
 export * from './destination-guard.ts';
 export * from './plugin.ts';

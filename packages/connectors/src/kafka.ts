@@ -45,13 +45,11 @@ interface Broker {
 interface Link {
   connection: Connection;
   received: number;
-  /** that it may have */
   most: number;
 }
 
 const connectMs = 10_000;
 const requestMs = 30_000;
-/** of an answer without records */
 const mostAnswerBytes = 4 * 1_048_576;
 
 /**

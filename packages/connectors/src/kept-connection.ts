@@ -1,5 +1,8 @@
 import { abortable } from '@sluice/controller/calls';
-import { ConfigRefused } from './plugin.ts';
+import { checkHost } from './dial.ts';
+import { excerptOf } from './messages.ts';
+import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
+import { optionalText, text } from './schema.ts';
 
 interface KeptConnectionOptions<Client> {
   /**
@@ -71,6 +74,48 @@ export class KeptConnection<Client> {
     const client = this.#options.connect(ending.signal, ended);
     client.catch(() => ended());
     return { client, ending, lost };
+  }
+}
+
+/** A server at a configured host, with one connection. Its errors have no password. */
+export abstract class KeptServer<Client> {
+  protected readonly config: PluginConfig;
+  protected readonly context: PluginContext;
+  readonly #connection: KeptConnection<Client>;
+
+  /** @throws ConfigRefused for a host that may not be connected to */
+  constructor(
+    config: PluginConfig,
+    context: PluginContext,
+    options: Pick<KeptConnectionOptions<Client>, 'end' | 'quit' | 'isAnswer'>,
+  ) {
+    this.config = config;
+    this.context = context;
+    checkHost(text(config, 'host'), context.destinations);
+    this.#connection = new KeptConnection({
+      ...options,
+      connect: (signal, ended) => this.connect(signal, ended),
+      readable: (error) => this.readable(error),
+    });
+  }
+
+  protected abstract connect(signal: AbortSignal, ended: (error?: Error) => void): Promise<Client>;
+
+  protected readable(error: Error): Error {
+    return new Error(this.excerpt(error.message), { cause: error });
+  }
+
+  /** Does `work` on the connection. A failure ends the connection, unless the server has answered, and so does `signal`. */
+  async use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
+    return await this.#connection.use(signal, work);
+  }
+
+  excerpt(message: string): string {
+    return excerptOf(message, [optionalText(this.config, 'password')]);
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
   }
 }
 

@@ -8,7 +8,6 @@ import type { PluginContext } from './plugin.ts';
 
 export interface LineFilesOptions {
   prefix: string;
-  /** at their end, such as ndjson */
   extension: string;
   fileBytes: number;
   /** of all files; at least twice that */

@@ -15,7 +15,6 @@ type Path = readonly [string, ...string[]];
 /** The message can be no point. The text is for people. */
 export class NoPoint extends Error {}
 
-/** Makes points of InfluxDB's line protocol of messages, as a configuration says. */
 export class LineProtocol {
   readonly #config: PluginConfig;
   readonly #escape: Escape;
@@ -85,7 +84,6 @@ export class LineProtocol {
   }
 }
 
-/** The zeros that make nanoseconds of a number of this unit. */
 const zerosOf: Readonly<Record<string, number>> = { s: 9, ms: 6, us: 3, ns: 0 };
 
 /** A number with `digits` places more; what is less than one is left out. Null for one in another form. */

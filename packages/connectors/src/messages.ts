@@ -3,7 +3,6 @@ import type { OutgoingMessage } from './plugin.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The payload as JSON; undefined if it is none. */
 export function jsonOf({ payload }: OutgoingMessage): unknown {
   try {
     return JSON.parse(utf8.decode(payload)) as unknown;

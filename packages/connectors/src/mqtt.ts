@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ConfigEntry } from '@sluice/contracts';
 import type { IClientOptions, MqttClient } from 'mqtt';
-import { checkHost, dial, limitReceived } from './dial.ts';
-import { KeptConnection, unlessEnded } from './kept-connection.ts';
-import { excerptOf } from './messages.ts';
+import { dial, limitReceived } from './dial.ts';
+import { KeptServer, unlessEnded } from './kept-connection.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { choice, field, optionalText, text, tlsFields } from './schema.ts';
 
@@ -22,15 +21,11 @@ export const mqttFields: readonly ConfigEntry[] = [
 
 const connectMs = 10_000;
 const keepAliveSeconds = 60;
-/** of one packet that comes */
 const mostPacketBytes = 4 * 1_048_576;
 
-export class MqttServer {
-  readonly #config: PluginConfig;
-  readonly #context: PluginContext;
+export class MqttServer extends KeptServer<MqttClient> {
   readonly #options: IClientOptions;
   readonly #begin: (client: MqttClient) => void;
-  readonly #connection: KeptConnection<MqttClient>;
 
   /**
    * @param begin called with each new connection, before it is made: messages of a session come at once
@@ -42,47 +37,27 @@ export class MqttServer {
     options: IClientOptions = {},
     begin: (client: MqttClient) => void = () => {},
   ) {
-    this.#config = config;
-    this.#context = context;
-    this.#options = options;
-    this.#begin = begin;
     if (optionalText(config, 'password') !== null && optionalText(config, 'username') === null)
       throw new ConfigRefused('username is missing');
-    checkHost(text(config, 'host'), context.destinations);
-    this.#connection = new KeptConnection({
-      connect: (signal, ended) => this.#connect(signal, ended),
-      end: (client) => client.end(true),
-      readable: (error) => new Error(this.excerpt(error.message), { cause: error }),
-    });
+    super(config, context, { end: (client) => client.end(true) });
+    this.#options = options;
+    this.#begin = begin;
   }
 
   get isVersion5(): boolean {
-    return text(this.#config, 'version') === '5';
+    return text(this.config, 'version') === '5';
   }
 
-  /** Does `work` on the connection. A failure ends it, and so does `signal`. @throws Error without a secret */
-  async use<T>(signal: AbortSignal, work: (client: MqttClient) => Promise<T>): Promise<T> {
-    return await this.#connection.use(signal, work);
-  }
-
-  excerpt(message: string): string {
-    return excerptOf(message, [optionalText(this.#config, 'password')]);
-  }
-
-  async close(): Promise<void> {
-    await this.#connection.close();
-  }
-
-  async #connect(signal: AbortSignal, ended: (error: Error) => void): Promise<MqttClient> {
+  protected override async connect(signal: AbortSignal, ended: (error: Error) => void): Promise<MqttClient> {
     const { MqttClient: Client } = await import('mqtt');
     signal.throwIfAborted();
     const opened = Promise.withResolvers<void>();
-    const password = optionalText(this.#config, 'password');
-    const username = optionalText(this.#config, 'username');
+    const password = optionalText(this.config, 'password');
+    const username = optionalText(this.config, 'username');
     const client = new Client((self) => this.#stream(self, opened.reject), {
       ...this.#options,
       protocolVersion: this.isVersion5 ? 5 : 4,
-      clientId: optionalText(this.#config, 'client_id') ?? `sluice-${this.#context.instanceKey}`,
+      clientId: optionalText(this.config, 'client_id') ?? `sluice-${this.context.instanceKey}`,
       ...(username !== null && { username }),
       ...(password !== null && { password }),
       connectTimeout: connectMs,
@@ -110,7 +85,7 @@ export class MqttServer {
 
   /** The library would connect by itself; what connectors dial goes by the rules on destinations. */
   #stream(client: MqttClient, fail: (error: Error) => void): Socket {
-    const socket = dial(this.#config, this.#context.destinations);
+    const socket = dial(this.config, this.context.destinations);
     socket.on('error', fail);
     client.on('packetreceive', limitReceived(socket, mostPacketBytes, 'The broker has sent a packet'));
     return socket;

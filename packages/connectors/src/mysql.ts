@@ -2,9 +2,7 @@ import { isIP } from 'node:net';
 import { Duplex, pipeline, Transform } from 'node:stream';
 import type { Connection, ConnectionOptions, QueryError } from 'mysql2';
 import type { ConfigEntry } from '@sluice/contracts';
-import { checkHost } from './dial.ts';
-import { KeptConnection, unlessEnded } from './kept-connection.ts';
-import { excerptOf } from './messages.ts';
+import { KeptServer, unlessEnded } from './kept-connection.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { field, number, optionalText, text, tlsFields } from './schema.ts';
 
@@ -27,7 +25,6 @@ export const mysqlFields: readonly ConfigEntry[] = [
   }),
 ];
 
-/** A name as SQL. @throws ConfigRefused for what is no name */
 export function quoted(name: string): string {
   if (!new RegExp(`^${identifier}$`).test(name))
     throw new ConfigRefused(`${name} is no name of a column or table`);
@@ -45,7 +42,6 @@ export interface MysqlClient {
   mostBytes: number;
 }
 
-/** of what a server sends from one use to the next */
 const mostAnswerBytes = 4 * 1_048_576;
 
 /**
@@ -59,48 +55,27 @@ const session = `SET SESSION
 interface Opened {
   client: MysqlClient;
   connection: Connection;
-  /** counts what the server sends from now on */
   begin: () => void;
 }
 
-export class MysqlServer {
-  readonly #config: PluginConfig;
-  readonly #context: PluginContext;
-  readonly #connection: KeptConnection<Opened>;
-
+export class MysqlServer extends KeptServer<Opened> {
   /** @throws ConfigRefused for a host that may not be connected to, or that no certificate can be checked for */
   constructor(config: PluginConfig, context: PluginContext) {
-    this.#config = config;
-    this.#context = context;
     // the library checks a certificate for names alone
     if (text(config, 'tls') === 'verify' && isIP(text(config, 'host')) !== 0)
       throw new ConfigRefused('host has to be a name where TLS is used');
-    checkHost(text(config, 'host'), context.destinations);
-    this.#connection = new KeptConnection({
-      connect: (signal, ended) => this.#connect(signal, ended),
-      end: ({ connection }) => connection.destroy(),
-      isAnswer,
-      readable: (error) => new Error(this.excerpt(error.message), { cause: error }),
-    });
+    super(config, context, { end: ({ connection }) => connection.destroy(), isAnswer });
   }
 
-  /** Does `work` on the connection. A failure of it ends the connection, and so does `signal`; the server may go on with a statement then. */
-  async use<T>(signal: AbortSignal, work: (client: MysqlClient) => Promise<T>): Promise<T> {
-    return await this.#connection.use(signal, ({ client, begin }) => {
+  /** Does `work` on the connection, as `use` does; the server may go on with a statement that was given up. */
+  async ask<T>(signal: AbortSignal, work: (client: MysqlClient) => Promise<T>): Promise<T> {
+    return await this.use(signal, ({ client, begin }) => {
       begin();
       return work(client);
     });
   }
 
-  excerpt(message: string): string {
-    return excerptOf(message, [optionalText(this.#config, 'password')]);
-  }
-
-  async close(): Promise<void> {
-    await this.#connection.close();
-  }
-
-  async #connect(signal: AbortSignal, ended: () => void): Promise<Opened> {
+  protected override async connect(signal: AbortSignal, ended: () => void): Promise<Opened> {
     const { createConnection, escape } = await import('mysql2');
     signal.throwIfAborted();
     let received = 0;
@@ -127,8 +102,8 @@ export class MysqlServer {
 
   /** A connection by the rules on destinations, which ends once `permits` no more bytes: the library reads answers of any size. */
   #stream(permits: (bytes: number) => boolean): Duplex {
-    const socket = this.#context.destinations.socket();
-    socket.connect(number(this.#config, 'port'), text(this.#config, 'host'));
+    const socket = this.context.destinations.socket();
+    socket.connect(number(this.config, 'port'), text(this.config, 'host'));
     socket.setNoDelay(true);
     const counted = new Transform({
       transform(chunk: Buffer, _, done) {
@@ -144,19 +119,19 @@ export class MysqlServer {
 
   /** Sets all that the library could otherwise choose by itself: no files of this machine, no program made of what a server sends. */
   #options(stream: Duplex): ConnectionOptions {
-    const host = text(this.#config, 'host');
-    const ca = optionalText(this.#config, 'tls_ca');
+    const host = text(this.config, 'host');
+    const ca = optionalText(this.config, 'tls_ca');
     return {
-      ...{ host, port: number(this.#config, 'port'), stream },
-      database: text(this.#config, 'database'),
-      user: text(this.#config, 'username'),
-      password: optionalText(this.#config, 'password') ?? '',
-      ...(text(this.#config, 'tls') === 'verify' && {
+      ...{ host, port: number(this.config, 'port'), stream },
+      database: text(this.config, 'database'),
+      user: text(this.config, 'username'),
+      password: optionalText(this.config, 'password') ?? '',
+      ...(text(this.config, 'tls') === 'verify' && {
         ssl: { rejectUnauthorized: true, verifyIdentity: true, ...(ca !== null && { ca }) },
       }),
       charset: 'UTF8MB4_UNICODE_CI',
       connectTimeout: 10_000,
-      connectAttributes: { program_name: `sluice ${this.#context.instanceKey}` },
+      connectAttributes: { program_name: `sluice ${this.context.instanceKey}` },
       flags: ['-LOCAL_FILES'],
       multipleStatements: false,
       disableEval: true,

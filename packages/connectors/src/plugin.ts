@@ -8,7 +8,6 @@ import type { Destinations } from '@sluice/system/destinations';
 export type ConnectorPlugin = SinkPlugin | SourcePlugin;
 
 interface Plugin {
-  /** that of the catalogue */
   key: string;
   schema: readonly ConfigEntry[];
 }
@@ -36,7 +35,6 @@ export type PluginConfig = Readonly<Record<string, ConfigValue | null>>;
 export interface PluginContext {
   /** names the instance, also to its destination: the same after a restart, no other instance of the deployment has it */
   instanceKey: string;
-  /** where the instance may keep files of its own */
   folder: string;
   /** the addresses that the instance may connect to: every connection goes through this */
   destinations: Destinations;
@@ -75,7 +73,6 @@ export interface Sink {
 
 export interface Rejected {
   id: string;
-  /** for people, without any secret */
   reason: string;
 }
 

@@ -1,7 +1,6 @@
 import type { ConfigEntry } from '@sluice/contracts';
 import type { Client } from 'pg';
-import { checkHost } from './dial.ts';
-import { KeptConnection, unlessEnded } from './kept-connection.ts';
+import { KeptServer, unlessEnded } from './kept-connection.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
 import { field, number, optionalText, text, tlsFields } from './schema.ts';
 
@@ -24,41 +23,27 @@ export function quotedTable(name: string): string {
   return name.split('.').map(quoted).join('.');
 }
 
-/** @throws ConfigRefused for what is no name */
 export function quoted(name: string): string {
   if (!new RegExp(`^${identifier}$`).test(name))
     throw new ConfigRefused(`${name} is no name of a column or table`);
   return `"${name}"`;
 }
 
-export class PostgresServer {
-  readonly #config: PluginConfig;
-  readonly #context: PluginContext;
-  readonly #connection: KeptConnection<Client>;
-
-  /** @throws ConfigRefused for a host that may not be connected to */
+export class PostgresServer extends KeptServer<Client> {
   constructor(config: PluginConfig, context: PluginContext) {
-    this.#config = config;
-    this.#context = context;
-    checkHost(text(config, 'host'), context.destinations);
-    this.#connection = new KeptConnection({
-      connect: (signal, ended) => this.#connect(signal, ended),
+    super(config, context, {
       end: (client) => client.connection.stream.destroy(),
       quit: (client) => client.end(),
       isAnswer,
     });
   }
 
-  /** Does `work` on the connection. A failure ends the connection, and so does `signal`: the server rolls back then. */
-  async use<T>(signal: AbortSignal, work: (client: Client) => Promise<T>): Promise<T> {
-    return await this.#connection.use(signal, work);
+  /** What a sink or source decides by stays as the server has it. */
+  protected override readable(error: Error): Error {
+    return error;
   }
 
-  async close(): Promise<void> {
-    await this.#connection.close();
-  }
-
-  async #connect(signal: AbortSignal, ended: () => void): Promise<Client> {
+  protected override async connect(signal: AbortSignal, ended: () => void): Promise<Client> {
     const { default: pg } = await import('pg');
     signal.throwIfAborted();
     const client = new pg.Client(this.#options());
@@ -70,22 +55,22 @@ export class PostgresServer {
 
   /** Sets all that the library would otherwise take from the environment of this process. */
   #options() {
-    const host = text(this.#config, 'host');
-    const ca = optionalText(this.#config, 'tls_ca');
+    const host = text(this.config, 'host');
+    const ca = optionalText(this.config, 'tls_ca');
     return {
       host,
-      port: number(this.#config, 'port'),
-      database: text(this.#config, 'database'),
-      user: text(this.#config, 'username'),
-      password: optionalText(this.#config, 'password') ?? '',
-      ssl: text(this.#config, 'tls') === 'verify' && {
+      port: number(this.config, 'port'),
+      database: text(this.config, 'database'),
+      user: text(this.config, 'username'),
+      password: optionalText(this.config, 'password') ?? '',
+      ssl: text(this.config, 'tls') === 'verify' && {
         host,
         rejectUnauthorized: true,
         ...(ca !== null && { ca }),
       },
-      application_name: `sluice ${this.#context.instanceKey}`.slice(0, 63),
+      application_name: `sluice ${this.context.instanceKey}`.slice(0, 63),
       options: '',
-      stream: () => this.#context.destinations.socket(),
+      stream: () => this.context.destinations.socket(),
       connectionTimeoutMillis: 10_000,
       // what waits for a lock is not joined by its own repetitions
       statement_timeout: 60_000,

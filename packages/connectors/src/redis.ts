@@ -1,10 +1,9 @@
 import type { Redis } from 'ioredis';
 import type { ConfigEntry } from '@sluice/contracts';
-import { checkHost, dialled, limitReceived } from './dial.ts';
-import { KeptConnection, unlessEnded } from './kept-connection.ts';
-import { excerptOf } from './messages.ts';
+import { dialled, limitReceived } from './dial.ts';
+import { KeptServer, unlessEnded } from './kept-connection.ts';
 import { ConfigRefused, type PluginConfig, type PluginContext } from './plugin.ts';
-import { field, number, optionalText, text, tlsFields } from './schema.ts';
+import { field, number, optionalText, tlsFields } from './schema.ts';
 
 export const redisFields: readonly ConfigEntry[] = [
   field('host', 'string', 'Host', 'a name or an address', { required: true, max: 255, destination: 'host' }),
@@ -15,39 +14,29 @@ export const redisFields: readonly ConfigEntry[] = [
   field('database', 'int', 'Database', 'its number', { default: 0, min: 0, max: 65_535 }),
 ];
 
-/** of what a server answers to one batch */
 const mostAnswerBytes = 1_048_576;
 
 interface Connection {
   redis: Redis;
-  /** counts what the server answers from now on */
   begin: () => void;
   failure: () => Error | null;
 }
 
-export class RedisServer {
-  readonly #config: PluginConfig;
-  readonly #context: PluginContext;
-  readonly #connection: KeptConnection<Connection>;
-
+export class RedisServer extends KeptServer<Connection> {
   /** @throws ConfigRefused for a host that may not be connected to, and a user without a password */
   constructor(config: PluginConfig, context: PluginContext) {
-    this.#config = config;
-    this.#context = context;
     if (optionalText(config, 'username') !== null && optionalText(config, 'password') === null)
       throw new ConfigRefused('password is missing');
-    checkHost(text(config, 'host'), context.destinations);
-    this.#connection = new KeptConnection({
-      connect: (signal, ended) => this.#connect(signal, ended),
-      end: ({ redis }) => redis.disconnect(),
-      // without its cause: that has the command, which may have the password
-      readable: (error) => new Error(excerptOf(reasonIn(error), [optionalText(config, 'password')])),
-    });
+    super(config, context, { end: ({ redis }) => redis.disconnect() });
   }
 
-  /** Does `work` on the connection. A failure ends it, and so does `signal`. @throws Error without a secret */
-  async use<T>(signal: AbortSignal, work: (redis: Redis) => Promise<T>): Promise<T> {
-    return await this.#connection.use(signal, async ({ redis, begin, failure }) => {
+  /** Without its cause: that has the command, which may have the password. */
+  protected override readable(error: Error): Error {
+    return new Error(this.excerpt(reasonIn(error)));
+  }
+
+  async write<T>(signal: AbortSignal, work: (redis: Redis) => Promise<T>): Promise<T> {
+    return await this.use(signal, async ({ redis, begin, failure }) => {
       begin();
       try {
         return await work(redis);
@@ -57,13 +46,9 @@ export class RedisServer {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#connection.close();
-  }
-
-  async #connect(signal: AbortSignal, ended: () => void): Promise<Connection> {
+  protected override async connect(signal: AbortSignal, ended: () => void): Promise<Connection> {
     const { AbstractConnector, Redis: Client } = await import('ioredis');
-    const socket = await dialled(this.#config, this.#context.destinations, signal);
+    const socket = await dialled(this.config, this.context.destinations, signal);
     const begin = limitReceived(socket, mostAnswerBytes, 'The server has sent an answer');
     let failure: Error | null = null;
     /** The library would connect by itself; what connectors dial goes by the rules on destinations. */
@@ -106,13 +91,13 @@ export class RedisServer {
 
   /** Not left to the library, which writes to the console where a server wants no password. */
   async #login(redis: Redis): Promise<void> {
-    const password = optionalText(this.#config, 'password');
-    const username = optionalText(this.#config, 'username');
+    const password = optionalText(this.config, 'password');
+    const username = optionalText(this.config, 'username');
     if (password !== null) await redis.call('AUTH', ...(username === null ? [] : [username]), password);
-    const database = number(this.#config, 'database');
+    const database = number(this.config, 'database');
     if (database !== 0) await redis.call('SELECT', database);
     // for people who look at the server; not all let a client have a name
-    await redis.call('CLIENT', 'SETNAME', `sluice-${this.#context.instanceKey}`).catch(() => {});
+    await redis.call('CLIENT', 'SETNAME', `sluice-${this.context.instanceKey}`).catch(() => {});
   }
 }
 

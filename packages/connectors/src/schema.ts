@@ -63,7 +63,6 @@ function entry(
   };
 }
 
-/** The authorities by which a plugin checks its server. */
 export const authorityField: ConfigEntry = field(
   'tls_ca',
   'string',
@@ -72,7 +71,6 @@ export const authorityField: ConfigEntry = field(
   { max: 50_000, destination: 'value' },
 );
 
-/** TLS of servers whose address does not say whether to use it. */
 export const tlsFields: readonly ConfigEntry[] = [
   {
     ...choice('tls', 'TLS', 'verify: encrypted, and servers have to show a certificate for their name', [

@@ -8,12 +8,10 @@ export type ColumnSource =
   'id' | 'stream' | 'topic' | 'headers' | 'published_at' | 'payload' | 'payload_bytes';
 
 export interface SqlDialect {
-  /** A name as SQL. @throws ConfigRefused for what is no name */
   quoted: (name: string) => string;
   types: Readonly<Record<ColumnSource, string>>;
 }
 
-/** The fields of a sink that inserts messages as rows. */
 export const columnFields = (idDescription: string, longestName: number): readonly ConfigEntry[] => [
   field(
     'columns',
@@ -48,7 +46,6 @@ export class Columns {
       throw new ConfigRefused(`id_column is ${this.id}, which is not among columns`);
   }
 
-  /** `(one, other)` */
   get names(): string {
     return `(${this.all.map(({ name }) => this.#dialect.quoted(name)).join(', ')})`;
   }
@@ -89,7 +86,6 @@ function readColumn(line: string, { quoted, types }: SqlDialect): Column {
   return { name, source: first as ColumnSource, path };
 }
 
-/** Prepares what works on a connection, and closes it if that fails. */
 export async function prepared<
   T extends { prepare(signal: AbortSignal): Promise<void>; close(): Promise<void> },
 >(one: T, signal: AbortSignal): Promise<T> {

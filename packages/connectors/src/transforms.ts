@@ -15,7 +15,6 @@ export interface Transforms {
 
 export type Scalar = string | number | boolean | null;
 
-/** About a field or a header: whether it is there, or what it is. */
 export interface Condition {
   field?: string;
   header?: string;
@@ -32,7 +31,6 @@ const pointer = /^(?:\/(?:[^/~]|~[01])*){1,20}$/;
 /** nothing may be made of these, or the prototypes of objects could be reached */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads transforms as they were given, and says all that is wrong with them at once. */
 export function readTransforms(given: unknown): { transforms: Transforms; issues: ConfigIssue[] } {
   if (given === undefined || given === null) return { transforms: noTransforms, issues: [] };
   if (!isObject(given))

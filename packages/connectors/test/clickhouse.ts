@@ -6,7 +6,6 @@ import { startProgram } from './program.ts';
 export interface TestClickhouse {
   url: string;
   password: string;
-  /** @returns the rows as JSON values */
   query(statement: string): Promise<unknown[]>;
   remove(): Promise<void>;
 }

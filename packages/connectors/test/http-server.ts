@@ -10,11 +10,9 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** An HTTP server that keeps what it was sent, and answers as it is told. */
 export class RecordingServer {
   readonly received: ReceivedRequest[] = [];
   readonly #server: Server;
-  /** 200 with nothing in it by default */
   answer: (request: ReceivedRequest, response: ServerResponse) => unknown = (_, response) => response.end();
 
   constructor() {
@@ -39,11 +37,9 @@ export class RecordingServer {
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
-  /** open connections of clients */
   async connections(): Promise<number> {
     return await new Promise((resolve) => this.#server.getConnections((_, count) => resolve(count)));
   }
-  /** Has it answer this status, with `body`. */
   answers(status: number, body = '', headers: Record<string, string> = {}): void {
     this.answer = (_, response) => response.writeHead(status, headers).end(body);
   }

@@ -6,7 +6,6 @@ import { startProgram } from './program.ts';
 export interface TestInfluxdb {
   url: string;
   password: string;
-  /** @returns the rows by series, with their tags */
   query(statement: string): Promise<Row[]>;
   remove(): Promise<void>;
 }

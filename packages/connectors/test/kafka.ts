@@ -5,7 +5,6 @@ import { Admin, Consumer, Producer, type MessageToProduce } from '@platformatic/
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually, startKafka, type KafkaServer } from '@sluice/testing';
 
-/** A read record, as text. */
 export interface ReadRecord {
   key: string;
   value: string;
@@ -13,7 +12,6 @@ export interface ReadRecord {
   headers: Record<string, string>;
 }
 
-/** A broker of Kafka and what tests do with it besides the plugins. */
 export class TestKafka {
   readonly server: KafkaServer;
   readonly #options: { clientId: string; bootstrapBrokers: string[]; strict: true };
@@ -41,7 +39,6 @@ export class TestKafka {
     await eventually(() => this.producer.initIdempotentProducer({}));
   }
 
-  /** how plugins reach it */
   get values(): Record<string, ConfigValue> {
     return { brokers: [this.server.address], tls: 'disable' };
   }
@@ -60,12 +57,10 @@ export class TestKafka {
     await this.producer.send({ messages, acks: -1 });
   }
 
-  /** A producer whose transactions can be aborted. */
   transactional(): Producer {
     return new Producer({ ...this.#options, idempotent: true, transactionalId: randomUUID() });
   }
 
-  /** The first `count` records of a topic, and all that come with them. */
   async records(topic: string, count: number): Promise<ReadRecord[]> {
     const consumer = new Consumer({ ...this.#options, groupId: randomUUID(), maxWaitTime: 200 });
     const stream = await consumer.consume({ topics: [topic], mode: 'earliest', autocommit: false });
@@ -84,7 +79,6 @@ export class TestKafka {
     }
   }
 
-  /** How many records a topic has, in all partitions. */
   async count(topic: string, partitions = 1): Promise<number> {
     const at = async (timestamp: bigint) => {
       const asked = Array.from({ length: partitions }, (_, partitionIndex) => ({
@@ -132,7 +126,6 @@ export class TestKafka {
   }
 }
 
-/** A test that needs Kafka: without it, it is left out. */
 export function kafkaTest(
   name: string,
   kafka: () => TestKafka | null,

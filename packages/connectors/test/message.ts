@@ -2,7 +2,6 @@ import type { OutgoingMessage } from '../src/plugin.ts';
 
 let made = 0;
 
-/** A message, by default of JSON, unlike any other. */
 export function aMessage(
   payload: unknown = { n: ++made },
   more: Partial<OutgoingMessage> = {},

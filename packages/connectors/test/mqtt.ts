@@ -9,11 +9,9 @@ import { Aedes, type Client } from 'aedes';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { startProgram } from './program.ts';
 
-/** A broker of MQTT 3.1.1 with a plain port and one with TLS. */
 export class TestMqtt {
   readonly port: number;
   readonly tlsPort: number;
-  /** PEM: the authority of its certificate, which is for localhost */
   readonly ca: string;
   readonly #key: string;
   readonly #certificate: string;
@@ -65,7 +63,6 @@ export class TestMqtt {
     await Promise.all(closed);
   }
 
-  /** Resolves when this client has subscribed to something. */
   async subscription(clientId: string): Promise<void> {
     await new Promise<void>((resolve) => {
       const listener = (_: unknown, client: Client) => {

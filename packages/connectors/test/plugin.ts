@@ -18,7 +18,6 @@ export function configOf(plugin: ConnectorPlugin, given: Record<string, ConfigVa
 }
 
 export interface TestContext extends PluginContext {
-  /** what the plugin has told of itself */
   told: string[];
 }
 
@@ -35,5 +34,4 @@ export async function testContext(more: Partial<PluginContext> = {}): Promise<Te
   };
 }
 
-/** A signal that nobody aborts. */
 export const unending = () => new AbortController().signal;

@@ -24,9 +24,7 @@ export interface AccountOptions {
   secrets: SecretBox;
   protocol: AcmeProtocol;
   directoryUrl: string;
-  /** addresses of mail that the authority may write to */
   contacts: readonly string[];
-  /** whether the operator agrees to the authority's terms */
   termsAgreed: boolean;
   /** how an authority that asks for it knows its customer (RFC 8555, 7.3.4) */
   binding?: { keyId: string; hmacKey: string } | undefined;
@@ -36,11 +34,9 @@ export interface AccountOptions {
 export interface Account {
   /** Posts as the account; reads with a `payload` of null. @throws AcmeProblem */
   post(url: string, payload: unknown, options: { signal: AbortSignal; accept?: string }): Promise<AcmeAnswer>;
-  /** its key, by which challenges are answered */
   signer: Signer & { url: string };
 }
 
-/** Returns how to get the account. */
 export function accounts(options: AccountOptions): (signal: AbortSignal) => Promise<Account> {
   const { database, secrets, protocol, directoryUrl } = options;
   let known: Account | undefined;

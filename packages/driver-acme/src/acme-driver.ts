@@ -46,12 +46,10 @@ export interface AcmeDriverOptions {
 }
 
 type Call = Parameters<CertificateDriver['issue']>[1];
-/** what is done for one deployment in one call */
 interface Work {
   request: CertificateRequest;
   account: Account;
   kept: AcmeOrder;
-  /** whether this call has begun it */
   isNew: boolean;
   call: Call;
 }
@@ -161,7 +159,6 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
     return { url: parsed(linkSchema, answer.location), answer };
   }
 
-  /** Takes the order as far as it goes without waiting. */
   async function advance(work: Work, order: Order): Promise<IssuedCertificate | CertificateUnderWay> {
     switch (order.status) {
       case 'pending':
@@ -179,7 +176,6 @@ export function createAcmeDriver(options: AcmeDriverOptions): CertificateDriver 
     }
   }
 
-  /** Sets the records that prove the names, and has the authority look at them. */
   async function prove(work: Work, order: Order): Promise<CertificateUnderWay> {
     const { request, account, kept, call } = work;
     const authorizations = await readAuthorizations(account, order, call.signal);

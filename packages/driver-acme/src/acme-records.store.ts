@@ -27,7 +27,6 @@ export async function claimRecord(
   return set_at;
 }
 
-/** Notes whether the provider has the record, as far as is known. */
 export async function markSet(db: Database, { fqdn, value }: RecordName, set_at: Date | null): Promise<void> {
   await db
     .updateTable('acme_records')
@@ -37,7 +36,6 @@ export async function markSet(db: Database, { fqdn, value }: RecordName, set_at:
     .execute();
 }
 
-/** The deployment's records are not needed any more. */
 export async function markUnneeded(db: Database, deploymentId: DeploymentId, now: Date): Promise<void> {
   await db
     .updateTable('acme_records')

@@ -76,7 +76,6 @@ export const acmeSettings = {
 
 export type AcmeSettings = z.infer<z.ZodObject<typeof acmeSettings>>;
 
-/** What has to be said of the authority. @throws ConfigError where it is not */
 export function requireAcme<Environment extends AcmeSettings>(environment: Environment) {
   const { ACME_DIRECTORY_URL, ACME_DNS_URL } = environment;
   if (ACME_DIRECTORY_URL === undefined || ACME_DNS_URL === undefined)

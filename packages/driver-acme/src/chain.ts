@@ -1,11 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 
-/** certificates that an authority may send with the one that was asked for */
 const mostCertificates = 10;
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** What an authority has issued, checked. */
 export interface Chain {
   /** PEM: the certificate, then those that lead to the root, each followed by the one that has signed it */
   certificate: string;
@@ -14,15 +12,10 @@ export interface Chain {
   top: X509Certificate;
 }
 
-/** The certificates of a text, in PEM form. */
 export function certificatesOf(text: string): string[] {
   return text.match(pemCertificate) ?? [];
 }
 
-/**
- * Reads what an authority has sent.
- * @throws Error when it is not for this key, not for all of the names, not valid any more, or is no chain
- */
 export function readChain(text: string, privateKey: string, names: readonly string[], now: Date): Chain {
   const pems = certificatesOf(text);
   const chain = pems.map((pem) => new X509Certificate(pem));

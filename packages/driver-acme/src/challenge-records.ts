@@ -15,7 +15,6 @@ export interface RecordsOptions {
   now: () => Date;
 }
 
-/** What the records of an order lack before the authority can validate them. */
 export interface Lacking {
   waitingFor: string;
   seconds: number;
@@ -27,7 +26,6 @@ export type ChallengeRecords = ReturnType<typeof challengeRecords>;
 const setAgainSeconds = 300;
 const lookAgainSeconds = 3;
 
-/** Has the records of orders set, and keeps note of them, so that none is left behind. */
 export function challengeRecords(options: RecordsOptions) {
   const { database, provider, findInvisible, spreadSeconds, now } = options;
 

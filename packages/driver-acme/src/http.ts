@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
 
-/** What is said to a server that the operator has named. */
 export interface HttpRequest {
   method: 'GET' | 'HEAD' | 'POST';
   url: string;
@@ -25,11 +24,9 @@ const requestMilliseconds = 15_000;
 const mostBytes = 256 * 1_024;
 
 export interface HttpClientOptions {
-  /** the server, as people read it */
   who: string;
   /** PEM, what to trust in place of the well-known authorities */
   ca: string | undefined;
-  /** ends its connections */
   stopping: AbortSignal;
 }
 

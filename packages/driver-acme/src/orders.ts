@@ -39,12 +39,10 @@ export interface Order extends z.infer<typeof orderSchema> {
   retryAfterSeconds: number | undefined;
 }
 
-/** A name that is to be proven. */
 export interface Authorization extends z.infer<typeof authorizationSchema> {
   retryAfterSeconds: number | undefined;
 }
 
-/** A name's open challenge, and the record that answers it. */
 export interface OpenChallenge {
   url: string;
   record: ChallengeRecord;
@@ -96,7 +94,6 @@ export async function openChallenges(
   return open;
 }
 
-/** Why an order has failed, in the authority's words. */
 export function whyInvalid(order: Order, authorizations: readonly Authorization[]): string {
   const reasons = authorizations.flatMap(({ identifier, challenges }) =>
     challenges.flatMap(({ error }) => {

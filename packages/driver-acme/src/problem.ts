@@ -22,7 +22,6 @@ const problemSchema = z.object({
 /** the longest pause that an authority can ask for, in seconds: its limits count by the week */
 const longestHold = 7 * 24 * 60 * 60;
 
-/** The authority's refusal. */
 export class AcmeProblem extends Error {
   /** the last part of its type, such as `rateLimited` */
   readonly type: string;
@@ -38,7 +37,6 @@ export class AcmeProblem extends Error {
   }
 }
 
-/** A problem document in words; undefined where it is none. */
 export function describeProblem(document: unknown): string | undefined {
   const { data: problem } = problemSchema.safeParse(document);
   if (!problem || (problem.type === '' && problem.detail === undefined)) return undefined;
@@ -62,7 +60,6 @@ export function readRetryAfter(answer: HttpAnswer, now: Date): number | undefine
   return Number.isNaN(seconds) ? undefined : Math.min(longestHold, Math.max(0, seconds));
 }
 
-/** Undefined where it is not JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

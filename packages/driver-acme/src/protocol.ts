@@ -27,7 +27,6 @@ export interface Signer {
 
 export interface AcmeAnswer {
   status: number;
-  /** what JSON says; undefined where the answer is none */
   json: unknown;
   text: string;
   location: string | undefined;
@@ -41,9 +40,7 @@ interface PostOptions {
 
 export type AcmeProtocol = ReturnType<typeof acmeProtocol>;
 
-/** how often a nonce may be refused for one request */
 const mostNonces = 10;
-/** unused nonces that are kept for the next requests */
 const mostKeptNonces = 20;
 const directoryMilliseconds = 60 * 60_000;
 
@@ -103,7 +100,6 @@ export function acmeProtocol(http: HttpClient, directoryUrl: string, now: () => 
     directory,
     /** Posts JSON; reads what is at `url` where `payload` is null. @throws AcmeProblem when it is refused */
     post,
-    /** A public resource. @throws AcmeProblem */
     async get(url: string, signal: AbortSignal): Promise<AcmeAnswer> {
       const answer = await http.request({ method: 'GET', url, signal });
       if (answer.status !== 200) throw new AcmeProblem(answer, now());
@@ -122,7 +118,6 @@ async function sign(signer: Signer, url: string, payload: unknown, nonce: string
   return JSON.stringify(await signed.sign(signer.key));
 }
 
-/** The key that others may know, of an account's private one. */
 export function publicPart(key: KeyObject): JWK {
   return createPublicKey(key).export({ format: 'jwk' });
 }

@@ -12,7 +12,6 @@ import { visibility } from './visibility.ts';
 
 export type PublicAuthorityHost = Pick<DriverHost, 'database' | 'secrets' | 'stopping' | 'log' | 'now'>;
 
-/** The public authority that the settings name. @throws ConfigError */
 export function createPublicAuthority(host: PublicAuthorityHost, settings: AcmeSettings): CertificateDriver {
   const { secrets, stopping, log, now } = host;
   const database = withTables<AcmeTables>(host.database);

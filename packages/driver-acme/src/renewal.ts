@@ -12,7 +12,6 @@ const renewalSchema = z.object({
 
 /** where the authority does not say how soon it may have changed its mind: what RFC 9773 recommends */
 const usualSeconds = 6 * 60 * 60;
-/** bounds of what it says */
 const askAgain = { least: 60, most: 24 * 60 * 60 };
 
 /** Asks when a certificate is to be renewed (RFC 9773). @throws AcmeProblem, also where the authority does not know it */

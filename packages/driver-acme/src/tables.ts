@@ -1,7 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Generated, Kysely } from 'kysely';
 
-/** The driver's own tables. */
 export interface AcmeTables {
   acme_accounts: {
     directory_url: string;

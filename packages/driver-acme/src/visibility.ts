@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import type { ChallengeRecord } from './dns-provider.ts';
 
-/** Tells which of the records some of the name servers do not show yet. */
 export type FindInvisible = (records: readonly ChallengeRecord[]) => Promise<ChallengeRecord[]>;
 
 /** @param servers addresses of name servers, with a port or without; where there are none nothing is asked */

@@ -1,3 +1,2 @@
-/** What tests with a region's database look into. */
 export { acmeSettings, requireAcme } from '../src/acme-settings.ts';
 export { createPublicAuthority } from '../src/public-authority.ts';

@@ -1,4 +1,3 @@
-/** the code of an error, as the API names it */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   // of a connection that has failed

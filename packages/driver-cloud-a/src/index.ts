@@ -3,7 +3,6 @@ import { ConfigError } from '@sluice/system';
 import type { RoleNodes } from './compute/access.ts';
 import { cloudASettings, type CloudASettings } from './settings.ts';
 
-/** characters of a value of a tag */
 const longestTag = 256;
 
 export const drivers = [

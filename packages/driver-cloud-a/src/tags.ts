@@ -2,9 +2,7 @@ import type { ResourceType, Tag, TagSpecification } from '@aws-sdk/client-ec2';
 
 /** Every object of a region at the cloud has these, so it is found again without the database. */
 
-/** the uid of a link */
 export const linkTag = 'sluice:link';
-/** the uid of a deployment */
 export const deploymentTag = 'sluice:deployment';
 
 /** a filter of the cloud's own; what comes is looked at again, for not every server filters */

@@ -71,7 +71,6 @@ function aNode(id: NodeId, deploymentUid: string): CloudNode {
   return node;
 }
 
-/** The former token is void. */
 export function renewToken(node: CloudNode): string {
   const token = randomUUID();
   node.tokens.push(token);
@@ -79,7 +78,6 @@ export function renewToken(node: CloudNode): string {
   return token;
 }
 
-/** A VPC with a subnet, and an image of nodes. */
 async function aNetwork(ec2: EC2Client) {
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.20.0.0/16' }));
   const vpcId = Vpc?.VpcId ?? '';
@@ -140,14 +138,12 @@ export function cloudANodes() {
 
   return {
     places,
-    /** undefined where there is no server */
     get started() {
       return started;
     },
     get nextId() {
       return lastId + 1;
     },
-    /** A node of a deployment of its own, in the account. */
     node({ vpcId }: Started): CloudNode {
       const id = idOf<NodeId>((lastId += 1));
       const deployment = randomUUID();
@@ -172,7 +168,6 @@ export function cloudANodes() {
   };
 }
 
-/** What the server itself has of a node. */
 export async function atTheCloud({ ec2 }: Started, { id }: Pick<NodeToEnsure, 'id'>) {
   const Filters = [{ Name: 'tag:sluice:node', Values: [String(id)] }];
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({ Filters }));
@@ -186,7 +181,6 @@ export async function atTheCloud({ ec2 }: Started, { id }: Pick<NodeToEnsure, 'i
 
 const observed = ({ driver }: Started, node: CloudNode) => driver.observe(node, call).catch(() => undefined);
 
-/** as often as a reconciler would look at most */
 const mostLooks = 60;
 
 /** Asks for the node as the reconciler does: what fails is repeated. */

@@ -81,7 +81,6 @@ async function bodyOf(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** in the form that the API of the action has */
 function errorOf(action: string, code: string, message: string): string {
   const error = `<Code>${code}</Code><Message>${message}</Message>`;
   return /Vpc|Subnet|Route|Instance|Volume|Snapshot|Tags|SecurityGroup|Image/.test(action)

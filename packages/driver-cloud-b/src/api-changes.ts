@@ -9,7 +9,6 @@ type Ask<T> = (options: Options) => Promise<{ data: T }>;
 
 const pauses = { first: 30, factor: 2, longest: 2_000 };
 
-/** What the API answers to a question. @throws CloudError */
 async function read<T>({ call: { signal } }: Step, ask: Ask<T>): Promise<T> {
   signal.throwIfAborted();
   const { data } = await ask({ signal }).catch((error: unknown) => {
@@ -26,7 +25,6 @@ export async function find<T>(step: Step, ask: Ask<T>): Promise<T | undefined> {
   });
 }
 
-/** All pages of a list. */
 export async function* pages<T extends { nextPageToken?: string | null }>(
   step: Step,
   ask: (pageToken: string | undefined, options: Options) => Promise<{ data: T }>,
@@ -81,28 +79,51 @@ function operationOf(
   return api.globalOperations.get({ project, operation }, options);
 }
 
-/** How something of a kind is asked for, made and deleted. */
+/** How something of a kind is asked for, made and deleted, by its name and the mark of its owner. */
 export interface Kind<T> {
   get: Ask<T>;
   insert: Ask<compute_v1.Schema$Operation>;
   delete: Ask<compute_v1.Schema$Operation>;
+  /** in the description; an object with a name of ours and without it is foreign */
+  mark: string;
 }
 
-/** The mark of an owner, in the description. An object with a name of ours and without it is foreign. */
 interface Marked {
   name?: string | null;
   description?: string | null;
 }
 
-/** Finds what bears the mark, or makes it. */
-export async function ensure<T extends Marked>(
-  step: Step,
-  kind: Pick<Kind<T>, 'get' | 'insert'>,
-  mark: string,
-): Promise<T> {
+export type Place = { project: string } & Partial<Record<'region' | 'zone', string>>;
+
+/** Each collection of the API has its own types of the same requests. */
+interface Collection<T> {
+  get(about: object, options: Options): Promise<{ data: T }>;
+  insert(wanted: object, options: Options): Promise<{ data: compute_v1.Schema$Operation }>;
+  delete(about: object, options: Options): Promise<{ data: compute_v1.Schema$Operation }>;
+}
+
+/** @param noun what the collection calls the name of one of its objects */
+export function kindOf<T extends Marked>(
+  collection: Collection<T>,
+  noun: string,
+  { project, region, zone }: Place,
+  requestBody: T & { name: string; description: string },
+): Kind<T> {
+  const place = { project, ...(region !== undefined && { region }), ...(zone !== undefined && { zone }) };
+  const about = { ...place, [noun]: requestBody.name };
+  return {
+    mark: requestBody.description,
+    get: (options) => collection.get(about, options),
+    insert: (options) => collection.insert({ ...place, requestBody }, options),
+    delete: (options) => collection.delete(about, options),
+  };
+}
+
+export async function ensure<T extends Marked>(step: Step, kind: Kind<T>): Promise<T> {
   const found = await find(step, kind.get);
   if (found) {
-    if (found.description !== mark) throw new Error(`${found.name} is at the cloud and not of this region`);
+    if (found.description !== kind.mark)
+      throw new Error(`${found.name} is at the cloud and not of this region`);
     return found;
   }
   await change(step, kind.insert);
@@ -112,13 +133,9 @@ export async function ensure<T extends Marked>(
 }
 
 /** Takes away what bears the mark. @returns whether it was there */
-export async function remove(
-  step: Step,
-  kind: Pick<Kind<Marked>, 'get' | 'delete'>,
-  mark: string,
-): Promise<boolean> {
+export async function remove(step: Step, kind: Kind<Marked>): Promise<boolean> {
   const found = await find(step, kind.get);
-  if (found?.description !== mark) return false;
+  if (found?.description !== kind.mark) return false;
   await change(step, kind.delete).catch((error: unknown) => {
     if (!isAbsent(error)) throw error;
   });

@@ -1,6 +1,6 @@
 import type { ConnectionStatus, LinkState, ObservedConnection, WantedLink } from '@sluice/drivers';
 import { ensureBalancer, removeBalancer } from './balancers.ts';
-import { change, ensure, lastPart, pathOf, remove, sameSet, type Kind } from './api-changes.ts';
+import { change, ensure, kindOf, lastPart, pathOf, remove, sameSet } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { ensureFirewall, removeFirewall } from './firewalls.ts';
 import { linkMark, linkName } from './names.ts';
@@ -15,7 +15,6 @@ const healthCheckRanges = ['35.191.0.0/16', '130.211.0.0/22'];
 const connectionsPerProject = 10;
 const settledSeconds = 30;
 
-/** the cloud's own words, and ours for them */
 const statuses: Record<string, ConnectionStatus> = {
   PENDING: 'pending',
   ACCEPTED: 'accepted',
@@ -36,7 +35,7 @@ export async function advanceAttachment(step: Step, link: Attachment): Promise<L
     // connections that were let in by an older list do not stay
     reconcileConnections: true,
   };
-  const found = await ensure(step, attachmentKind(step, link.uid, wanted), linkMark(link.uid));
+  const found = await ensure(step, attachmentKind(step, link.uid, wanted));
   await keepAdmission(step, link, found);
   return {
     status: 'active',
@@ -48,7 +47,7 @@ export async function advanceAttachment(step: Step, link: Attachment): Promise<L
 
 /** Removes an attachment with its connections, and then what it leads to. @returns whether nothing was left */
 export async function removeAttachment(step: Step, { uid }: Attachment): Promise<boolean> {
-  const wasThere = await remove(step, attachmentKind(step, uid), linkMark(uid));
+  const wasThere = await remove(step, attachmentKind(step, uid));
   const balancerGone = await removeBalancer(step, uid);
   const wasOpen = await removeFirewall(step, uid);
   const wasTranslated = await removeTranslation(step, uid);
@@ -115,16 +114,13 @@ function connectionsOf({
   });
 }
 
-function attachmentKind(
-  { api, project, region }: Step,
+const attachmentKind = (
+  { api, ...place }: Step,
   uid: string,
   wanted: compute_v1.Schema$ServiceAttachment = {},
-): Kind<compute_v1.Schema$ServiceAttachment> {
-  const serviceAttachment = linkName(uid);
-  const requestBody = { ...wanted, name: serviceAttachment, description: linkMark(uid) };
-  return {
-    get: (options) => api.serviceAttachments.get({ project, region, serviceAttachment }, options),
-    insert: (options) => api.serviceAttachments.insert({ project, region, requestBody }, options),
-    delete: (options) => api.serviceAttachments.delete({ project, region, serviceAttachment }, options),
-  };
-}
+) =>
+  kindOf<compute_v1.Schema$ServiceAttachment>(api.serviceAttachments, 'serviceAttachment', place, {
+    ...wanted,
+    name: linkName(uid),
+    description: linkMark(uid),
+  });

@@ -1,5 +1,5 @@
 import type { LinkedDeployment } from '@sluice/drivers';
-import { change, ensure, pathOf, remove, sameSet, type Kind } from './api-changes.ts';
+import { change, ensure, kindOf, pathOf, remove, sameSet } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { portsOf } from './firewalls.ts';
 import { ensureMembers } from './members.ts';
@@ -22,7 +22,6 @@ export async function ensureBalancer(
   link: Balanced,
   network: DeploymentNetwork,
 ): Promise<string> {
-  const mark = linkMark(link.uid);
   const health = await ensureHealthCheck(step, link);
   const groups = await ensureMembers(step, link.deployment, network.network);
   const service = await ensure(
@@ -32,7 +31,6 @@ export async function ensureBalancer(
       network: network.network,
       backends: backendsOf(groups),
     }),
-    mark,
   );
   await keepBackends(step, link.uid, service, groups);
   const rule = {
@@ -40,17 +38,16 @@ export async function ensureBalancer(
     // all ports; a rule of the firewall opens those of brokers alone
     ...{ IPProtocol: 'TCP', allPorts: true, allowGlobalAccess: true, loadBalancingScheme: 'INTERNAL' },
   };
-  const { selfLink } = await ensure(step, ruleKind(step, link.uid, rule), mark);
+  const { selfLink } = await ensure(step, ruleKind(step, link.uid, rule));
   return selfLink ?? '';
 }
 
 /** Takes away what there is of a balancer. @returns whether nothing was left */
 export async function removeBalancer(step: Step, uid: string): Promise<boolean> {
-  const mark = linkMark(uid);
   const kinds = [ruleKind(step, uid), backendKind(step, uid), healthKind(step, uid)];
   let left = false;
   // each needs the one after it
-  for (const kind of kinds) left = (await remove(step, kind, mark)) || left;
+  for (const kind of kinds) left = (await remove(step, kind)) || left;
   return !left;
 }
 
@@ -59,7 +56,7 @@ async function ensureHealthCheck(step: Step, { uid, deployment }: Balanced): Pro
   const known =
     deployment.brokers.flatMap(({ ports }) => ports.broker_tcp ?? [])[0] ?? portsOf(deployment)[0];
   const tcpHealthCheck = { port: Number(known ?? defaultPort) };
-  const found = await ensure(step, healthKind(step, uid, { type: 'TCP', tcpHealthCheck }), linkMark(uid));
+  const found = await ensure(step, healthKind(step, uid, { type: 'TCP', tcpHealthCheck }));
   if (found.tcpHealthCheck?.port !== tcpHealthCheck.port)
     await change(step, (options) =>
       api.regionHealthChecks.patch(
@@ -88,47 +85,25 @@ async function keepBackends(
   );
 }
 
-function healthKind(
-  { api, project, region }: Step,
-  uid: string,
-  wanted: compute_v1.Schema$HealthCheck = {},
-): Kind<compute_v1.Schema$HealthCheck> {
-  const healthCheck = linkName(uid);
-  const requestBody = { ...wanted, name: healthCheck, description: linkMark(uid) };
-  return {
-    get: (options) => api.regionHealthChecks.get({ project, region, healthCheck }, options),
-    insert: (options) => api.regionHealthChecks.insert({ project, region, requestBody }, options),
-    delete: (options) => api.regionHealthChecks.delete({ project, region, healthCheck }, options),
-  };
-}
+const healthKind = ({ api, ...place }: Step, uid: string, wanted: compute_v1.Schema$HealthCheck = {}) =>
+  kindOf<compute_v1.Schema$HealthCheck>(api.regionHealthChecks, 'healthCheck', place, {
+    ...wanted,
+    name: linkName(uid),
+    description: linkMark(uid),
+  });
 
-function backendKind(
-  { api, project, region }: Step,
-  uid: string,
-  wanted: compute_v1.Schema$BackendService = {},
-): Kind<compute_v1.Schema$BackendService> {
-  const backendService = linkName(uid);
-  const requestBody = {
-    ...{ ...wanted, name: backendService, description: linkMark(uid) },
-    ...{ loadBalancingScheme: 'INTERNAL', protocol: 'TCP' },
-  };
-  return {
-    get: (options) => api.regionBackendServices.get({ project, region, backendService }, options),
-    insert: (options) => api.regionBackendServices.insert({ project, region, requestBody }, options),
-    delete: (options) => api.regionBackendServices.delete({ project, region, backendService }, options),
-  };
-}
+const backendKind = ({ api, ...place }: Step, uid: string, wanted: compute_v1.Schema$BackendService = {}) =>
+  kindOf<compute_v1.Schema$BackendService>(api.regionBackendServices, 'backendService', place, {
+    ...wanted,
+    name: linkName(uid),
+    description: linkMark(uid),
+    loadBalancingScheme: 'INTERNAL',
+    protocol: 'TCP',
+  });
 
-function ruleKind(
-  { api, project, region }: Step,
-  uid: string,
-  wanted: compute_v1.Schema$ForwardingRule = {},
-): Kind<compute_v1.Schema$ForwardingRule> {
-  const forwardingRule = linkName(uid);
-  const requestBody = { ...wanted, name: forwardingRule, description: linkMark(uid) };
-  return {
-    get: (options) => api.forwardingRules.get({ project, region, forwardingRule }, options),
-    insert: (options) => api.forwardingRules.insert({ project, region, requestBody }, options),
-    delete: (options) => api.forwardingRules.delete({ project, region, forwardingRule }, options),
-  };
-}
+const ruleKind = ({ api, ...place }: Step, uid: string, wanted: compute_v1.Schema$ForwardingRule = {}) =>
+  kindOf<compute_v1.Schema$ForwardingRule>(api.forwardingRules, 'forwardingRule', place, {
+    ...wanted,
+    name: linkName(uid),
+    description: linkMark(uid),
+  });

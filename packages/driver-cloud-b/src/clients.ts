@@ -12,13 +12,11 @@ export interface CloudBOptions {
   natRange: string;
 }
 
-/** The API of cloud_b that a network is made by. */
 export interface Clients extends Pick<CloudBOptions, 'region' | 'natRange'> {
   api: compute_v1.Compute;
   auth: GoogleAuth;
 }
 
-/** The API as one call of the driver has it. */
 export interface Step extends Pick<Clients, 'api' | 'region' | 'natRange'> {
   project: string;
   call: DriverCall;

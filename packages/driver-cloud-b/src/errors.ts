@@ -7,7 +7,6 @@ export class UnderWay extends Error {
   }
 }
 
-/** What an operation of the cloud has come to in the end, or the API's answer to a request. */
 export class CloudError extends Error {
   readonly code: string;
   readonly status: number;

@@ -1,5 +1,5 @@
 import type { LinkedDeployment } from '@sluice/drivers';
-import { change, ensure, remove, sameSet, type Kind } from './api-changes.ts';
+import { change, ensure, kindOf, remove, sameSet } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { linkMark, linkName } from './names.ts';
 
@@ -17,7 +17,7 @@ export async function ensureFirewall(
   }
   const allowed = [{ IPProtocol: 'tcp', ports }];
   const wanted = { network, direction: 'INGRESS', sourceRanges: [...sourceRanges], allowed };
-  const found = await ensure(step, firewallKind(step, uid, wanted), linkMark(uid));
+  const found = await ensure(step, firewallKind(step, uid, wanted));
   const known = found.allowed?.flatMap((rule) => rule.ports ?? []) ?? [];
   if (sameSet(known, ports) && sameSet(found.sourceRanges ?? [], sourceRanges)) return;
   const { api, project } = step;
@@ -28,24 +28,17 @@ export async function ensureFirewall(
 }
 
 /** @returns whether there was one */
-export const removeFirewall = (step: Step, uid: string) =>
-  remove(step, firewallKind(step, uid), linkMark(uid));
+export const removeFirewall = (step: Step, uid: string) => remove(step, firewallKind(step, uid));
 
 export function portsOf({ brokers }: LinkedDeployment): string[] {
   const all = brokers.flatMap(({ ports }) => Object.values(ports));
   return [...new Set(all)].sort((one, other) => one - other).map(String);
 }
 
-function firewallKind(
-  { api, project }: Step,
-  uid: string,
-  wanted: compute_v1.Schema$Firewall = {},
-): Kind<compute_v1.Schema$Firewall> {
-  const firewall = linkName(uid);
-  const requestBody = { ...wanted, name: firewall, description: linkMark(uid) };
-  return {
-    get: (options) => api.firewalls.get({ project, firewall }, options),
-    insert: (options) => api.firewalls.insert({ project, requestBody }, options),
-    delete: (options) => api.firewalls.delete({ project, firewall }, options),
-  };
-}
+const firewallKind = ({ api, project }: Step, uid: string, wanted: compute_v1.Schema$Firewall = {}) =>
+  kindOf<compute_v1.Schema$Firewall>(
+    api.firewalls,
+    'firewall',
+    { project },
+    { ...wanted, name: linkName(uid), description: linkMark(uid) },
+  );

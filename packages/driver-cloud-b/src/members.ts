@@ -1,5 +1,5 @@
 import type { LinkedDeployment } from '@sluice/drivers';
-import { change, ensure, lastPart, pages, pathOf, remove, type Kind } from './api-changes.ts';
+import { change, ensure, kindOf, lastPart, pages, pathOf, remove } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { machineLabel, networkMark, networkName, type NetworkOwner } from './names.ts';
 
@@ -16,15 +16,13 @@ export async function ensureMembers(
 ): Promise<string[]> {
   const groups: string[] = [];
   for (const [zone, machines] of await machinesByZone(step, deployment, network)) {
-    const kind = groupKind(step, { owner: deployment, zone, network });
-    const { selfLink } = await ensure(step, kind, networkMark(deployment));
+    const { selfLink } = await ensure(step, groupKind(step, deployment, zone, network));
     await keepMembers(step, networkName(deployment), zone, machines);
     groups.push(selfLink ?? '');
   }
   return groups;
 }
 
-/** Takes the groups of a deployment away. */
 export async function removeGroups(step: Step, owner: NetworkOwner): Promise<void> {
   const { api, project } = step;
   const filter = `name eq ${networkName(owner)}`;
@@ -34,11 +32,9 @@ export async function removeGroups(step: Step, owner: NetworkOwner): Promise<voi
   for await (const { items } of all)
     for (const { instanceGroups = [] } of Object.values(items ?? {}))
       for (const { name, zone } of instanceGroups)
-        if (name === networkName(owner) && zone)
-          await remove(step, groupKind(step, { owner, zone: lastPart(zone) }), networkMark(owner));
+        if (name === networkName(owner) && zone) await remove(step, groupKind(step, owner, lastPart(zone)));
 }
 
-/** Links to the machines that have the address of a broker in the deployment's network, by zone. */
 async function machinesByZone(
   step: Step,
   { uid, brokers }: LinkedDeployment,
@@ -94,15 +90,12 @@ async function keepMembers(
     );
 }
 
-function groupKind(
-  { api, project }: Step,
-  { owner, zone, network = '' }: { owner: NetworkOwner; zone: string; network?: string },
-): Kind<compute_v1.Schema$InstanceGroup> {
-  const instanceGroup = networkName(owner);
-  const requestBody = { name: instanceGroup, description: networkMark(owner), network };
-  return {
-    get: (options) => api.instanceGroups.get({ project, zone, instanceGroup }, options),
-    insert: (options) => api.instanceGroups.insert({ project, zone, requestBody }, options),
-    delete: (options) => api.instanceGroups.delete({ project, zone, instanceGroup }, options),
-  };
-}
+const groupKind = ({ api, project }: Step, owner: NetworkOwner, zone: string, network = '') =>
+  kindOf<compute_v1.Schema$InstanceGroup>(
+    api.instanceGroups,
+    'instanceGroup',
+    { project, zone },
+    {
+      ...{ name: networkName(owner), description: networkMark(owner), network },
+    },
+  );

@@ -11,5 +11,4 @@ export const linkMark = (uid: string) => `sluice:link=${uid}`;
 export const networkName = ({ id, uid }: NetworkOwner) =>
   uid === null ? `sluice-id-${id}` : `sluice-${compact(uid)}`;
 export const networkMark = ({ id, uid }: NetworkOwner) => `sluice:deployment=${uid ?? `id-${id}`}`;
-/** label of machines, with the deployment's uid */
 export const machineLabel = 'sluice-deployment';

@@ -1,11 +1,10 @@
-import { ensure, remove, type Kind } from './api-changes.ts';
+import { ensure, kindOf, remove } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { removeGroups } from './members.ts';
 import { networkMark, networkName, type NetworkOwner } from './names.ts';
 
 export interface DeploymentNetwork {
   name: string;
-  /** links to both */
   network: string;
   subnetwork: string;
   peerings: readonly compute_v1.Schema$NetworkPeering[];
@@ -13,46 +12,37 @@ export interface DeploymentNetwork {
 
 /** The network of a deployment, whose only subnet for machines is the deployment's. Made unless it is there. */
 export async function ensureNetwork(step: Step, owner: NetworkOwner): Promise<DeploymentNetwork> {
-  const { subnet } = owner;
-  if (subnet === null) throw new Error('the deployment has no subnet');
-  const mark = networkMark(owner);
-  const { selfLink, peerings } = await ensure(step, networkKind(step, owner), mark);
+  if (owner.subnet === null) throw new Error('the deployment has no subnet');
+  const { selfLink, peerings } = await ensure(step, networkKind(step, owner));
   const network = selfLink ?? '';
-  const made = await ensure(step, subnetworkKind(step, owner, { network, subnet }), mark);
+  const made = await ensure(step, subnetworkKind(step, owner, network));
   return { name: networkName(owner), network, subnetwork: made.selfLink ?? '', peerings: peerings ?? [] };
 }
 
 /** Takes away what there is of a deployment's network. Nothing may be connected with it any more. */
 export async function removeNetwork(step: Step, owner: NetworkOwner): Promise<void> {
-  const mark = networkMark(owner);
   await removeGroups(step, owner);
-  await remove(step, subnetworkKind(step, owner), mark);
-  await remove(step, networkKind(step, owner), mark);
+  await remove(step, subnetworkKind(step, owner));
+  await remove(step, networkKind(step, owner));
 }
 
-function networkKind({ api, project }: Step, owner: NetworkOwner): Kind<compute_v1.Schema$Network> {
-  const network = networkName(owner);
-  const requestBody = {
-    ...{ name: network, description: networkMark(owner), autoCreateSubnetworks: false },
-    routingConfig: { routingMode: 'REGIONAL' },
-  };
-  return {
-    get: (options) => api.networks.get({ project, network }, options),
-    insert: (options) => api.networks.insert({ project, requestBody }, options),
-    delete: (options) => api.networks.delete({ project, network }, options),
-  };
-}
+const networkKind = ({ api, project }: Step, owner: NetworkOwner) =>
+  kindOf<compute_v1.Schema$Network>(
+    api.networks,
+    'network',
+    { project },
+    {
+      ...{ name: networkName(owner), description: networkMark(owner), autoCreateSubnetworks: false },
+      routingConfig: { routingMode: 'REGIONAL' },
+    },
+  );
 
-function subnetworkKind(
-  { api, project, region }: Step,
-  owner: NetworkOwner,
-  { network, subnet }: { network: string; subnet: string } = { network: '', subnet: '' },
-): Kind<compute_v1.Schema$Subnetwork> {
-  const subnetwork = networkName(owner);
-  const requestBody = { name: subnetwork, description: networkMark(owner), network, ipCidrRange: subnet };
-  return {
-    get: (options) => api.subnetworks.get({ project, region, subnetwork }, options),
-    insert: (options) => api.subnetworks.insert({ project, region, requestBody }, options),
-    delete: (options) => api.subnetworks.delete({ project, region, subnetwork }, options),
-  };
-}
+const subnetworkKind = ({ api, ...place }: Step, owner: NetworkOwner, network = '') =>
+  kindOf<compute_v1.Schema$Subnetwork>(api.subnetworks, 'subnetwork', place, {
+    ...{
+      name: networkName(owner),
+      description: networkMark(owner),
+      network,
+      ipCidrRange: owner.subnet ?? '',
+    },
+  });

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { ensure, find, pages, pathOf, remove, type Kind } from './api-changes.ts';
+import { ensure, find, kindOf, pages, pathOf, remove } from './api-changes.ts';
 import type { compute_v1, Step } from './clients.ts';
 import { linkMark, linkName } from './names.ts';
 
@@ -9,7 +9,6 @@ const purpose = 'PRIVATE_SERVICE_CONNECT';
 const bits = 24;
 const size = 2 ** (32 - bits);
 
-/** @returns a link to it, and its block */
 export async function ensureTranslation(
   step: Step,
   uid: string,
@@ -18,13 +17,12 @@ export async function ensureTranslation(
   const known = await find(step, translationKind(step, uid).get);
   const block = known?.ipCidrRange ?? firstFree(step.natRange, await takenIn(step, network));
   const kind = translationKind(step, uid, { network, ipCidrRange: block, purpose });
-  const { selfLink, ipCidrRange } = await ensure(step, kind, linkMark(uid));
+  const { selfLink, ipCidrRange } = await ensure(step, kind);
   return { link: selfLink ?? '', block: ipCidrRange ?? block };
 }
 
 /** @returns whether there was one */
-export const removeTranslation = (step: Step, uid: string) =>
-  remove(step, translationKind(step, uid), linkMark(uid));
+export const removeTranslation = (step: Step, uid: string) => remove(step, translationKind(step, uid));
 
 async function takenIn(step: Step, network: string): Promise<string[]> {
   const { api, project, region } = step;
@@ -55,16 +53,9 @@ export function firstFree(range: string, taken: readonly string[]): string {
   throw new Error(`no block for translated addresses is left in ${range}`);
 }
 
-function translationKind(
-  { api, project, region }: Step,
-  uid: string,
-  wanted: compute_v1.Schema$Subnetwork = {},
-): Kind<compute_v1.Schema$Subnetwork> {
-  const subnetwork = linkName(uid);
-  const requestBody = { ...wanted, name: subnetwork, description: linkMark(uid) };
-  return {
-    get: (options) => api.subnetworks.get({ project, region, subnetwork }, options),
-    insert: (options) => api.subnetworks.insert({ project, region, requestBody }, options),
-    delete: (options) => api.subnetworks.delete({ project, region, subnetwork }, options),
-  };
-}
+const translationKind = ({ api, ...place }: Step, uid: string, wanted: compute_v1.Schema$Subnetwork = {}) =>
+  kindOf<compute_v1.Schema$Subnetwork>(api.subnetworks, 'subnetwork', place, {
+    ...wanted,
+    name: linkName(uid),
+    description: linkMark(uid),
+  });

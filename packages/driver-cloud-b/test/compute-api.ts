@@ -12,11 +12,8 @@ import type { Fate } from '@sluice/drivers/conformance';
 export interface ComputeApi {
   url: string;
   project: string;
-  /** what a supervisor's environment says of it */
   environment: Record<string, string>;
-  /** what there is, as the cloud has it */
   state: ComputeState;
-  /** names of the changes that were asked for and taken up, in order */
   changes: string[];
   /** decides by the name of the action; all pass unless a test says otherwise */
   fate: (action: string) => Fate | Promise<Fate>;

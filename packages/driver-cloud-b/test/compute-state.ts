@@ -49,17 +49,14 @@ const overlap = (one: string, other: string) => {
 export class ComputeState {
   readonly #resources = new Map<string, Resource>();
   readonly #operations = new Map<string, Resource>();
-  /** what an operation is about just now */
   readonly #busy = new Set<string>();
   readonly #members = new Map<string, Set<string>>();
   #numbers = 0;
 
-  /** What there is of a collection, whose it may be. */
   all(collection: string): Resource[] {
     return this.#paths(collection).map((path) => this.#shown(path));
   }
 
-  /** Members of the groups of instances, as the ends of their links. */
   members(): string[] {
     return [...this.#members.values()]
       .flatMap((links) => [...links].map((link) => link.replace(/^.*\//, '')))
@@ -78,7 +75,6 @@ export class ComputeState {
     this.#resources.delete(path);
   }
 
-  /** @throws ApiError */
   handle(address: Address, body: Resource, query: URLSearchParams): unknown {
     const { project, scope, collection, name, verb } = address;
     const path = `projects/${project}/${scope}/${collection}${name === undefined ? '' : `/${name}`}`;
@@ -149,7 +145,6 @@ export class ComputeState {
     });
   }
 
-  /** Begins something, which comes to pass by itself. */
   #operation({ project, scope, action }: Address, target: string, effect: () => unknown): Resource {
     const name = `operation-${(this.#numbers += 1)}`;
     const path = `projects/${project}/${scope}/operations/${name}`;

@@ -37,7 +37,6 @@ interface Shown {
   largestVolume?: number;
 }
 
-/** All objects of a deployment and its first node, by kind and name. */
 export function objectsOf({
   installation: more,
   tier = 'free',

@@ -17,7 +17,6 @@ export const describeInCluster = (name: string, tests: () => void) =>
   // at each call: every file of tests has its own
   (given === undefined ? describe.skip : describe)(name, tests);
 
-/** What a person does by hand. */
 type Admin = ReturnType<typeof adminOf>;
 
 /** An image of nodes that the cluster has or can pull, and the address of this machine as its pods reach it. */
@@ -35,10 +34,8 @@ export const copiedClass = process.env['TEST_STORAGE_CLASS'];
 export const describeWithCopies = (name: string, tests: () => void) =>
   copiedClass === undefined ? describe.skip(name, tests) : describeInCluster(name, tests);
 
-/** Where a supervisor with these settings is reached. */
 export const addressOf = (url: string) => Object.assign(new URL(url), { hostname: host }).origin;
 
-/** Settings of a supervisor outside of the cluster that makes its nodes there. */
 export const clusterSettings = ({ owner, role, kubeconfig }: TestCluster): Record<string, string> => ({
   ...{
     COMPUTE_DRIVER: 'kubernetes',
@@ -57,25 +54,18 @@ export interface TestCluster {
   role: string;
   /** of a supervisor's service account, with the rights that k8s/ gives it and no others */
   kubeconfig: string;
-  /** with all rights */
   admin: Admin;
-  /** What a supervisor may do by its rights. */
   supervisor: Admin;
   /** The same account by way of another address, such as that of a proxy. */
   kubeconfigBy(address: string): Promise<string>;
-  /** host and port of the API server */
   server: URL;
-  /** the names of the namespaces of its deployments */
   namespaces(): Promise<string[]>;
-  /** All objects of a kind in a namespace. */
   objects(kind: Kind, namespace: string): Promise<ApiObject[]>;
   /** Those that pods run on. */
   machines(): Promise<ApiObject[]>;
-  /** Removes all that it has made. */
   close(): Promise<void>;
 }
 
-/** A supervisor's place in the cluster, as an installation makes it. */
 export async function testCluster(): Promise<TestCluster> {
   const config = new KubeConfig();
   config.loadFromFile(given ?? '');

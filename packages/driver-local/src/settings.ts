@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 const agentEntry = fileURLToPath(new URL('../../../services/node-agent/src/main.ts', import.meta.url));
 
-/** Nodes on this machine. */
 export const localNodeSettings = {
   LOCAL_NODES_DIR: z
     .string()
@@ -57,7 +56,6 @@ export const emulatedNetworkSettings = {
     ),
 };
 
-/** The region's own authority. */
 export const localAuthoritySettings = {
   CERTIFICATE_DAYS: z.coerce
     .number()

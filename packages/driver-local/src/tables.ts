@@ -1,7 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
 import type { EmulatedConnection, EmulatedPeer, EmulatedState } from '@sluice/drivers';
 
-/** The driver's own tables. */
 export interface LocalTables {
   certificate_authorities: {
     id: GeneratedAlways<number>;
@@ -11,7 +10,6 @@ export interface LocalTables {
     not_after: Date;
     signs_from: Date;
   };
-  /** what the emulated network has in the place of a cloud */
   emulated_links: {
     uid: string;
     state: Generated<EmulatedState>;

@@ -8,7 +8,6 @@ import type { Programs } from './programs.ts';
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const encoded = (text = '') => Buffer.from(text).toString('base64');
 
-/** The script that makes a machine a node of this region: the same for all of them. */
 export async function enrolmentScript(place: AgentSettings, programs: Programs): Promise<string> {
   const template = await readFile(join(import.meta.dirname, 'enrol.sh'), 'utf8');
   const values: Record<string, string> = {
@@ -28,7 +27,6 @@ function linesOf(environment: AgentSettings['environment']): string {
     .join('\n');
 }
 
-/** The node that a command is for. */
 export interface EnrolledNode {
   id: NodeId;
   token: string;

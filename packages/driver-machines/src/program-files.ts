@@ -2,7 +2,6 @@ import { lstat, readFile, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 
-/** A file that a node needs. */
 export interface ProgramFile {
   /** in the archive */
   name: string;

@@ -8,10 +8,8 @@ import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
 import { treeOf, type ProgramFile, type ProgramTree } from './program-files.ts';
 
-/** All that a machine needs to be a node: Node.js, the broker's program and the agent, in one archive. */
 export interface Programs {
   path: string;
-  /** SHA-256 of the archive, in hexadecimal */
   digest: string;
   size: number;
   /** what machines have to be, such as linux-x64 */
@@ -21,7 +19,7 @@ export interface Programs {
 export interface ProgramsOptions {
   /** the folder that has `services/node-agent` and what it depends on */
   root: string;
-  natsServer: string;
+  brokerProgram: string;
 }
 
 /** The same files make the same archive on every replica: each can hand out what another has named the checksum of. */
@@ -51,12 +49,12 @@ function madeOnce(options: ProgramsOptions): () => Promise<Programs> {
   };
 }
 
-async function makePrograms({ root, natsServer }: ProgramsOptions): Promise<Programs> {
+async function makePrograms({ root, brokerProgram }: ProgramsOptions): Promise<Programs> {
   const home = await realpath(root);
   const tree = await treeOf(home, join(home, 'services/node-agent'));
   const programs = [
     await programFile('node', process.execPath),
-    await programFile('nats-server', await findProgram(natsServer)),
+    await programFile('nats-server', await findProgram(brokerProgram)),
   ];
   const folder = await keptFolder(home);
   const key = await keyOf(tree, programs);

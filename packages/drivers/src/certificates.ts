@@ -3,18 +3,15 @@ import type { Job } from '@sluice/controller';
 import type { DriverCall } from './compute.ts';
 import type { DriverDatabase } from './database.ts';
 
-/** What a certificate is asked for. */
 export interface CertificateRequest {
   deploymentId: DeploymentId;
   /** names of the deployment and its nodes, the deployment's own first; none where it has no subdomain */
   names: readonly string[];
-  /** host names or addresses on which its gateways listen */
   hosts: readonly string[];
   /** PEM, the certificate that is to be replaced, where the driver can be asked about its renewal */
   former?: string | undefined;
 }
 
-/** PEM, all of it. */
 export interface IssuedCertificate {
   /** the certificate, then those that lead to the authority */
   certificate: string;
@@ -45,7 +42,6 @@ export class HeldBack extends Error {
   }
 }
 
-/** When an authority wants a certificate to be renewed. */
 export interface RenewalWindow {
   from: Date;
   to: Date;

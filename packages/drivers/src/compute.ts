@@ -11,25 +11,20 @@ import type {
 } from '@sluice/contracts';
 import type { BrokerPlace } from './broker-place.ts';
 
-/** What of an access rule matters to a network. */
 export interface NetworkRule {
   protocols: readonly Protocol[];
   cidr_blocks: readonly string[];
   valid_to: Date | null;
 }
 
-/** How large a node is, and what it stores its data on. */
 export interface NodeShape extends Pick<DeploymentSpec, 'tier' | 'storage'> {
-  /** what its deployment's brokers may use */
   resources: BrokerResources;
 }
 
-/** What a node should be, beyond being there. */
 export interface WantedNode {
   shape: NodeShape;
   /** the shapes that nodes of its deployment have: its own, and during an upgrade also the other one */
   shapes: readonly NodeShape[];
-  /** who may reach it */
   rules: readonly NetworkRule[];
   /** whether its deployment is a cluster, whose brokers speak with each other */
   isCluster: boolean;
@@ -44,12 +39,9 @@ export type ByocDriver = string;
 export interface NodeToObserve {
   id: NodeId;
   deploymentId: DeploymentId;
-  /** tells its deployment from every other */
   deploymentUid: string;
   tenantId: DeploymentSpec['tenant_id'];
-  /** the nodes of its deployment, this one among them */
   siblings: readonly NodeId[];
-  /** the options that its deployment asks for */
   options: readonly RegionOption[];
   /** what makes it; null for what makes the region's own nodes */
   byocDriver: ByocDriver | null;
@@ -61,7 +53,6 @@ export interface NodeToObserve {
   tokenMark: string | null;
   /** whether a person has taken that key away; the agent enrols again only when they let it */
   revoked: boolean;
-  /** Reads what it should be, as it is now. */
   wanted(): Promise<WantedNode>;
 }
 
@@ -90,7 +81,6 @@ export interface NodeAddress {
   ports?: Partial<Record<Protocol, number>>;
 }
 
-/** Where a node is, as far as its provider says. */
 export interface NodePlacement {
   /** undefined while it is on none */
   machine?: string | undefined;
@@ -102,7 +92,6 @@ export interface NodePlacement {
   isDedicated: boolean;
 }
 
-/** A node as it is. */
 export interface ObservedMachine {
   presence: NodePresence;
   /** whether it has to be brought to what it should be, although an agent may be at work */

@@ -1,4 +1,3 @@
-/** The contracts of drivers: see README.md. */
 export * from './broker-place.ts';
 export * from './certificates.ts';
 export * from './compute.ts';

@@ -24,7 +24,6 @@ export {
 
 export type ConnectionStatus = 'pending' | 'accepted' | 'rejected' | 'closed' | 'needs_attention';
 
-/** An endpoint of a customer at an attachment. */
 export interface ObservedConnection {
   connection_id: string;
   consumer_project_id: string;
@@ -52,7 +51,6 @@ export interface LinkedDeployment {
   brokers: { address: string; ports: Partial<Record<LinkProtocol, number>> }[];
 }
 
-/** What a driver has to know of a link. */
 export type WantedLink = {
   [Kind in LinkKind]: {
     kind: Kind;
@@ -67,10 +65,8 @@ export type WantedLink = {
   };
 }[LinkKind];
 
-/** How a link is. */
 export interface LinkState {
   status: LinkStatus;
-  /** why, for people */
   reason?: string;
   facts: Partial<LinkFacts[LinkKind]>;
   /** of an attachment: all that there are */

@@ -1,7 +1,6 @@
 import type { Tier } from '@sluice/contracts';
 import type { NodeShape } from './compute.ts';
 
-/** What a node takes of its machine, and keeps on its volume. */
 export interface NodeSize {
   /** in thousandths of a core: what it is sure of, and what it may take while others do not need it */
   cpu: { request: number; limit: number };

@@ -33,7 +33,6 @@ export type TryAccess = (access: TriedAccess, tenant: number, signal: AbortSigna
 type Shape = Record<string, z.ZodType>;
 type Settings<Own extends Shape> = z.infer<z.ZodObject<Own>>;
 
-/** One thing that a driver provides. */
 export interface Provision<Own extends Shape, Provided> {
   /** Called at the start of a supervisor that names the driver. @throws ConfigError for what the settings lack */
   check?(settings: Settings<Own>): void;
@@ -41,9 +40,7 @@ export interface Provision<Own extends Shape, Provided> {
   create(host: DriverHost, settings: Settings<Own>): Promise<Provided>;
 }
 
-/** A driver, as data. */
 export interface Driver<Own extends Shape = Shape> {
-  /** by which settings name it */
   readonly name: string;
   /** what it reads from the environment, by the names of variables, which no other driver has */
   readonly settings: Own;
@@ -97,6 +94,5 @@ export function registryOf(drivers: readonly Driver[]) {
   };
 }
 
-/** The settings of one driver, of all that was read. */
 export const settingsOf = ({ settings }: Driver, environment: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => name in settings));

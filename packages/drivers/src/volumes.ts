@@ -1,6 +1,5 @@
 import type { NodeId } from '@sluice/contracts';
 
-/** A copy that is whole. */
 export interface SealedCopy {
   /** of all that is in it, by which it is recognised */
   digest: string;

@@ -4,7 +4,6 @@ import { tokenMark, type NodeToEnsure } from '@sluice/drivers';
 
 let lastId = 5_000;
 
-/** A node of a new deployment, as the reconciler asks for it. */
 export function aNode(more: Partial<NodeToEnsure> = {}): NodeToEnsure {
   const id = idOf<NodeId>((lastId += 1));
   const shape = { tier: 'small', storage: { type: 'network_balanced', size: 1 }, resources: {} } as const;

@@ -101,7 +101,6 @@ export class Agent {
     watch(state);
   }
 
-  /** Sends a heartbeat; none before the first state is applied. */
   async heartbeat(): Promise<void> {
     const { broker, supervisor } = this.#options;
     if (this.#state === null) return;

@@ -11,7 +11,6 @@ import { text } from 'node:stream/consumers';
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** the parsed JSON, undefined when the body is empty */
   body: unknown;
 }
 

@@ -103,7 +103,6 @@ export function watch(jobs: Jobs, telemetry: Telemetry): void {
   );
 }
 
-/** Repeats one request until the supervisor answers it. */
 export async function untilAnswered<T>(what: string, log: Log, ask: () => Promise<T>): Promise<T> {
   const answers = supervisorAnswers(what, log);
   return await retry(() => answers.of(ask), { pause: awayPause, failed: answers.failed });

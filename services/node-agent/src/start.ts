@@ -34,7 +34,6 @@ import { connectorSamples } from './telemetry/connector-samples.ts';
 import { ownLines } from './telemetry/own-lines.ts';
 import { watchOnDemand } from './telemetry/watch-on-demand.ts';
 
-/** bytes of such a log */
 const mostErrors = 4 * 2 ** 20;
 
 /** Exit codes, besides 0 after SIGTERM or SIGINT and 1 after a failure. */
@@ -219,7 +218,6 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   await tracing?.stop();
 }
 
-/** The rest of a node that is no more. */
 async function leaveNow(
   home: string,
   environment: AgentEnvironment,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { waitUntil } from '@sluice/controller/retry';
 import { isAlive, processIdentitySchema, readIfPresent, sendSignal, takeLock } from '@sluice/system';
+import { parsed } from './parsed.ts';
 
 /** Time limits of an agent's end, before it is forced and before it is given up. Milliseconds. */
 const patience = 5_000;
@@ -30,17 +31,9 @@ export async function takeOver(home: string): Promise<boolean> {
 
 /** @returns false if there was no record of an agent: one that has just begun has not written it yet */
 async function end(home: string, force: boolean): Promise<boolean> {
-  const record = readRecord(await readIfPresent(join(home, 'agent.pid')));
+  const record = parsed(recordSchema, await readIfPresent(join(home, 'agent.pid')));
   if (record === null || !(await isAlive(record))) return false;
   // agents that do not tell their build would take the broker with them
   sendSignal(record.pid, force || record.build === undefined ? 'SIGKILL' : 'SIGTERM');
   return true;
-}
-
-function readRecord(text: string | null) {
-  try {
-    return text === null ? null : recordSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

@@ -98,7 +98,6 @@ const handshake = [
   '\r\n',
 ].join('\r\n');
 
-/** A WebSocket handshake that is right, for `path`. */
 export const upgrade = (path = '/') => Buffer.from(handshake.replace('GET /', `GET ${path}`));
 
 const lengths = [

@@ -5,7 +5,6 @@ export type BrokerTls = NonNullable<DesiredState['broker']['tls']>;
 
 export const serverName = 'orders-0001abc.sluice.localhost';
 
-/** An authority, and the certificates that it issues for the test's broker. */
 export async function testAuthority() {
   const authority = await createAuthority('Test authority', { from: new Date(), days: 2 });
   return {

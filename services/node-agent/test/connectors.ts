@@ -17,7 +17,6 @@ import type {
 } from '../src/connectors-runtime/protocol.ts';
 import { ConnectorsRuntime } from '../src/connectors-runtime/runtime.ts';
 
-/** What the destination of a test does with a batch, and what it has taken. */
 export class TestDestination {
   readonly taken: OutgoingMessage[] = [];
   opened = 0;
@@ -58,7 +57,6 @@ export function testSink(destinations: Map<string, TestDestination>, key = 'test
   };
 }
 
-/** A broker of the test's own, and runtimes that are connected to it. */
 export class TestNode {
   readonly destinations = new Map<string, TestDestination>();
   readonly seed = newNatsSeed();
@@ -88,7 +86,6 @@ export class TestNode {
     return this.#client;
   }
 
-  /** Connects as a client of the broker. */
   async reconnect(): Promise<void> {
     await this.#client?.close();
     const authenticator = nkeyAuthenticator(new TextEncoder().encode(this.seed));
@@ -104,7 +101,6 @@ export class TestNode {
     return { runtime: 'nats', port: this.server.port, process: '1', secret: this.seed, tls: null };
   }
 
-  /** A runtime with plugins of the test besides the real ones. */
   async runtime(more: readonly ConnectorPlugin[] = [], folder?: string): Promise<ConnectorsRuntime> {
     const runtime = new ConnectorsRuntime({
       folder: folder ?? (await testFolder()),
@@ -124,7 +120,6 @@ export class TestNode {
     return destination;
   }
 
-  /** An instance, and what its configuration says. */
   instance(values: Record<string, unknown> | null, more: Partial<WantedInstance> = {}): WantedInstance {
     const id = ++this.#instances;
     return {
@@ -151,11 +146,9 @@ export async function untilStatus(
   });
 }
 
-/** Connectors runtimes as programs. */
 export class RuntimeProcesses {
   readonly #kills: (() => Promise<void>)[] = [];
 
-  /** Starts one, which works as `state` says. */
   async start(folder: string, state: RuntimeState): Promise<{ kill(): Promise<void> }> {
     const main = join(import.meta.dirname, '../src/connectors-runtime/main.ts');
     const child = startProgram({ node: process.execPath, program: main, build: 'test' }, folder, 'inherit');

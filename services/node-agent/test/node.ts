@@ -22,9 +22,7 @@ export const failed = ({ runtimes }: Heartbeat) => runtimes[0]?.status === 'fail
 
 export interface AgentProcess {
   child: ChildProcess;
-  /** the messages of its log */
   messages: string[];
-  /** its log as it was written */
   lines: string[];
   /** Resolves with what it wrote to stderr and its exit code. */
   ended: Promise<{ code: number | null; errors: string }>;
@@ -40,31 +38,24 @@ export interface TestNode {
   /** @param other another program than the node's own */
   startAgent: (environment?: Record<string, string>, other?: string) => AgentProcess;
   brokerPid: () => Promise<number>;
-  /** of all gateways of the node */
   gatewayPids: () => Promise<number[]>;
-  /** of the connectors runtime */
   connectorsPids: () => Promise<number[]>;
-  /** Ends all that runs and removes the folder. */
   remove(): Promise<void>;
 }
 
 const nodes: TestNode[] = [];
 
-/** To be called after each test. */
 export async function removeNodes(): Promise<void> {
   await Promise.all(nodes.splice(0).map((node) => node.remove()));
 }
 
 interface NodeOptions {
-  /** the agent's; default: the real one */
   program?: string;
   /** what the first desired state has that is not as usual */
   broker?: FirstBroker;
-  /** of all its agents */
   environment?: Record<string, string>;
 }
 
-/** A node whose agent has not been started. */
 export async function createNode({
   program = agentProgram,
   broker,
@@ -119,13 +110,10 @@ export async function createNode({
   return node;
 }
 
-/** What the file of a sealing key holds. */
 export const newSealingKey = () => `1:${randomBytes(32).toString('base64')}\n`;
 
-/** Where the gateway of a test's node can be reached. */
 export const endpointOf = (port: number | null) => (port === null ? '' : `127.0.0.1:${port}`);
 
-/** A node whose broker runs, and where it is reached. */
 export async function runningNode(options?: NodeOptions) {
   const node = await createNode(options);
   const agent = node.startAgent();
@@ -170,7 +158,6 @@ export async function publish(connection: NatsConnection, count: number): Promis
   }
 }
 
-/** The texts of all messages of the stream `orders`, in order. */
 export async function readAll(connection: NatsConnection): Promise<string[]> {
   const consumer = await jetstream(connection).consumers.get('orders');
   const { num_pending } = await consumer.info();

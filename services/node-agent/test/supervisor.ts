@@ -154,7 +154,6 @@ export const everybody: DesiredState['access_rules'] = [
   },
 ];
 
-/** What a node's first desired state may differ in. */
 export type FirstBroker = Partial<DesiredState['broker']>;
 
 class Refused extends Error {
@@ -196,13 +195,11 @@ export class TestSupervisor {
   };
   /** what its machine was said to be last */
   machine: Machine | null = null;
-  /** What was told, each batch as often as it came. */
   readonly batches: TelemetryBatch[] = [];
   /** With this status telemetry is refused. */
   refusesTelemetry: number | null = null;
   /** whether it takes in what is told of tasks */
   takesResults = true;
-  /** what was told of tasks, in order */
   readonly results: (TaskResult & { id: number })[] = [];
   readonly #watchers = new Set<() => void>();
   #server: Server | null = null;
@@ -221,7 +218,6 @@ export class TestSupervisor {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Begins to listen, always on the same port. */
   async comeBack(): Promise<void> {
     const server = createServer((request, response) => void this.#answer(request, response));
     await once(server.listen(this.#port, '127.0.0.1'), 'listening');
@@ -255,7 +251,6 @@ export class TestSupervisor {
     return heartbeat;
   }
 
-  /** What was told of a task. */
   async result(id: number): Promise<TaskResult> {
     await this.#until(() => this.results.some((result) => result.id === id));
     const { status, error } = this.results.findLast((result) => result.id === id)!;

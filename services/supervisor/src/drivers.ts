@@ -217,8 +217,8 @@ function storedNodes(environment: SupervisorEnvironment, database: Database): St
   };
 }
 
-export const programsOf = ({ NATS_SERVER_PATH: natsServer }: SupervisorEnvironment) =>
-  nodePrograms({ root: programsRoot, natsServer });
+export const programsOf = ({ NATS_SERVER_PATH: brokerProgram }: SupervisorEnvironment) =>
+  nodePrograms({ root: programsRoot, brokerProgram });
 
 export function agentSettings(environment: SupervisorEnvironment): AgentSettings {
   const { AGENT_API_AUTHORITY: authority, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = environment;
@@ -237,6 +237,6 @@ export function agentSettings(environment: SupervisorEnvironment): AgentSettings
     ...(authority !== undefined && { authority }),
     environment: own,
     remoteEnvironment: { ...own, AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT) },
-    natsServer: environment.NATS_SERVER_PATH,
+    brokerProgram: environment.NATS_SERVER_PATH,
   };
 }

@@ -75,17 +75,13 @@ const tooManyPartitions = /partitions for single INSERT block/;
 /** rows of a batch that are tried by themselves since the server names them */
 const mostNamed = 20;
 
-class ClickhouseSink extends BatchSink<Row> {
-  readonly #config: PluginConfig;
+class ClickhouseSink extends BatchSink<Row, HttpServer> {
   readonly #context: PluginContext;
-  readonly #server: HttpServer;
   #settings: ReadonlySet<string> | null = null;
 
   constructor(config: PluginConfig, context: PluginContext, server: HttpServer) {
-    super();
-    this.#config = config;
+    super(config, server);
     this.#context = context;
-    this.#server = server;
   }
 
   protected override async send(rows: readonly Row[], signal: AbortSignal): Promise<void> {
@@ -93,25 +89,21 @@ class ClickhouseSink extends BatchSink<Row> {
     await this.#insert(rows, { left: mostNamed }, signal);
   }
 
-  async close(): Promise<void> {
-    await this.#server.close();
-  }
-
   async #knownSettings(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const names = newerSettings.map((name) => `'${name}'`).join(', ');
     const answer = await this.#post({}, `SELECT name FROM system.settings WHERE name IN (${names})`, signal);
     const known = new Set(answer.body.split('\n').filter((line) => line !== ''));
     if (answer.status !== 200 || [...known].some((name) => !newerSettings.some((one) => one === name)))
-      throw laterError(this.#server.responseExcerpt(answer), answer.headers);
+      throw laterError(this.server.responseExcerpt(answer), answer.headers);
     if (!known.has('insert_deduplication_token'))
       this.#context.log('warn', 'the server is older than 22.2: a batch that comes again is inserted again');
     return known;
   }
 
   protected override partOf(message: OutgoingMessage): Row | string {
-    if (text(this.#config, 'content') === 'envelope') return { message, line: envelopeTextOf(message) };
+    if (text(this.config, 'content') === 'envelope') return { message, line: envelopeTextOf(message) };
     const line = documentOf(message);
-    const column = optionalText(this.#config, 'id_column');
+    const column = optionalText(this.config, 'id_column');
     if (line === undefined) return 'The payload is not a JSON object';
     if (column === null) return { message, line };
     const id = `${JSON.stringify(column)}:${JSON.stringify(message.id)}`;
@@ -132,13 +124,13 @@ class ClickhouseSink extends BatchSink<Row> {
     if (answer.status === 200 && answer.body === '') return this.taken(rows);
     const isTooMany = tooManyPartitions.test(answer.body) && rows.length > 1;
     if (!isTooMany && !isRefusal(answer))
-      throw laterError(this.#server.responseExcerpt(answer), answer.headers);
-    if (rows.length === 1) return this.progress.refused(only.message, this.#server.responseExcerpt(answer));
+      throw laterError(this.server.responseExcerpt(answer), answer.headers);
+    if (rows.length === 1) return this.progress.refused(only.message, this.server.responseExcerpt(answer));
     for (const part of partsOf(rows, answer, named)) await this.#insert(part, named, signal);
   }
 
   #statement(): string {
-    const names = [optionalText(this.#config, 'database'), text(this.#config, 'table')];
+    const names = [optionalText(this.config, 'database'), text(this.config, 'table')];
     const table = names.flatMap((name) => (name === null ? [] : `\`${name}\``)).join('.');
     return `INSERT INTO ${table} FORMAT JSONEachRow`;
   }
@@ -155,14 +147,14 @@ class ClickhouseSink extends BatchSink<Row> {
       // the status is that of the end
       wait_end_of_query: '1',
       date_time_input_format: 'best_effort',
-      input_format_skip_unknown_fields: this.#config['skip_unknown'] === true ? '1' : '0',
+      input_format_skip_unknown_fields: this.config['skip_unknown'] === true ? '1' : '0',
     };
   }
 
   async #post(parameters: Record<string, string>, body: string, signal: AbortSignal): Promise<HttpResponse> {
-    const url = new URL(this.#server.url);
+    const url = new URL(this.server.url);
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    return await this.#server.sendRequest({ method: 'POST', url, body, signal });
+    return await this.server.sendRequest({ method: 'POST', url, body, signal });
   }
 }
 

@@ -9,7 +9,6 @@ import { choice, field, number, text } from '../schema.ts';
 const mebibyte = 2 ** 20;
 const day = 24 * 3_600_000;
 
-/** Appends messages as lines to files in the folder of the instance, on the node. */
 export const fileSink: SinkPlugin = {
   type: 'sink',
   key: 'file',
@@ -56,7 +55,7 @@ export const fileSink: SinkPlugin = {
   async open(config, context) {
     if (number(config, 'max_total') < 2 * number(config, 'max_file'))
       throw new ConfigRefused('max_total has to be at least twice max_file');
-    return new FileSink(config, context);
+    return new FileSink(config, lineFiles(config, context));
   },
 };
 
@@ -64,43 +63,33 @@ interface Line extends Part {
   line: Buffer;
 }
 
-class FileSink extends BatchSink<Line> {
-  readonly #config: PluginConfig;
-  readonly #files: LineFiles;
+const lineFiles = (config: PluginConfig, { folder, log }: PluginContext) =>
+  new LineFiles(join(folder, 'files'), {
+    prefix: text(config, 'prefix'),
+    extension: text(config, 'content') === 'text' ? 'txt' : 'ndjson',
+    fileBytes: number(config, 'max_file'),
+    totalBytes: number(config, 'max_total'),
+    fileMs: number(config, 'max_file_age'),
+    keepMs: number(config, 'keep'),
+    whenFull: text(config, 'when_full') === 'wait' ? 'wait' : 'delete_oldest',
+    compress: text(config, 'compression') === 'gzip',
+    log,
+  });
 
-  constructor(config: PluginConfig, { folder, log }: PluginContext) {
-    super();
-    this.#config = config;
-    this.#files = new LineFiles(join(folder, 'files'), {
-      prefix: text(config, 'prefix'),
-      extension: text(config, 'content') === 'text' ? 'txt' : 'ndjson',
-      fileBytes: number(config, 'max_file'),
-      totalBytes: number(config, 'max_total'),
-      fileMs: number(config, 'max_file_age'),
-      keepMs: number(config, 'keep'),
-      whenFull: text(config, 'when_full') === 'wait' ? 'wait' : 'delete_oldest',
-      compress: text(config, 'compression') === 'gzip',
-      log,
-    });
-  }
-
+class FileSink extends BatchSink<Line, LineFiles> {
   protected override async send(parts: readonly Line[], signal: AbortSignal): Promise<void> {
     const lines = parts.map(({ line }) => line);
-    await this.#files.append(lines, signal, (count) => this.taken(parts.slice(0, count)));
-  }
-
-  async close(): Promise<void> {
-    await this.#files.close();
+    await this.server.append(lines, signal, (count) => this.taken(parts.slice(0, count)));
   }
 
   protected override partOf(message: OutgoingMessage): Line | string {
-    const content = text(this.#config, 'content');
+    const content = text(this.config, 'content');
     const textOfContent = { text: textOf, payload: jsonTextOf, envelope: envelopeTextOf }[content];
     const written = textOfContent?.(message);
     if (written === undefined) return `The payload is not ${content === 'text' ? 'text' : 'JSON'}`;
     if (content === 'text' && /[\r\n]/.test(written)) return 'The payload has several lines';
     const line = Buffer.from(`${written}\n`);
-    return line.length > number(this.#config, 'max_file')
+    return line.length > number(this.config, 'max_file')
       ? 'Its line is longer than max_file'
       : { message, line };
   }

@@ -1,8 +1,8 @@
 import { BatchSink, type Part as BatchPart } from '../batch-sink.ts';
 import { httpFields, httpServer, laterError, verdictOf, type HttpServer } from '../http.ts';
 import { envelopeTextOf, jsonTextOf } from '../messages.ts';
-import type { OutgoingMessage, PluginConfig, SinkPlugin } from '../plugin.ts';
-import { halves, pieces } from '../progress.ts';
+import type { OutgoingMessage, SinkPlugin } from '../plugin.ts';
+import { pieces } from '../progress.ts';
 import { choice, field, number, text } from '../schema.ts';
 
 /** Sends messages to a web address. A message can come again, with the same `svc-message`. */
@@ -40,29 +40,16 @@ interface Part extends BatchPart {
   bytes: number;
 }
 
-class HttpSink extends BatchSink<Part> {
-  readonly #server: HttpServer;
-  readonly #config: PluginConfig;
-
-  constructor(config: PluginConfig, server: HttpServer) {
-    super();
-    this.#config = config;
-    this.#server = server;
-  }
-
+class HttpSink extends BatchSink<Part, HttpServer> {
   protected override async send(parts: readonly Part[], signal: AbortSignal): Promise<void> {
-    const isSingle = text(this.#config, 'body') === 'message';
-    const most = isSingle ? 0 : number(this.#config, 'max_body');
+    const isSingle = text(this.config, 'body') === 'message';
+    const most = isSingle ? 0 : number(this.config, 'max_body');
     for (const piece of pieces(parts, most)) await this.#sendPiece(piece, signal);
-  }
-
-  async close(): Promise<void> {
-    await this.#server.close();
   }
 
   protected override partOf(message: OutgoingMessage): Part | string {
     const content = this.#contentOf(message);
-    const most = number(this.#config, 'max_body');
+    const most = number(this.config, 'max_body');
     // with its comma or its end of line, and the brackets
     const bytes = content === undefined ? 0 : Buffer.byteLength(content) + 3;
     if (content !== undefined && bytes <= most) return { message, content, bytes };
@@ -71,38 +58,36 @@ class HttpSink extends BatchSink<Part> {
 
   /** Undefined for a payload that does not fit between others. */
   #contentOf(message: OutgoingMessage): string | Uint8Array | undefined {
-    if (text(this.#config, 'content') === 'envelope') return envelopeTextOf(message);
-    if (text(this.#config, 'body') === 'message') return message.payload;
+    if (text(this.config, 'content') === 'envelope') return envelopeTextOf(message);
+    if (text(this.config, 'body') === 'message') return message.payload;
     return jsonTextOf(message);
   }
 
   /** Sends a piece; one that the server refuses is halved until what it refuses is found. */
   async #sendPiece(piece: readonly Part[], signal: AbortSignal): Promise<void> {
-    const answer = await this.#server.sendRequest({
-      method: text(this.#config, 'method') as 'POST' | 'PUT' | 'PATCH',
-      url: this.#server.url,
+    const answer = await this.server.sendRequest({
+      method: text(this.config, 'method') as 'POST' | 'PUT' | 'PATCH',
+      url: this.server.url,
       headers: this.#headersOf(piece),
       body: this.#bodyOf(piece),
       signal,
       mostBytes: 1_024,
     });
-    const reason = this.#server.responseExcerpt(answer);
+    const reason = this.server.responseExcerpt(answer);
     const verdict = verdictOf(answer.status);
     if (verdict === 'later') throw laterError(reason, answer.headers);
     if (verdict === 'taken') return this.taken(piece);
-    const [only] = piece;
-    if (only && piece.length === 1) return this.progress.refused(only.message, reason);
-    for (const half of halves(piece)) await this.#sendPiece(half, signal);
+    await this.divide(piece, reason, (half) => this.#sendPiece(half, signal));
   }
 
   #headersOf([part]: readonly Part[]): Record<string, string> {
-    const body = text(this.#config, 'body');
+    const body = text(this.config, 'body');
     if (body !== 'message' || !part)
       return { 'content-type': body === 'ndjson' ? 'application/x-ndjson' : 'application/json' };
-    const isEnvelope = text(this.#config, 'content') === 'envelope';
+    const isEnvelope = text(this.config, 'content') === 'envelope';
     const { id, stream, topic } = part.message;
     return {
-      'content-type': isEnvelope ? 'application/json' : text(this.#config, 'content_type'),
+      'content-type': isEnvelope ? 'application/json' : text(this.config, 'content_type'),
       'svc-message': encodeURIComponent(id),
       'svc-stream': encodeURIComponent(stream),
       'svc-topic': encodeURIComponent(topic),
@@ -110,7 +95,7 @@ class HttpSink extends BatchSink<Part> {
   }
 
   #bodyOf(piece: readonly Part[]): string | Uint8Array {
-    const body = text(this.#config, 'body');
+    const body = text(this.config, 'body');
     const contents = piece.map(({ content }) => content);
     if (body === 'json') return `[${contents.join(',')}]`;
     if (body === 'ndjson') return contents.map((content) => `${content as string}\n`).join('');

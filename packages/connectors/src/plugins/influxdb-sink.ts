@@ -3,7 +3,6 @@ import { httpFields, httpServer, laterError, type HttpServer } from '../http.ts'
 import { LineProtocol, NoPoint } from '../line-protocol.ts';
 import { templatePattern } from '../messages.ts';
 import type { OutgoingMessage, PluginConfig, SinkPlugin } from '../plugin.ts';
-import { halves } from '../progress.ts';
 import { choice, field, optionalText, text } from '../schema.ts';
 
 /** Writes messages as points. A point is known by its measurement, its tags and its time, so that a repetition changes nothing. */
@@ -64,15 +63,13 @@ const refusals = [400, 413, 422];
 /** and when it misses something else: that is for people to set right, and loses no message */
 const aboutRequest = /either orgID or org/i;
 
-class InfluxdbSink extends BatchSink<Point> {
+class InfluxdbSink extends BatchSink<Point, HttpServer> {
   readonly #lines: LineProtocol;
-  readonly #server: HttpServer;
   readonly #url: URL;
 
   constructor(config: PluginConfig, lines: LineProtocol, server: HttpServer) {
-    super();
+    super(config, server);
     this.#lines = lines;
-    this.#server = server;
     this.#url = new URL(server.url);
     const isV2 = text(config, 'api') === 'v2';
     this.#url.pathname = `${this.#url.pathname.replace(/\/$/, '')}${isV2 ? '/api/v2/write' : '/write'}`;
@@ -81,10 +78,6 @@ class InfluxdbSink extends BatchSink<Point> {
       : { db: text(config, 'bucket'), rp: optionalText(config, 'retention_policy') };
     for (const [name, value] of Object.entries({ ...parameters, precision: 'ns' }))
       if (value !== null) this.#url.searchParams.set(name, value);
-  }
-
-  async close(): Promise<void> {
-    await this.#server.close();
   }
 
   protected override partOf(message: OutgoingMessage): Point | string {
@@ -98,9 +91,8 @@ class InfluxdbSink extends BatchSink<Point> {
 
   /** Points of which the server refuses some are halved until those are found; the others are written again, which changes nothing. */
   protected override async send(points: readonly Point[], signal: AbortSignal): Promise<void> {
-    const [only] = points;
-    if (!only) return;
-    const answer = await this.#server.sendRequest({
+    if (points.length === 0) return;
+    const answer = await this.server.sendRequest({
       method: 'POST',
       url: this.#url,
       headers: { 'content-type': 'text/plain; charset=utf-8', accept: 'application/json' },
@@ -108,10 +100,9 @@ class InfluxdbSink extends BatchSink<Point> {
       signal,
     });
     if (answer.status === 204) return this.taken(points);
-    const reason = this.#server.responseExcerpt(answer);
+    const reason = this.server.responseExcerpt(answer);
     if (!refusals.includes(answer.status) || aboutRequest.test(answer.body))
       throw laterError(reason, answer.headers);
-    if (points.length === 1) return this.progress.refused(only.message, reason);
-    for (const half of halves(points)) await this.send(half, signal);
+    await this.divide(points, reason, (half) => this.send(half, signal));
   }
 }

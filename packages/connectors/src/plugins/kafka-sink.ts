@@ -37,18 +37,14 @@ export const kafkaSink: SinkPlugin = {
   },
 };
 
-class KafkaSink extends BatchSink<Part> {
-  readonly #config: PluginConfig;
-  readonly #cluster: KafkaCluster;
+class KafkaSink extends BatchSink<Part, KafkaCluster> {
   readonly #producer: KafkaProducer;
   /** ends with the write before: sequence numbers want one at a time */
   #before: Promise<void> = Promise.resolve();
 
   constructor(config: PluginConfig, context: PluginContext) {
-    super();
-    this.#config = config;
-    this.#cluster = new KafkaCluster(config, context);
-    this.#producer = new KafkaProducer(this.#cluster, this.progress, context);
+    super(config, new KafkaCluster(config, context));
+    this.#producer = new KafkaProducer(this.server, this.progress, context);
   }
 
   override async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
@@ -64,15 +60,11 @@ class KafkaSink extends BatchSink<Part> {
     }
   }
 
-  async close(): Promise<void> {
-    this.#cluster.close();
-  }
-
   protected override partOf(message: OutgoingMessage): Part | string {
-    const topic = filledIn(text(this.#config, 'topic'), message);
+    const topic = filledIn(text(this.config, 'topic'), message);
     if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/.test(topic))
       return 'Its topic has a name that Kafka does not permit';
-    const keyHeader = optionalText(this.#config, 'key_header');
+    const keyHeader = optionalText(this.config, 'key_header');
     const key = keyHeader === null ? undefined : headerOf(message, keyHeader);
     return partOf(message, topic, key ?? message.id);
   }

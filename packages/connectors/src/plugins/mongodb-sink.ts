@@ -195,7 +195,6 @@ async function insert(collection: Collection, documents: readonly Document[]): P
   }
 }
 
-/** It has come before. */
 const isThereAlready = (code: number, message: string) =>
   code === 11_000 && /index: _id_\b|\b_id_? dup key/.test(message);
 

@@ -2,10 +2,9 @@ import type { IClientPublishOptions, MqttClient } from 'mqtt';
 import { BatchSink, type Part } from '../batch-sink.ts';
 import { filledIn, templatePattern } from '../messages.ts';
 import { MqttServer, mqttFields } from '../mqtt.ts';
-import type { OutgoingMessage, PluginConfig, PluginContext, SinkPlugin } from '../plugin.ts';
+import type { OutgoingMessage, SinkPlugin } from '../plugin.ts';
 import { choice, field, text } from '../schema.ts';
 
-/** Publishes messages to a broker of MQTT, which acknowledges each. */
 export const mqttSink: SinkPlugin = {
   type: 'sink',
   key: 'mqtt',
@@ -24,31 +23,20 @@ export const mqttSink: SinkPlugin = {
       default: false,
     }),
   ],
-  async open(config, context) {
-    return new MqttSink(config, context);
-  },
+  open: async (config, context) => new MqttSink(config, new MqttServer(config, context, { clean: true })),
 };
 
 const inFlight = 50;
 /** what MQTT 5 says of the message itself: malformed, its topic, its size, its payload */
 const refusals = new Set([0x81, 0x90, 0x95, 0x99, 0x9a]);
 
-class MqttSink extends BatchSink<Part> {
-  readonly #config: PluginConfig;
-  readonly #server: MqttServer;
-
-  constructor(config: PluginConfig, context: PluginContext) {
-    super();
-    this.#config = config;
-    this.#server = new MqttServer(config, context, { clean: true });
-  }
-
+class MqttSink extends BatchSink<Part, MqttServer> {
   protected override partOf(message: OutgoingMessage): Part {
     return { message };
   }
 
   protected override async send(parts: readonly Part[], signal: AbortSignal): Promise<void> {
-    await this.#server.use(signal, async (client) => {
+    await this.server.use(signal, async (client) => {
       for (let first = 0; first < parts.length; first += inFlight) {
         const some = parts.slice(first, first + inFlight);
         const sent = await Promise.allSettled(some.map(({ message }) => this.#publish(client, message)));
@@ -57,16 +45,12 @@ class MqttSink extends BatchSink<Part> {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#server.close();
-  }
-
   async #publish(client: MqttClient, message: OutgoingMessage): Promise<void> {
-    const topic = filledIn(text(this.#config, 'topic'), message);
+    const topic = filledIn(text(this.config, 'topic'), message);
     const options: IClientPublishOptions = {
-      qos: text(this.#config, 'qos') === '2' ? 2 : 1,
-      retain: this.#config['retain'] === true,
-      ...(this.#server.isVersion5 && {
+      qos: text(this.config, 'qos') === '2' ? 2 : 1,
+      retain: this.config['retain'] === true,
+      ...(this.server.isVersion5 && {
         properties: { userProperties: { ...message.headers, 'svc-message': message.id } },
       }),
     };
@@ -76,7 +60,7 @@ class MqttSink extends BatchSink<Part> {
     } catch (error) {
       const { code, message: reason } = error as Error & { code?: unknown };
       if (typeof code !== 'number' || !refusals.has(code)) throw error;
-      this.progress.refused(message, this.#server.excerpt(reason));
+      this.progress.refused(message, this.server.excerpt(reason));
     }
   }
 }

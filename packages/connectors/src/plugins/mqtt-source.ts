@@ -44,7 +44,6 @@ export const mqttSource: SourcePlugin = {
   },
 };
 
-/** A message whose acknowledgement the broker waits for. */
 interface Waiting {
   record: IncomingRecord;
   acknowledge: () => void;

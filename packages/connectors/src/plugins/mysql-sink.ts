@@ -34,7 +34,6 @@ export const mysqlSink: SinkPlugin = {
   open: async (config, context) => await prepared(new MysqlSink(config, context), context.stopping),
 };
 
-/** of one statement */
 const mostStatementBytes = 4 * 1_048_576;
 
 interface Row {
@@ -69,7 +68,7 @@ class MysqlSink implements Sink {
 
   /** Creates the table if that is configured, and checks that a repetition would be noticed. */
   async prepare(signal: AbortSignal): Promise<void> {
-    await this.#server.use(signal, async (client) => {
+    await this.#server.ask(signal, async (client) => {
       if (this.#config.create_table === true) await client.query(this.#columns.creation(this.#table.sql));
       await this.#kindsBy(client);
       if (this.#columns.id !== null)
@@ -80,7 +79,7 @@ class MysqlSink implements Sink {
   async write(batch: readonly OutgoingMessage[], signal: AbortSignal): Promise<Rejected[]> {
     const { messages, rejected } = this.#columns.readable(batch);
     if (messages.length === 0) return rejected;
-    const refused = await this.#server.use(signal, (client) => this.#insertAll(client, messages));
+    const refused = await this.#server.ask(signal, (client) => this.#insertAll(client, messages));
     return [...rejected, ...refused];
   }
 

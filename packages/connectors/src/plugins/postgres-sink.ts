@@ -1,8 +1,8 @@
-import { isJson, textOf, excerptOf } from '../messages.ts';
+import { isJson, textOf } from '../messages.ts';
 import type { OutgoingMessage, PluginConfig, PluginContext, Rejected, Sink, SinkPlugin } from '../plugin.ts';
 import { dataError, postgresFields, PostgresServer, quoted, quotedTable } from '../postgres.ts';
 import { halves } from '../progress.ts';
-import { optionalText, text } from '../schema.ts';
+import { text } from '../schema.ts';
 import { columnFields, Columns, prepared, type SqlDialect } from '../sql-columns.ts';
 
 const dialect: SqlDialect = {
@@ -78,8 +78,7 @@ class PostgresSink implements Sink {
     } catch (error) {
       const refusal = dataError(error);
       if (refusal === null) throw error;
-      if (rows.length === 1)
-        return [{ id: only.id, reason: excerptOf(refusal, [optionalText(this.#config, 'password')]) }];
+      if (rows.length === 1) return [{ id: only.id, reason: this.#server.excerpt(refusal) }];
     }
     const [first, second] = halves(rows);
     return [...(await this.#insert(first, signal)), ...(await this.#insert(second, signal))];

@@ -2,7 +2,7 @@ import type { ChainableCommander, Redis } from 'ioredis';
 import { BatchSink, type Part } from '../batch-sink.ts';
 import { valueAt } from '../exact-json.ts';
 import { envelopeTextOf, filledIn, jsonOf } from '../messages.ts';
-import type { OutgoingMessage, PluginConfig, PluginContext, SinkPlugin } from '../plugin.ts';
+import type { OutgoingMessage, SinkPlugin } from '../plugin.ts';
 import { pieces } from '../progress.ts';
 import { RedisServer, redisFields } from '../redis.ts';
 import { choice, field, number, text } from '../schema.ts';
@@ -54,14 +54,10 @@ export const redisSink: SinkPlugin = {
       ['envelope', 'payload'],
     ),
   ],
-  async open(config, context) {
-    return new RedisSink(config, context);
-  },
+  open: async (config, context) => new RedisSink(config, new RedisServer(config, context)),
 };
 
-/** the longest name, in bytes */
 const longestKey = 1_024;
-/** of messages that are written at once */
 const mostBytes = 1_048_576;
 
 interface Write extends Part {
@@ -69,27 +65,14 @@ interface Write extends Part {
   bytes: number;
 }
 
-class RedisSink extends BatchSink<Write> {
-  readonly #config: PluginConfig;
-  readonly #server: RedisServer;
-
-  constructor(config: PluginConfig, context: PluginContext) {
-    super();
-    this.#config = config;
-    this.#server = new RedisServer(config, context);
-  }
-
+class RedisSink extends BatchSink<Write, RedisServer> {
   protected override async send(writes: readonly Write[], signal: AbortSignal): Promise<void> {
     for (const piece of pieces(writes, mostBytes))
-      await this.#server.use(signal, (redis) => this.#writeAll(redis, piece));
-  }
-
-  async close(): Promise<void> {
-    await this.#server.close();
+      await this.server.write(signal, (redis) => this.#writeAll(redis, piece));
   }
 
   protected override partOf(message: OutgoingMessage): Write | string {
-    const key = keyOf(text(this.#config, 'key'), message);
+    const key = keyOf(text(this.config, 'key'), message);
     if (key !== null && Buffer.byteLength(key) <= longestKey)
       return { message, key, bytes: message.payload.length };
     return key === null
@@ -101,9 +84,9 @@ class RedisSink extends BatchSink<Write> {
   async #writeAll(redis: Redis, piece: readonly Write[]): Promise<void> {
     const transaction = redis.multi();
     for (const write of piece) this.#add(transaction, write);
-    const longest = number(this.#config, 'max_length');
-    if (text(this.#config, 'mode') === 'list' && longest > 0) {
-      const isRight = text(this.#config, 'end') === 'right';
+    const longest = number(this.config, 'max_length');
+    if (text(this.config, 'mode') === 'list' && longest > 0) {
+      const isRight = text(this.config, 'end') === 'right';
       for (const key of new Set(piece.map((write) => write.key)))
         transaction.ltrim(key, isRight ? -longest : 0, isRight ? -1 : longest - 1);
     }
@@ -115,23 +98,23 @@ class RedisSink extends BatchSink<Write> {
   }
 
   #add(transaction: ChainableCommander, { message, key }: Write): void {
-    const mode = text(this.#config, 'mode');
-    const longest = number(this.#config, 'max_length');
+    const mode = text(this.config, 'mode');
+    const longest = number(this.config, 'max_length');
     if (mode === 'stream') {
       const bound = longest === 0 ? [] : ['MAXLEN', '~', longest];
       transaction.call('XADD', key, ...bound, '*', ...fieldsOf(message));
       return;
     }
-    const isPayload = text(this.#config, 'content') === 'payload';
+    const isPayload = text(this.config, 'content') === 'payload';
     const value = Buffer.from(isPayload ? message.payload : envelopeTextOf(message));
     if (mode === 'channel') transaction.publish(key, value);
     else if (mode === 'key') this.#set(transaction, key, value);
-    else if (text(this.#config, 'end') === 'right') transaction.rpush(key, value);
+    else if (text(this.config, 'end') === 'right') transaction.rpush(key, value);
     else transaction.lpush(key, value);
   }
 
   #set(transaction: ChainableCommander, key: string, value: Buffer): void {
-    const ttl = number(this.#config, 'ttl');
+    const ttl = number(this.config, 'ttl');
     if (ttl === 0) transaction.set(key, value);
     else transaction.set(key, value, 'PX', ttl);
   }

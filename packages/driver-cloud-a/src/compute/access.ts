@@ -14,7 +14,6 @@ export type RoleAccess = Pick<
 export type RoleOfNode = NodeAccess<NonNullable<CloudAccess['cloud_a']>>;
 export type RoleOfCopy = CopyAccess<NonNullable<CloudAccess['cloud_a']>>;
 
-/** Nodes of byoc deployments on this cloud, whose access has the form of the cloud's account. */
 export interface RoleNodes extends StoredNodes {
   findAccess: (node: NodeId) => Promise<RoleOfNode | undefined>;
   findCopyAccess: (copy: string) => Promise<RoleOfCopy | undefined>;
@@ -23,7 +22,6 @@ export interface RoleNodes extends StoredNodes {
 
 /** What the cloud has said to a request, as the customer may read it: it is their account, and nothing of the installation's is in it. */
 export class CloudFailure extends Error {
-  /** as the cloud tells it */
   readonly code: string;
 
   constructor(action: string, code: string, options?: ErrorOptions) {
@@ -31,6 +29,11 @@ export class CloudFailure extends Error {
     this.code = code;
   }
 }
+
+/** For a change that another client may have made already. */
+export const unlessCode = (code: string) => (error: unknown) => {
+  if (!(error instanceof CloudFailure) || error.code !== code) throw error;
+};
 
 const busyCodes =
   /^(RequestLimitExceeded|Throttling.*|\w*RateExceeded|ConcurrentSnapshotLimitExceeded|InternalError|InternalFailure|ServiceUnavailable|Unavailable|RequestTimeout|TimeoutError|IncorrectState|E[A-Z]+)$/;
@@ -48,7 +51,6 @@ const mostSessions = 500;
 /** ARNs have the cloud's own name of its partition, not the catalogue's name of the cloud. */
 const arnOf = (written: string) => written.replace(/^arn:cloud_a:/, 'arn:aws:');
 
-/** Asks for a session in the role. `externalId` undefined: without one. @throws what the cloud says */
 export async function assumeRole(
   sts: STSClient,
   { identity_arn }: Pick<RoleAccess, 'identity_arn'>,
@@ -97,6 +99,16 @@ export function roleSessions(region: string, now: () => Date) {
       throw new CloudFailure('AssumeRole', codeOf(error), options);
     });
     const ec2 = new EC2Client({ ...clientOptions(region), credentials });
+    // what the cloud answers is the account's, so people may read it; an aborted call is not an answer
+    ec2.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (request) =>
+          await next(request).catch((error: unknown) => {
+            if (error instanceof Error && error.name === 'AbortError') throw error;
+            throw new CloudFailure(commandName.replace(/Command$/, ''), codeOf(error), { cause: error });
+          }),
+      { step: 'initialize', name: 'readableErrors' },
+    );
     sessions.set(key, { ec2, until: now().getTime() + (sessionSeconds - spareSeconds) * 1_000 });
     return ec2;
   };

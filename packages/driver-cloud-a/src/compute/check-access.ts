@@ -20,7 +20,6 @@ import { assumeRole, clientOptions, isDenied, type RoleAccess } from './access.t
 
 export interface AccessCheckOptions {
   region: string;
-  /** of nodes */
   image: string;
 }
 

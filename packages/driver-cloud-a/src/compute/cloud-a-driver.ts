@@ -29,11 +29,8 @@ export interface CloudADriverOptions {
   region: string;
   /** the address of this supervisor, which tells its objects from those of another in the same account */
   supervisor: string;
-  /** of nodes */
   image: string;
-  /** of instances, by tier */
   instanceTypes: Readonly<Record<string, string>>;
-  /** The command with which a machine becomes the node. */
   enrolmentCommand(node: NodeId, token: string): Promise<string>;
   now: () => Date;
 }
@@ -158,7 +155,6 @@ export function createCloudADriver(options: CloudADriverOptions): ComputeDriver 
 const isNothing = ({ instances, volumes, group }: ObservedState) =>
   instances.length === 0 && volumes.length === 0 && group === undefined;
 
-/** How a node is, by what is to be done next. */
 function machineOf(node: NodeToObserve, seen: ObservedState, change: Change | undefined): ObservedMachine {
   const instance = instanceOf(seen);
   const isPublic = !node.options.includes('private_address');

@@ -21,16 +21,14 @@ import {
 } from '@aws-sdk/client-ec2';
 import { tagged } from '../tags.ts';
 import type { DriverCall } from '@sluice/drivers';
-import { CloudFailure } from './access.ts';
+import { unlessCode } from './access.ts';
 import type { Change, WantedInstance } from './next-change.ts';
-import { asked, systemTag, tagsOf, tokenTag, type NodeOwner } from './observed-state.ts';
+import { systemTag, tagsOf, tokenTag, type NodeOwner } from './observed-state.ts';
 
-/** On what a change is made. */
 export interface Site {
   ec2: EC2Client;
   owner: NodeOwner;
   vpcId: string;
-  /** of nodes */
   image: string;
   /** whether clients come from outside of the VPC */
   isPublic: boolean;
@@ -53,13 +51,6 @@ const leastSystem = 10;
 const device = '/dev/sdf';
 
 export async function makeChange(site: Site, change: Doing): Promise<void> {
-  const { ec2, call } = site;
-  const { signal } = call;
-  const send = { abortSignal: signal };
-  const ask = async (action: string, work: () => Promise<unknown>) => {
-    await call.confirm();
-    await asked(action, signal, work);
-  };
   switch (change.do) {
     case 'create_group':
       return await createGroup(site);
@@ -69,31 +60,40 @@ export async function makeChange(site: Site, change: Doing): Promise<void> {
       return await createVolume(site);
     case 'run_instance':
       return await runInstance(site, change);
+    default: {
+      const { ec2, call } = site;
+      await call.confirm();
+      await changeInPlace(ec2, change, { abortSignal: call.signal });
+    }
+  }
+}
+
+type InPlace = Exclude<
+  Doing,
+  { do: 'create_group' | 'create_volume' } | { do: 'set_rules' } | { do: 'run_instance' }
+>;
+
+async function changeInPlace(
+  ec2: EC2Client,
+  change: InPlace,
+  send: { abortSignal: AbortSignal },
+): Promise<unknown> {
+  switch (change.do) {
     case 'grow_volume':
-      return await ask('ModifyVolume', () =>
-        ec2.send(new ModifyVolumeCommand({ VolumeId: change.volume, Size: change.size }), send),
-      );
+      return await ec2.send(new ModifyVolumeCommand({ VolumeId: change.volume, Size: change.size }), send);
     case 'terminate':
-      return await ask('TerminateInstances', () =>
-        ec2.send(new TerminateInstancesCommand({ InstanceIds: [change.instance] }), send),
-      );
+      return await ec2.send(new TerminateInstancesCommand({ InstanceIds: [change.instance] }), send);
     case 'stop':
-      return await ask('StopInstances', () =>
-        ec2.send(new StopInstancesCommand({ InstanceIds: [change.instance] }), send),
-      );
+      return await ec2.send(new StopInstancesCommand({ InstanceIds: [change.instance] }), send);
     case 'start':
-      return await ask('StartInstances', () =>
-        ec2.send(new StartInstancesCommand({ InstanceIds: [change.instance] }), send),
-      );
+      return await ec2.send(new StartInstancesCommand({ InstanceIds: [change.instance] }), send);
     case 'set_type': {
       const wanted = { InstanceId: change.instance, InstanceType: { Value: change.type } };
-      return await ask('ModifyInstanceAttribute', () =>
-        ec2.send(new ModifyInstanceAttributeCommand(wanted), send),
-      );
+      return await ec2.send(new ModifyInstanceAttributeCommand(wanted), send);
     }
     case 'attach': {
       const wanted = { InstanceId: change.instance, VolumeId: change.volume, Device: device };
-      return await ask('AttachVolume', () => ec2.send(new AttachVolumeCommand(wanted), send));
+      return await ec2.send(new AttachVolumeCommand(wanted), send);
     }
   }
 }
@@ -106,34 +106,24 @@ async function createGroup({ ec2, owner, vpcId, call }: Site): Promise<void> {
     TagSpecifications: tagged('security-group', tagsOf(owner)),
   };
   await call.confirm();
-  await asked('CreateSecurityGroup', call.signal, () =>
-    ec2.send(new CreateSecurityGroupCommand(wanted), { abortSignal: call.signal }),
-  );
+  await ec2.send(new CreateSecurityGroupCommand(wanted), { abortSignal: call.signal });
 }
 
 /** What is admitted comes before what is no more, so that no client that is admitted is cut, unless the group has no room for both. */
 async function setRules({ ec2, call }: Site, change: Extract<Change, { do: 'set_rules' }>): Promise<void> {
   const { group: GroupId, added, removed, hasRoom } = change;
   const send = { abortSignal: call.signal };
-  // another client may have added or removed it meanwhile, and the next look shows
-  const unless = (code: string) => (error: unknown) => {
-    if (!(error instanceof CloudFailure) || error.code !== code) throw error;
-  };
   const authorize = async () => {
     if (added.length === 0) return;
     const command = new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: added });
     await call.confirm();
-    await asked('AuthorizeSecurityGroupIngress', call.signal, () => ec2.send(command, send)).catch(
-      unless('InvalidPermission.Duplicate'),
-    );
+    await ec2.send(command, send).catch(unlessCode('InvalidPermission.Duplicate'));
   };
   const revoke = async () => {
     if (removed.length === 0) return;
     const command = new RevokeSecurityGroupIngressCommand({ GroupId, IpPermissions: removed });
     await call.confirm();
-    await asked('RevokeSecurityGroupIngress', call.signal, () => ec2.send(command, send)).catch(
-      unless('InvalidPermission.NotFound'),
-    );
+    await ec2.send(command, send).catch(unlessCode('InvalidPermission.NotFound'));
   };
   for (const step of hasRoom ? [authorize, revoke] : [revoke, authorize]) await step();
 }
@@ -153,15 +143,13 @@ async function createVolume(site: Site): Promise<void> {
     ),
   });
   await call.confirm();
-  await asked('CreateVolume', call.signal, () => ec2.send(command, { abortSignal: call.signal }));
+  await ec2.send(command, { abortSignal: call.signal });
 }
 
 /** The volume of the instance's system, as the image has it, with room for the programs. */
 async function systemVolume({ ec2, image, call: { signal } }: Site): Promise<BlockDeviceMapping> {
   const command = new DescribeImagesCommand({ ImageIds: [image] });
-  const { Images: [found] = [] } = await asked('DescribeImages', signal, () =>
-    ec2.send(command, { abortSignal: signal }),
-  );
+  const { Images: [found] = [] } = await ec2.send(command, { abortSignal: signal });
   const DeviceName = found?.RootDeviceName ?? '/dev/xvda';
   const mapping = found?.BlockDeviceMappings?.find((one) => one.DeviceName === DeviceName);
   const VolumeSize = Math.max(leastSystem, mapping?.Ebs?.VolumeSize ?? 0);
@@ -172,9 +160,8 @@ async function systemVolume({ ec2, image, call: { signal } }: Site): Promise<Blo
 /** The same one each time, and in the zone of the volume once there is one. */
 async function subnetFor({ ec2, owner, vpcId, call }: Site, volume?: Volume): Promise<Subnet> {
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
-  const { Subnets = [] } = await asked('DescribeSubnets', call.signal, () =>
-    ec2.send(new DescribeSubnetsCommand({ Filters, MaxResults: 1_000 }), { abortSignal: call.signal }),
-  );
+  const command = new DescribeSubnetsCommand({ Filters, MaxResults: 1_000 });
+  const { Subnets = [] } = await ec2.send(command, { abortSignal: call.signal });
   const zone = volume?.AvailabilityZone;
   const fitting = Subnets.filter(
     ({ VpcId, AvailabilityZone, AvailableIpAddressCount = 1 }) =>
@@ -224,7 +211,5 @@ async function runInstance(
     ],
   };
   await call.confirm();
-  await asked('RunInstances', call.signal, () =>
-    ec2.send(new RunInstancesCommand(input), { abortSignal: call.signal }),
-  );
+  await ec2.send(new RunInstancesCommand(input), { abortSignal: call.signal });
 }

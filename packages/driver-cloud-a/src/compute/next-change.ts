@@ -4,13 +4,11 @@ import { isAttachedTo, volumeOf } from './node-volume.ts';
 import { entriesIn, haveRoom, permissionsOf, type Entries } from './rules.ts';
 import { isGoing, tokenTag, type ObservedState } from './observed-state.ts';
 
-/** What a node shall be at the cloud. */
 export interface WantedInstance {
   type: string;
   /** of the volume, GiB */
   storage: number;
   entries: Entries;
-  /** whether its agent has enrolled */
   enrolled: boolean;
   /** whether its agent's key was revoked: it comes back when its instance is terminated by hand */
   revoked: boolean;

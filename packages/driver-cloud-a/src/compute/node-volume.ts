@@ -2,7 +2,6 @@ import type { Volume } from '@aws-sdk/client-ec2';
 import { hasTag } from '../tags.ts';
 import type { ObservedState } from './observed-state.ts';
 
-/** the restore that a volume was made for */
 export const restoreTag = 'sluice:restore';
 /**
  * How far that is. `staged`: it lies beside, and is no node's. `swapped`: it is the node's, and the one before is kept. `settled`: that one is
@@ -16,7 +15,6 @@ export const isRestored = (volume: Volume, state: Restored) => hasTag(volume, re
 
 const madeAt = ({ CreateTime }: Volume) => CreateTime?.getTime() ?? 0;
 
-/** Whether an instance of the node has the volume. */
 export const isAttachedTo = ({ Attachments = [] }: Volume, instances: ObservedState['instances']) =>
   Attachments.some(({ InstanceId }) => instances.some((one) => one.InstanceId === InstanceId));
 

@@ -11,14 +11,12 @@ import {
   type Volume,
 } from '@aws-sdk/client-ec2';
 import { idOf, type NodeId } from '@sluice/contracts';
-import { codeOf } from '../error-code.ts';
+import { itemsOf } from '../pages.ts';
 import { deploymentTag, hasTag, withTag } from '../tags.ts';
-import { CloudFailure } from './access.ts';
 
 /** tells the volume of an instance's system, which goes with it, from that of the node's data */
 export const systemTag = 'sluice:system';
 
-/** Whose node it is, as everything that is made of it is tagged. */
 export interface NodeOwner {
   nodeId: NodeId;
   /** tells its deployment from every other, also of other installations */
@@ -29,8 +27,8 @@ export interface NodeOwner {
 }
 
 export const nodeTag = 'sluice:node';
-export const tenantTag = 'sluice:tenant';
-export const supervisorTag = 'sluice:supervisor';
+const tenantTag = 'sluice:tenant';
+const supervisorTag = 'sluice:supervisor';
 /** tells the token that an instance was made with from another */
 export const tokenTag = 'sluice:token';
 
@@ -41,11 +39,9 @@ export const tagsOf = ({ nodeId, deployment, tenantId, supervisor }: NodeOwner) 
   [supervisorTag]: supervisor,
 });
 
-/** What there is of a node at the cloud. */
 export interface ObservedState {
   /** those that are not gone, oldest first: there is one, unless the cloud has shown it late */
   instances: Instance[];
-  /** the same */
   volumes: Volume[];
   group: SecurityGroup | undefined;
 }
@@ -67,17 +63,11 @@ export async function lookAtNode(
   ];
   const isOurs = (thing: { Tags?: Instance['Tags'] }) =>
     hasTag(thing, deploymentTag, owner.deployment) && hasTag(thing, nodeTag, String(owner.nodeId));
-  const send = { abortSignal };
+  const [send, asked] = [{ abortSignal }, { Filters, MaxResults: most }];
   const [instances, volumes, groups] = await Promise.all([
-    asked('DescribeInstances', abortSignal, () =>
-      ec2.send(new DescribeInstancesCommand({ Filters, MaxResults: most }), send),
-    ),
-    asked('DescribeVolumes', abortSignal, () =>
-      ec2.send(new DescribeVolumesCommand({ Filters, MaxResults: most }), send),
-    ),
-    asked('DescribeSecurityGroups', abortSignal, () =>
-      ec2.send(new DescribeSecurityGroupsCommand({ Filters, MaxResults: most }), send),
-    ),
+    ec2.send(new DescribeInstancesCommand(asked), send),
+    ec2.send(new DescribeVolumesCommand(asked), send),
+    ec2.send(new DescribeSecurityGroupsCommand(asked), send),
   ]);
   const made = ({ LaunchTime }: Instance) => LaunchTime?.getTime() ?? 0;
   return {
@@ -92,43 +82,44 @@ export async function lookAtNode(
   };
 }
 
-/** All nodes of a tenant that there is something of and that this supervisor has made. */
+export type Maker = Pick<NodeOwner, 'tenantId' | 'supervisor'>;
+
+export const madeBy = ({ tenantId, supervisor }: Maker) => [
+  ...withTag(tenantTag, String(tenantId)),
+  ...withTag(supervisorTag, supervisor),
+];
+
+/** The tags of what this supervisor has made for a tenant; none of anything else. */
+export function tagsIfMadeBy({ tenantId, supervisor }: Maker, { Tags = [] }: { Tags?: Instance['Tags'] }) {
+  const tags = new Map(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+  const isOurs = tags.get(tenantTag) === String(tenantId) && tags.get(supervisorTag) === supervisor;
+  return isOurs ? tags : new Map<string, string>();
+}
+
 export async function listNodes(
   ec2: EC2Client,
-  { tenantId, supervisor }: Pick<NodeOwner, 'tenantId' | 'supervisor'>,
+  maker: Maker,
   abortSignal: AbortSignal,
 ): Promise<{ nodeId: NodeId; deployment: string }[]> {
-  const Filters = [...withTag(tenantTag, String(tenantId)), ...withTag(supervisorTag, supervisor)];
+  const [client, asked, send] = [{ client: ec2 }, { Filters: madeBy(maker) }, { abortSignal }];
+  const reservations = await itemsOf(
+    paginateDescribeInstances(client, asked, send),
+    ({ Reservations }) => Reservations,
+  );
+  const instances = reservations.flatMap(({ Instances = [] }) => Instances);
+  const volumes = await itemsOf(paginateDescribeVolumes(client, asked, send), ({ Volumes }) => Volumes);
+  const groups = await itemsOf(
+    paginateDescribeSecurityGroups(client, asked, send),
+    ({ SecurityGroups }) => SecurityGroups,
+  );
   const found = new Map<string, string>();
-  const note = ({ Tags = [] }: { Tags?: Instance['Tags'] }) => {
-    const tags = new Map(Tags.map(({ Key, Value = '' }) => [Key, Value]));
-    const [nodeId = '', deployment = ''] = [tags.get(nodeTag), tags.get(deploymentTag)];
-    const isOurs = tags.get(tenantTag) === String(tenantId) && tags.get(supervisorTag) === supervisor;
-    if (isOurs && /^\d{1,16}$/.test(nodeId)) found.set(nodeId, deployment);
-  };
-  const send = { abortSignal };
-  for await (const { Reservations = [] } of paginateDescribeInstances({ client: ec2 }, { Filters }, send))
-    for (const { Instances = [] } of Reservations)
-      for (const instance of Instances) if (instance.State?.Name !== 'terminated') note(instance);
-  for await (const { Volumes = [] } of paginateDescribeVolumes({ client: ec2 }, { Filters }, send))
-    for (const volume of Volumes) note(volume);
-  for await (const { SecurityGroups = [] } of paginateDescribeSecurityGroups(
-    { client: ec2 },
-    { Filters },
-    send,
-  ))
-    for (const group of SecurityGroups) note(group);
+  const present = instances.filter(({ State }) => State?.Name !== 'terminated');
+  for (const thing of [...present, ...volumes, ...groups]) {
+    const tags = tagsIfMadeBy(maker, thing);
+    const nodeId = tags.get(nodeTag) ?? '';
+    if (/^\d{1,16}$/.test(nodeId)) found.set(nodeId, tags.get(deploymentTag) ?? '');
+  }
   return [...found].map(([nodeId, deployment]) => ({ nodeId: idOf<NodeId>(Number(nodeId)), deployment }));
 }
 
 export const isGoing = ({ State }: Instance) => gone.test(State?.Name ?? '');
-
-/** Answers a request, with errors as people may read them. */
-export async function asked<T>(action: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new CloudFailure(action, codeOf(error), { cause: error });
-  }
-}

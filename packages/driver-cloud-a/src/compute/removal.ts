@@ -5,19 +5,16 @@ import {
   type EC2Client,
 } from '@aws-sdk/client-ec2';
 import type { DriverCall } from '@sluice/drivers';
-import { asked, isGoing, type ObservedState } from './observed-state.ts';
+import { isGoing, type ObservedState } from './observed-state.ts';
 
 /** Takes away what can go now: instances, then what they have used. What is left is taken at another time. */
 export async function removeObserved(ec2: EC2Client, seen: ObservedState, call: DriverCall): Promise<void> {
-  const { signal } = call;
-  const send = { abortSignal: signal };
+  const send = { abortSignal: call.signal };
   const running = seen.instances.filter((instance) => !isGoing(instance));
   if (running.length > 0) {
     await call.confirm();
     const InstanceIds = running.map(({ InstanceId = '' }) => InstanceId);
-    await asked('TerminateInstances', signal, () =>
-      ec2.send(new TerminateInstancesCommand({ InstanceIds }), send),
-    );
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds }), send);
     return;
   }
   // one that goes lets go of them by and by
@@ -25,12 +22,10 @@ export async function removeObserved(ec2: EC2Client, seen: ObservedState, call: 
   for (const { VolumeId, State } of seen.volumes) {
     if (State !== 'available' && State !== 'error') continue;
     await call.confirm();
-    await asked('DeleteVolume', signal, () => ec2.send(new DeleteVolumeCommand({ VolumeId }), send));
+    await ec2.send(new DeleteVolumeCommand({ VolumeId }), send);
   }
   const GroupId = seen.group?.GroupId;
   if (GroupId === undefined) return;
   await call.confirm();
-  await asked('DeleteSecurityGroup', signal, () =>
-    ec2.send(new DeleteSecurityGroupCommand({ GroupId }), send),
-  );
+  await ec2.send(new DeleteSecurityGroupCommand({ GroupId }), send);
 }

@@ -3,7 +3,6 @@ import type { Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { NetworkRule } from '@sluice/drivers';
 
-/** Where the gateway of an instance listens. */
 export const gatewayPorts = { broker_tcp: 4222, broker_websocket: 8080 } as const satisfies Partial<
   Record<Protocol, number>
 >;

@@ -10,12 +10,12 @@ import {
   DescribeTargetHealthCommand,
   RegisterTargetsCommand,
   paginateDescribeListeners,
-  type Listener,
   type LoadBalancer,
   type TargetDescription,
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { linkProtocols, type DriverCall, type LinkProtocol, type WantedLink } from '@sluice/drivers';
+import { itemsOf } from '../pages.ts';
 import type { Clients } from './clients.ts';
 import type { DeploymentNetwork } from './networks.ts';
 import { codeOf } from '../error-code.ts';
@@ -35,7 +35,6 @@ const balancerName = (uid: string) => `sluice-${short(uid, 24)}`;
 const groupName = (uid: string, protocol: LinkProtocol) =>
   `sluice-${short(uid, 12)}-${protocol.replace('broker_', '')}`;
 
-/** Makes the balancer unless it is there, and has it lead to where the brokers are now. */
 export async function ensureBalancer(
   clients: Clients,
   link: WantedLink,
@@ -114,7 +113,6 @@ async function createBalancer(
 
 interface Entrance {
   protocol: LinkProtocol;
-  /** of the balancer */
   arn: string;
   network: DeploymentNetwork;
 }
@@ -134,31 +132,19 @@ async function ensureListener(
   if (!known && wanted.length === 0) return;
   const group = known ?? (await createGroup(clients, link, { name, protocol, network }, call));
   const { TargetGroupArn = '' } = group;
-  const listeners = await listListeners(clients, arn, call);
+  const { balancing } = clients;
+  const send = { abortSignal: call.signal };
+  const pages = paginateDescribeListeners({ client: balancing }, { LoadBalancerArn: arn }, send);
+  const listeners = await itemsOf(pages, ({ Listeners }) => Listeners);
   if (!listeners.some(({ Port }) => Port === listenerPorts[protocol])) {
     await call.confirm();
     const command = new CreateListenerCommand({
       ...{ LoadBalancerArn: arn, Protocol: 'TCP', Port: listenerPorts[protocol] },
       DefaultActions: [{ Type: 'forward', TargetGroupArn }],
     });
-    await clients.balancing.send(command, { abortSignal: call.signal });
+    await balancing.send(command, send);
   }
   await keepTargets(clients, TargetGroupArn, wanted, call);
-}
-
-async function listListeners(
-  { balancing }: Clients,
-  LoadBalancerArn: string,
-  { signal }: DriverCall,
-): Promise<Listener[]> {
-  const found: Listener[] = [];
-  const pages = paginateDescribeListeners(
-    { client: balancing },
-    { LoadBalancerArn },
-    { abortSignal: signal },
-  );
-  for await (const page of pages) found.push(...(page.Listeners ?? []));
-  return found;
 }
 
 async function createGroup(
@@ -177,31 +163,26 @@ async function createGroup(
   return made;
 }
 
-/** The balancer leads to these brokers, and to no other. */
 async function keepTargets(
   { balancing }: Clients,
   TargetGroupArn: string,
   wanted: readonly TargetDescription[],
   call: DriverCall,
 ): Promise<void> {
-  const health = await balancing.send(new DescribeTargetHealthCommand({ TargetGroupArn }), {
-    abortSignal: call.signal,
-  });
+  const send = { abortSignal: call.signal };
+  const health = await balancing.send(new DescribeTargetHealthCommand({ TargetGroupArn }), send);
   const found = (health.TargetHealthDescriptions ?? [])
     .filter(({ TargetHealth }) => TargetHealth?.State !== 'draining')
     .flatMap(({ Target }) => Target ?? []);
   const lacks = (all: readonly TargetDescription[], { Id, Port }: TargetDescription) =>
     !all.some((one) => one.Id === Id && one.Port === Port);
   const added = wanted.filter((target) => lacks(found, target));
-  const gone = found.filter((target) => lacks(wanted, target));
+  const gone = found
+    .filter((target) => lacks(wanted, target))
+    .map(({ Id, Port }): TargetDescription => ({ Id, Port }));
   if (added.length + gone.length > 0) await call.confirm();
   if (gone.length > 0)
-    await balancing.send(
-      new DeregisterTargetsCommand({ TargetGroupArn, Targets: gone.map(({ Id, Port }) => ({ Id, Port })) }),
-      { abortSignal: call.signal },
-    );
+    await balancing.send(new DeregisterTargetsCommand({ TargetGroupArn, Targets: gone }), send);
   if (added.length > 0)
-    await balancing.send(new RegisterTargetsCommand({ TargetGroupArn, Targets: added }), {
-      abortSignal: call.signal,
-    });
+    await balancing.send(new RegisterTargetsCommand({ TargetGroupArn, Targets: added }), send);
 }

@@ -3,7 +3,6 @@ import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balan
 import { codeOf } from '../error-code.ts';
 import { LinkRefused } from '@sluice/drivers';
 
-/** The APIs of cloud_a that a network is made by. */
 export interface Clients {
   ec2: EC2Client;
   balancing: ElasticLoadBalancingV2Client;

@@ -10,13 +10,13 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { DriverCall, LinkState, LinkStatuses, WantedLink } from '@sluice/drivers';
 import { ensureBalancer, removeBalancer } from './balancers.ts';
+import { itemsOf } from '../pages.ts';
 import { asPeopleReadIt, type Clients } from './clients.ts';
 import { ensureNetwork } from './networks.ts';
 import { hasTag, linkTag, tagged, withTag } from '../tags.ts';
 
 type Service = Extract<WantedLink, { kind: 'cloud_a_service' }>;
 
-/** the cloud's own words, and ours for them */
 const states: Record<string, LinkStatuses['cloud_a_service']> = {
   Pending: 'pending',
   Available: 'available',
@@ -26,7 +26,6 @@ const states: Record<string, LinkStatuses['cloud_a_service']> = {
 };
 const seconds = { underWay: 1, settled: 60 };
 
-/** Makes the balancer and the service unless they are there, and keeps to whom they are open. */
 export async function advanceService(clients: Clients, link: Service, call: DriverCall): Promise<LinkState> {
   const network = await ensureNetwork(clients, link.deployment, call);
   const { arn, isActive } = await ensureBalancer(clients, link, network, call);
@@ -65,14 +64,13 @@ async function findServices(
   uid: string,
   { signal }: DriverCall,
 ): Promise<ServiceConfiguration[]> {
-  const found: ServiceConfiguration[] = [];
   const Filters = withTag(linkTag, uid);
   const pages = paginateDescribeVpcEndpointServiceConfigurations(
     { client: ec2 },
     { Filters },
     { abortSignal: signal },
   );
-  for await (const page of pages) found.push(...(page.ServiceConfigurations ?? []));
+  const found = await itemsOf(pages, ({ ServiceConfigurations }) => ServiceConfigurations);
   return found.filter((service) => hasTag(service, linkTag, uid));
 }
 
@@ -106,14 +104,13 @@ async function keepPermissions(
   ServiceId: string,
   call: DriverCall,
 ): Promise<void> {
-  const found: string[] = [];
   const pages = paginateDescribeVpcEndpointServicePermissions(
     { client: ec2 },
     { ServiceId },
     { abortSignal: call.signal },
   );
-  for await (const page of pages)
-    found.push(...(page.AllowedPrincipals ?? []).flatMap(({ Principal }) => Principal ?? []));
+  const allowed = await itemsOf(pages, ({ AllowedPrincipals }) => AllowedPrincipals);
+  const found = allowed.flatMap(({ Principal }) => Principal ?? []);
   const principals = principalsOf(wanted);
   const AddAllowedPrincipals = principals.filter((one) => !found.includes(one));
   const RemoveAllowedPrincipals = found.filter((one) => !principals.includes(one));
@@ -135,13 +132,12 @@ async function deleteService({ ec2 }: Clients, serviceId: string, { signal }: Dr
   const { Unsuccessful = [] } = await ec2.send(command, { abortSignal: signal });
   const codes = Unsuccessful.map(({ Error: error }) => error?.Code);
   if (!codes.includes('ExistingVpcEndpointConnections')) return;
-  const VpcEndpointIds: string[] = [];
   const Filters = [{ Name: 'service-id', Values: [serviceId] }];
   const pages = paginateDescribeVpcEndpointConnections({ client: ec2 }, { Filters }, { abortSignal: signal });
-  for await (const page of pages)
-    for (const { VpcEndpointId, VpcEndpointState } of page.VpcEndpointConnections ?? [])
-      if (VpcEndpointId !== undefined && ['PendingAcceptance', 'Available'].includes(VpcEndpointState ?? ''))
-        VpcEndpointIds.push(VpcEndpointId);
+  const connections = await itemsOf(pages, ({ VpcEndpointConnections }) => VpcEndpointConnections);
+  const VpcEndpointIds = connections
+    .filter(({ VpcEndpointState }) => ['PendingAcceptance', 'Available'].includes(VpcEndpointState ?? ''))
+    .flatMap(({ VpcEndpointId }) => VpcEndpointId ?? []);
   if (VpcEndpointIds.length === 0) return;
   const reject = new RejectVpcEndpointConnectionsCommand({ ServiceId: serviceId, VpcEndpointIds });
   await ec2.send(reject, { abortSignal: signal });

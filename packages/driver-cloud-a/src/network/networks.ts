@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { DriverCall, LinkedDeployment } from '@sluice/drivers';
 import type { Clients } from './clients.ts';
+import { itemsOf } from '../pages.ts';
 import { deploymentTag, hasTag, tagged, withTag } from '../tags.ts';
 
 type NetworkOwner = Pick<LinkedDeployment, 'id' | 'uid' | 'subnet'>;
@@ -46,18 +47,16 @@ export async function removeNetwork(clients: Clients, owner: NetworkOwner, call:
 }
 
 async function findVpcs({ ec2 }: Clients, owner: NetworkOwner, { signal }: DriverCall): Promise<Vpc[]> {
-  const found: Vpc[] = [];
   const Filters = withTag(deploymentTag, nameOf(owner));
-  for await (const page of paginateDescribeVpcs({ client: ec2 }, { Filters }, { abortSignal: signal }))
-    found.push(...(page.Vpcs ?? []));
+  const pages = paginateDescribeVpcs({ client: ec2 }, { Filters }, { abortSignal: signal });
+  const found = await itemsOf(pages, ({ Vpcs }) => Vpcs);
   return found.filter((vpc) => hasTag(vpc, deploymentTag, nameOf(owner)));
 }
 
 async function findSubnets({ ec2 }: Clients, vpcId: string, { signal }: DriverCall): Promise<Subnet[]> {
-  const found: Subnet[] = [];
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
-  for await (const page of paginateDescribeSubnets({ client: ec2 }, { Filters }, { abortSignal: signal }))
-    found.push(...(page.Subnets ?? []));
+  const pages = paginateDescribeSubnets({ client: ec2 }, { Filters }, { abortSignal: signal });
+  const found = await itemsOf(pages, ({ Subnets }) => Subnets);
   return found.filter((subnet) => subnet.VpcId === vpcId);
 }
 

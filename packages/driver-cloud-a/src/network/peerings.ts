@@ -10,6 +10,7 @@ import {
   type VpcPeeringConnection,
 } from '@aws-sdk/client-ec2';
 import type { DriverCall, LinkState, LinkStatuses, WantedLink } from '@sluice/drivers';
+import { itemsOf } from '../pages.ts';
 import { asPeopleReadIt, type Clients } from './clients.ts';
 import { ensureNetwork } from './networks.ts';
 import { hasTag, linkTag, tagged, withTag } from '../tags.ts';
@@ -17,7 +18,6 @@ import { hasTag, linkTag, tagged, withTag } from '../tags.ts';
 type Peering = Extract<WantedLink, { kind: 'cloud_a_peering' }>;
 type Status = LinkStatuses['cloud_a_peering'];
 
-/** the cloud's own words, and ours for them */
 const statuses: Record<string, Status> = {
   'initiating-request': 'initiating_request',
   'pending-acceptance': 'pending_acceptance',
@@ -85,10 +85,9 @@ async function findPeerings(
   uid: string,
   { signal }: DriverCall,
 ): Promise<VpcPeeringConnection[]> {
-  const found: VpcPeeringConnection[] = [];
   const Filters = withTag(linkTag, uid);
   const pages = paginateDescribeVpcPeeringConnections({ client: ec2 }, { Filters }, { abortSignal: signal });
-  for await (const page of pages) found.push(...(page.VpcPeeringConnections ?? []));
+  const found = await itemsOf(pages, ({ VpcPeeringConnections }) => VpcPeeringConnections);
   return found.filter((peering) => hasTag(peering, linkTag, uid));
 }
 
@@ -162,9 +161,8 @@ async function findRouteTables(
   vpcId: string,
   { signal }: DriverCall,
 ): Promise<RouteTable[]> {
-  const found: RouteTable[] = [];
   const Filters = [{ Name: 'vpc-id', Values: [vpcId] }];
-  for await (const page of paginateDescribeRouteTables({ client: ec2 }, { Filters }, { abortSignal: signal }))
-    found.push(...(page.RouteTables ?? []));
+  const pages = paginateDescribeRouteTables({ client: ec2 }, { Filters }, { abortSignal: signal });
+  const found = await itemsOf(pages, ({ RouteTables }) => RouteTables);
   return found.filter((table) => table.VpcId === vpcId);
 }

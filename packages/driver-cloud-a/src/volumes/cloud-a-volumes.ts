@@ -16,18 +16,15 @@ import {
 
 export interface CloudAVolumesOptions {
   region: string;
-  /** as the compute driver tags what it makes */
   supervisor: string;
   /** where nodes are; undefined where no deployment has such a node */
   findAccess(node: NodeId): Promise<RoleOfCopy | undefined>;
   /** where a copy is; undefined where no backup has it */
   findCopyAccess(copy: string): Promise<RoleOfCopy | undefined>;
-  /** where all nodes are, each account once */
   listAccesses(): Promise<RoleOfCopy[]>;
   now: () => Date;
 }
 
-/** GiB, as the cloud counts */
 const gibibyte = 2 ** 30;
 /** a machine is made, finds its volume and enrols: seconds */
 const restartSeconds = 1_800;

@@ -8,8 +8,9 @@ import {
   type Snapshot,
   type Volume,
 } from '@aws-sdk/client-ec2';
-import { deploymentTag, tagged, withTag } from '../tags.ts';
-import { CloudFailure } from '../compute/access.ts';
+import { itemsOf } from '../pages.ts';
+import { deploymentTag, tagged } from '../tags.ts';
+import { unlessCode } from '../compute/access.ts';
 import {
   isAttachedTo,
   isOfRestore,
@@ -20,18 +21,17 @@ import {
   type Restored,
 } from '../compute/node-volume.ts';
 import {
-  asked,
   isGoing,
+  madeBy,
   nodeTag,
-  supervisorTag,
+  tagsIfMadeBy,
   tagsOf,
-  tenantTag,
+  type Maker,
   type NodeOwner,
   type ObservedState,
 } from '../compute/observed-state.ts';
 import type { VolumeCall } from '@sluice/drivers';
 
-/** Makes the volume of a restore, beside the node's own and in its zone. */
 export async function createBeside(
   ec2: EC2Client,
   owner: NodeOwner,
@@ -39,7 +39,6 @@ export async function createBeside(
   { snapshot, present }: { snapshot: Snapshot; present: Volume },
   call: VolumeCall,
 ): Promise<void> {
-  const { signal } = call;
   const command = new CreateVolumeCommand({
     ...{ SnapshotId: snapshot.SnapshotId, AvailabilityZone: present.AvailabilityZone },
     // one that has grown since does not become smaller
@@ -52,16 +51,14 @@ export async function createBeside(
     ClientToken: hash('sha256', `restored ${run} ${owner.nodeId}`).slice(0, 60),
   });
   await call.confirm();
-  await asked('CreateVolume', signal, () => ec2.send(command, { abortSignal: signal }));
+  await ec2.send(command, { abortSignal: call.signal });
 }
 
-/** Decides what a restored volume is. */
 export async function mark(ec2: EC2Client, volume: Volume, state: Restored, call: VolumeCall): Promise<void> {
-  const { signal } = call;
   const Resources = [volume.VolumeId ?? ''];
   const command = new CreateTagsCommand({ Resources, Tags: [{ Key: restoredTag, Value: state }] });
   await call.confirm();
-  await asked('CreateTags', signal, () => ec2.send(command, { abortSignal: signal }));
+  await ec2.send(command, { abortSignal: call.signal });
 }
 
 /** Whether the node's only instance runs with its volume, and no other one can start with another. */
@@ -106,36 +103,25 @@ const isFormer = (volume: Volume, present: Volume | undefined) =>
   (volume.CreateTime?.getTime() ?? Infinity) <= (present.CreateTime?.getTime() ?? 0);
 
 async function deleteVolume(ec2: EC2Client, { VolumeId }: Volume, call: VolumeCall): Promise<void> {
-  const { signal } = call;
   await call.confirm();
-  await asked('DeleteVolume', signal, () =>
-    ec2.send(new DeleteVolumeCommand({ VolumeId }), { abortSignal: signal }),
-  ).catch((error: unknown) => {
-    if (!(error instanceof CloudFailure) || error.code !== 'InvalidVolume.NotFound') throw error;
-  });
+  const command = new DeleteVolumeCommand({ VolumeId });
+  await ec2.send(command, { abortSignal: call.signal }).catch(unlessCode('InvalidVolume.NotFound'));
 }
 
-/** The restores of which something is left to be removed, and the nodes that it belongs to. */
 export async function unsettledRestores(
   ec2: EC2Client,
-  { tenantId, supervisor }: Pick<NodeOwner, 'tenantId' | 'supervisor'>,
+  maker: Maker,
   abortSignal: AbortSignal,
 ): Promise<{ run: string; nodeId: number; deployment: string }[]> {
-  const Filters = [
-    ...withTag(tenantTag, String(tenantId)),
-    ...withTag(supervisorTag, supervisor),
-    { Name: 'tag-key', Values: [restoreTag] },
-  ];
-  const found: { run: string; nodeId: number; deployment: string }[] = [];
-  for await (const { Volumes = [] } of paginateDescribeVolumes({ client: ec2 }, { Filters }, { abortSignal }))
-    for (const volume of Volumes) {
-      const tags = new Map(volume.Tags?.map(({ Key, Value = '' }) => [Key, Value]));
-      const [run, nodeId = '', deployment = ''] = [restoreTag, nodeTag, deploymentTag].map((key) =>
-        tags.get(key),
-      );
-      const isOurs = tags.get(tenantTag) === String(tenantId) && tags.get(supervisorTag) === supervisor;
-      if (isOurs && run !== undefined && /^\d{1,16}$/.test(nodeId) && !isRestored(volume, 'settled'))
-        found.push({ run, nodeId: Number(nodeId), deployment });
-    }
-  return found;
+  const Filters = [...madeBy(maker), { Name: 'tag-key', Values: [restoreTag] }];
+  const pages = paginateDescribeVolumes({ client: ec2 }, { Filters }, { abortSignal });
+  const volumes = await itemsOf(pages, ({ Volumes }) => Volumes);
+  return volumes.flatMap((volume) => {
+    const tags = tagsIfMadeBy(maker, volume);
+    const [run, nodeId = '', deployment = ''] = [restoreTag, nodeTag, deploymentTag].map((key) =>
+      tags.get(key),
+    );
+    const isLeft = run !== undefined && /^\d{1,16}$/.test(nodeId) && !isRestored(volume, 'settled');
+    return isLeft ? [{ run, nodeId: Number(nodeId), deployment }] : [];
+  });
 }

@@ -10,13 +10,11 @@ import {
   type Volume,
 } from '@aws-sdk/client-ec2';
 import { deploymentTag, hasTag, tagged, withTag } from '../tags.ts';
-import { CloudFailure } from '../compute/access.ts';
-import { asked, supervisorTag, tagsOf, tenantTag, type NodeOwner } from '../compute/observed-state.ts';
+import { unlessCode } from '../compute/access.ts';
+import { madeBy, tagsIfMadeBy, tagsOf, type Maker, type NodeOwner } from '../compute/observed-state.ts';
+import { itemsOf } from '../pages.ts';
 import type { VolumeCall } from '@sluice/drivers';
 
-/** Copies are snapshots of the cloud's, found by their tags like everything else in a customer's account. */
-
-/** the copy that a snapshot is */
 const copyTag = 'sluice:copy';
 /** on one that is sealed, so that one that is not is recognised without its backup */
 const wholeTag = 'sluice:whole';
@@ -35,9 +33,7 @@ export async function snapshotsOf(
 ): Promise<Snapshot[]> {
   const Filters = [...withTag(copyTag, copy), ...withTag(deploymentTag, deployment)];
   const command = new DescribeSnapshotsCommand({ Filters, OwnerIds: ['self'], MaxResults: most });
-  const { Snapshots = [] } = await asked('DescribeSnapshots', abortSignal, () =>
-    ec2.send(command, { abortSignal }),
-  );
+  const { Snapshots = [] } = await ec2.send(command, { abortSignal });
   const begun = ({ StartTime }: Snapshot) => StartTime?.getTime() ?? 0;
   return Snapshots.filter(
     (snapshot) => hasTag(snapshot, copyTag, copy) && hasTag(snapshot, deploymentTag, deployment),
@@ -52,14 +48,13 @@ export async function createSnapshot(
   volume: Volume,
   call: VolumeCall,
 ): Promise<void> {
-  const { signal } = call;
   const command = new CreateSnapshotCommand({
     VolumeId: volume.VolumeId,
     Description: 'A backup of Sluice',
     TagSpecifications: tagged('snapshot', { ...tagsOf(owner), [copyTag]: copy }),
   });
   await call.confirm();
-  await asked('CreateSnapshot', signal, () => ec2.send(command, { abortSignal: signal }));
+  await ec2.send(command, { abortSignal: call.signal });
 }
 
 /** The cloud tells no sum of what is in a snapshot, but another one has another id, and none ever changes. */
@@ -77,7 +72,7 @@ export async function sealSnapshot(
     const Resources = [snapshot.SnapshotId ?? ''];
     const command = new CreateTagsCommand({ Resources, Tags: [{ Key: wholeTag, Value: 'true' }] });
     await call.confirm();
-    await asked('CreateTags', signal, () => ec2.send(command, { abortSignal: signal }));
+    await ec2.send(command, { abortSignal: signal });
   }
   for (const one of surplus) {
     await call.confirm();
@@ -90,29 +85,22 @@ export async function deleteSnapshot(
   { SnapshotId }: Snapshot,
   abortSignal: AbortSignal,
 ): Promise<void> {
-  await asked('DeleteSnapshot', abortSignal, () =>
-    ec2.send(new DeleteSnapshotCommand({ SnapshotId }), { abortSignal }),
-  ).catch((error: unknown) => {
-    if (!(error instanceof CloudFailure) || error.code !== 'InvalidSnapshot.NotFound') throw error;
-  });
+  const command = new DeleteSnapshotCommand({ SnapshotId });
+  await ec2.send(command, { abortSignal }).catch(unlessCode('InvalidSnapshot.NotFound'));
 }
 
-/** Those that this supervisor has made for a tenant and that are not sealed, with the deployment that each is of. */
 export async function unsealedCopies(
   ec2: EC2Client,
-  { tenantId, supervisor }: Pick<NodeOwner, 'tenantId' | 'supervisor'>,
+  maker: Maker,
   abortSignal: AbortSignal,
 ): Promise<{ copy: string; deployment: string }[]> {
-  const Filters = [...withTag(tenantTag, String(tenantId)), ...withTag(supervisorTag, supervisor)];
-  const found: { copy: string; deployment: string }[] = [];
-  const pages = paginateDescribeSnapshots({ client: ec2 }, { Filters, OwnerIds: ['self'] }, { abortSignal });
-  for await (const { Snapshots = [] } of pages)
-    for (const snapshot of Snapshots) {
-      const tags = new Map(snapshot.Tags?.map(({ Key, Value = '' }) => [Key, Value]));
-      const [copy, deployment = ''] = [tags.get(copyTag), tags.get(deploymentTag)];
-      const isOurs = tags.get(tenantTag) === String(tenantId) && tags.get(supervisorTag) === supervisor;
-      if (isOurs && copy !== undefined && /^\d+-\d+-[0-9a-f]{8}$/.test(copy) && tags.get(wholeTag) !== 'true')
-        found.push({ copy, deployment });
-    }
-  return found;
+  const asked = { Filters: madeBy(maker), OwnerIds: ['self'] };
+  const pages = paginateDescribeSnapshots({ client: ec2 }, asked, { abortSignal });
+  const snapshots = await itemsOf(pages, ({ Snapshots }) => Snapshots);
+  return snapshots.flatMap((snapshot) => {
+    const tags = tagsIfMadeBy(maker, snapshot);
+    const [copy = '', deployment = ''] = [tags.get(copyTag), tags.get(deploymentTag)];
+    const isUnsealed = /^\d+-\d+-[0-9a-f]{8}$/.test(copy) && tags.get(wholeTag) !== 'true';
+    return isUnsealed ? [{ copy, deployment }] : [];
+  });
 }

@@ -1,4 +1,3 @@
-/** An object of Kubernetes as its API writes it, in JSON. */
 export interface ApiObject {
   apiVersion?: string;
   kind?: string;
@@ -7,6 +6,10 @@ export interface ApiObject {
   status?: object;
   [field: string]: unknown;
 }
+
+/** An object as the API server has checked it, by the types of the client. */
+export type Read<Type extends { spec?: unknown; status?: unknown }> = ApiObject &
+  Pick<Type, 'spec' | 'status'>;
 
 export interface ObjectMetadata {
   name: string;
@@ -22,7 +25,6 @@ export interface ObjectMetadata {
   deletionTimestamp?: string;
 }
 
-/** Where the API has each kind of object that the driver makes or looks at. */
 export const kinds = {
   Namespace: { apiVersion: 'v1', plural: 'namespaces' },
   Node: { apiVersion: 'v1', plural: 'nodes' },
@@ -41,10 +43,8 @@ export const kinds = {
 } as const;
 export type Kind = keyof typeof kinds;
 
-/** An object that the driver makes. */
 export type Wanted = ApiObject & { kind: Kind };
 
-/** Which object is meant. */
 export interface ObjectKey {
   kind: Kind;
   name: string;
@@ -60,7 +60,6 @@ export function keyOf({ kind, metadata: { name, namespace } }: Wanted): ObjectKe
 export const describeKey = ({ kind, name, namespace }: ObjectKey) =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
-/** The path of all objects of a kind, in a namespace or in all of them. */
 export function collectionPath(kind: Kind, namespace?: string): string {
   const { apiVersion, plural } = kinds[kind];
   const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;

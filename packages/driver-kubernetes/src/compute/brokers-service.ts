@@ -7,7 +7,6 @@ import { labels, nameOf, namespaceOf } from './labels.ts';
 
 /** the Service of each deployment that is a cluster */
 export const brokersService = 'brokers';
-/** where they listen for each other */
 export const clusterPort = 6222;
 export const clusterPortName = 'cluster';
 

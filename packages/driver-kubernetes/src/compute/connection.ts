@@ -33,12 +33,10 @@ export interface Request {
   body?: unknown;
   /** of the body; JSON where it says nothing */
   type?: string;
-  /** as errors name it */
   what: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Requests to the API server of a cluster. They reject with what it refuses, or with what is wrong on the way there. */
 export interface Connection {
   /** @returns what it answers, as JSON */
   send: (request: Request) => Promise<unknown>;
@@ -48,18 +46,15 @@ export interface Connection {
 
 /** For so long what a request needs besides its contents is used again: tokens of service accounts change by the hour. Milliseconds. */
 const credentialsLast = 60_000;
-/** how long one request may take, in milliseconds */
 const longestRequest = 30_000;
 
 interface Credentials {
   headers: Record<string, string>;
-  /** holds the connections */
   dispatcher: Dispatcher;
 }
 
 const statusSchema = z.object({ message: z.string().max(100_000) });
 const json = 'application/json';
-/** characters of what the API server says that people get to read */
 const longestMessage = 300;
 
 /** How a cluster is reached: as a file says, or without one as the service account of this pod. */
@@ -70,7 +65,6 @@ export function readKubeconfig(file: string | undefined): KubeConfig {
   return config;
 }
 
-/** Connects as a kubeconfig says, until `stopping`. */
 export function connectTo(config: KubeConfig, stopping: AbortSignal): Connection {
   const server = config.getCurrentCluster()?.server.replace(/\/+$/, '');
   if (server === undefined) throw new Error('the kubeconfig names no cluster');
@@ -138,7 +132,6 @@ async function newCredentials(config: KubeConfig): Promise<Credentials> {
   };
 }
 
-/** Ends connections with the last request that uses them. */
 async function letGo(credentials: Promise<Credentials>): Promise<void> {
   await credentials.then(({ dispatcher }) => dispatcher.close()).catch(() => undefined);
 }

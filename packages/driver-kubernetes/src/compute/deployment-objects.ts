@@ -12,7 +12,6 @@ import { labels, namespaceOf, nodeMark } from './labels.ts';
 import { cpuQuantity, memoryQuantity } from './quantities.ts';
 import { quotaOf, type NodeSize } from '@sluice/drivers';
 
-/** A deployment, as far as its objects depend on it. */
 export interface DeploymentObjectsInput {
   id: DeploymentId;
   uid: string;
@@ -20,7 +19,6 @@ export interface DeploymentObjectsInput {
   nodes: readonly NodeId[];
   /** those of its options that the cluster provides */
   options: readonly RegionOption[];
-  /** whether its brokers are one cluster */
   isCluster: boolean;
   /** of its nodes, during an upgrade the former and the next */
   sizes: readonly NodeSize[];
@@ -28,7 +26,6 @@ export interface DeploymentObjectsInput {
   largestVolume: number;
 }
 
-/** The labels of everything that belongs to a deployment. */
 export function labelsOf({ owner }: Installation, { id, uid, tenantId }: DeploymentObjectsInput) {
   return {
     'app.kubernetes.io/managed-by': 'sluice-supervisor',
@@ -39,12 +36,10 @@ export function labelsOf({ owner }: Installation, { id, uid, tenantId }: Deploym
   };
 }
 
-/** An object as the API wants it, without what every kind has in its own way. */
 export function wanted(kind: Kind, metadata: ObjectMetadata, fields: Record<string, unknown>): Wanted {
   return { apiVersion: kinds[kind].apiVersion, kind, metadata, ...fields };
 }
 
-/** A deployment's namespace: what is in it goes with it, and nothing runs there that is more than an ordinary user. */
 export function namespaceObject(installation: Installation, deployment: DeploymentObjectsInput): Wanted {
   const marks = deployment.nodes.map((node) => [nodeMark(node), ''] as const);
   return wanted(
@@ -61,7 +56,6 @@ export function namespaceObject(installation: Installation, deployment: Deployme
   );
 }
 
-/** What a deployment's namespace has before its nodes: rights, a quota, and a network that is closed. */
 export function deploymentObjects(
   installation: Installation,
   deployment: DeploymentObjectsInput,

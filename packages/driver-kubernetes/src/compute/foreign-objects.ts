@@ -2,7 +2,6 @@ import type { NodeToObserve } from '@sluice/drivers';
 import type { ApiObject } from './api-object.ts';
 import { nodeMark, uidOf } from './labels.ts';
 
-/** Whether a namespace is of another deployment that had this one's id. */
 export function isOfAnother(space: ApiObject, { deploymentUid }: NodeToObserve): boolean {
   const uid = uidOf(space);
   return uid !== null && uid !== deploymentUid;

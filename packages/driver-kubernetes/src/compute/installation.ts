@@ -7,16 +7,13 @@ export type StorageType = DeploymentSpec['storage']['type'];
 export const serviceTypes = ['LoadBalancer', 'NodePort', 'ClusterIP'] as const;
 export type ServiceType = (typeof serviceTypes)[number];
 
-/** What all nodes of this installation have in common. */
 export interface Installation {
   /** labels what is ours, and begins the names of its namespaces */
   owner: string;
-  /** of the nodes of all tiers */
   image: string;
   serviceType: ServiceType;
   /** of nodes without a public address, with what has a load balancer be internal */
   privateService: { type: Exclude<ServiceType, 'NodePort'>; annotations: Readonly<Record<string, string>> };
-  /** how many zones the cluster's machines are in */
   zones: number;
   /** the label, and the taint, of machines that hold one tenant's brokers each; absent where there are none */
   dedicatedNodes?: { key: string; value: string } | undefined;
@@ -24,7 +21,6 @@ export interface Installation {
   storageClasses: Partial<Record<StorageType, string>>;
   /** environment of agents besides their node's own */
   agentEnvironment: Readonly<Record<string, string>>;
-  /** the address at which agents call the supervisor */
   supervisorUrl: string;
   /** certificates that agents trust for it besides the public authorities, PEM */
   authority?: string;
@@ -59,14 +55,12 @@ export function supervisorPeer(url: string): V1NetworkPolicyPeer | undefined {
   return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } };
 }
 
-/** Whose rights the supervisor uses, as RBAC names it. */
 export function subjectOf(username: string): RbacV1Subject {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
   if (namespace !== undefined && name !== undefined) return { kind: 'ServiceAccount', name, namespace };
   return { kind: 'User', name: username, apiGroup: 'rbac.authorization.k8s.io' };
 }
 
-/** The options of deployments that a cluster provides as it is set up. */
 export function optionsOf({ zones, dedicatedNodes }: Installation): RegionOption[] {
   return [
     'private_address',

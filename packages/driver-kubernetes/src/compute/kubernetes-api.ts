@@ -18,7 +18,6 @@ import { fieldManager } from './labels.ts';
 
 /** The API of a cluster, as far as the driver uses it. Calls reject as requests of its connection do. */
 export interface KubernetesApi {
-  /** undefined where there is none */
   read(key: ObjectKey, signal?: AbortSignal): Promise<ApiObject | undefined>;
   /** All objects of a kind with these labels, of a namespace or of all. */
   list(kind: Kind, labels: string, signal?: AbortSignal, namespace?: string): Promise<Listed>;
@@ -40,7 +39,6 @@ export interface KubernetesApi {
   warningOf(object: ApiObject, signal?: AbortSignal): Promise<string | undefined>;
   /** Asks for its removal, if it is this very one still; what held it goes first, and dependents with it. */
   remove(key: ObjectKey, uid: string, signal?: AbortSignal): Promise<void>;
-  /** The name by which the cluster knows us. */
   whoAmI(signal?: AbortSignal): Promise<string>;
 }
 
@@ -48,7 +46,6 @@ export type Marks = Pick<ObjectMetadata, 'labels' | 'annotations'>;
 
 export interface Listed {
   items: ApiObject[];
-  /** of the collection, to watch it from */
   version: string;
 }
 
@@ -58,7 +55,6 @@ export interface WatchEvent {
   object: ApiObject;
 }
 
-/** objects that are read at once */
 const pageSize = 500;
 /** seconds after which the server ends a watch, and after which one that has not ended by then is dead */
 const watchSeconds = 120;

@@ -36,7 +36,6 @@ export interface KubernetesDriverOptions {
   /** a file that says how the cluster is reached; without it the service account of this pod does */
   kubeconfig: string | undefined;
   installation: Installation;
-  /** aborted when the supervisor ends */
   stopping: AbortSignal;
   now: () => Date;
   log: Log;
@@ -114,7 +113,6 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     };
   }
 
-  /** Where the node's pod is, by the labels of its machine, and who else is there. */
   async function placementOf(
     { tenantId, options: asked }: NodeToObserve,
     { pod, service }: Parts,
@@ -145,7 +143,6 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     return !live || !isOwn(live, wanted, owner) || !covers(live, wanted);
   }
 
-  /** Whether a node has to be restarted to be as it should be, and whether it has to wait with that. */
   function restartOf(
     node: NodeToObserve,
     { pod, statefulSet, volume }: Parts,

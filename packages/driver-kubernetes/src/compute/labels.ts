@@ -36,7 +36,6 @@ export const annotations = {
 export const nodeMark = (node: NodeId) => `node.sluice.example/${node}`;
 const nodeMarkPattern = /^node\.sluice\.example\/(\d{1,16})$/;
 
-/** The nodes of a deployment's namespace. */
 export function nodesOf(namespace: ApiObject): NodeId[] {
   return Object.keys(namespace.metadata.labels ?? {}).flatMap((name) => {
     const [, id] = nodeMarkPattern.exec(name) ?? [];
@@ -55,5 +54,4 @@ export const uidOf = ({ metadata }: ApiObject) => metadata.labels?.[labels.deplo
 /** A namespace for each deployment: decision 057 says why. */
 export const namespaceOf = (owner: string, deployment: DeploymentId) => `${owner}-d${deployment}`;
 
-/** What all objects of a node are called. */
 export const nameOf = (node: NodeId) => `node-${node}`;

@@ -1,6 +1,6 @@
 import type { NodeId } from '@sluice/contracts';
-import { z } from 'zod';
-import type { ApiObject } from './api-object.ts';
+import type { V1PersistentVolumeClaim, V1Pod, V1PodSpec, V1StatefulSet } from '@kubernetes/client-node';
+import type { ApiObject, Read } from './api-object.ts';
 import { labels, nameOf } from './labels.ts';
 import { bytesOf } from './quantities.ts';
 
@@ -12,16 +12,6 @@ export type Restored = 'staged' | 'swapped' | 'settled';
 
 /** as pods call the volume that a node keeps its data on */
 export const dataVolume = 'data';
-
-const podSpecSchema = z.object({
-  volumes: z.array(
-    z.object({
-      name: z.string(),
-      persistentVolumeClaim: z.object({ claimName: z.string() }).optional(),
-    }),
-  ),
-});
-const templateSchema = z.object({ template: z.object({ spec: podSpecSchema }) });
 
 export const isRestored = ({ metadata }: ApiObject, state: Restored) =>
   metadata.labels?.[labels.restored] === state;
@@ -38,24 +28,18 @@ export function claimOf(claims: readonly ApiObject[], node: NodeId): ApiObject |
   );
 }
 
-const capacitySchema = z.object({
-  status: z.object({ capacity: z.object({ storage: z.string() }).optional() }).optional(),
-});
-
 /** How large the volume of a claim is, whole GiB; 0 while there is none. */
 export function gibibytesOf(claim: ApiObject): number {
-  const { storage = '0' } = capacitySchema.parse(claim).status?.capacity ?? {};
+  const { storage = '0' } = (claim as Read<V1PersistentVolumeClaim>).status?.capacity ?? {};
   return Math.ceil(bytesOf(storage) / 2 ** 30) || 0;
 }
 
-const mountedIn = ({ volumes }: z.infer<typeof podSpecSchema>) =>
-  volumes.find(({ name }) => name === dataVolume)?.persistentVolumeClaim?.claimName;
+const mountedIn = (spec: V1PodSpec | undefined) =>
+  spec?.volumes?.find(({ name }) => name === dataVolume)?.persistentVolumeClaim?.claimName;
 
-/** The name of the claim that a pod has. */
-export const claimOfPod = (pod: ApiObject) => mountedIn(podSpecSchema.parse(pod.spec));
+export const claimOfPod = (pod: ApiObject) => mountedIn((pod as Read<V1Pod>).spec);
 
-/** The name of the claim that the pod of a StatefulSet is to have. */
-export const claimOfSet = (set: ApiObject) => mountedIn(templateSchema.parse(set.spec).template.spec);
+export const claimOfSet = (set: ApiObject) => mountedIn((set as Read<V1StatefulSet>).spec?.template.spec);
 
 /** Whether a node has another volume than its pod was made with, and so another agent. */
 export const hasMoved = (set: ApiObject | undefined, claim: ApiObject | undefined) =>

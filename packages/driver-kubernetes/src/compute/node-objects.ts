@@ -26,17 +26,14 @@ import { dataVolume } from './node-claim.ts';
 import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 
-/** A node, as far as its objects depend on it. */
 export interface NodeObjectsInput {
   id: NodeId;
   size: NodeSize;
   storageType: StorageType;
-  /** the name of the claim that its data is on */
   claim: string;
   rules: readonly NetworkRule[];
 }
 
-/** the user that nodes run as: that of the image */
 const user = 1_000;
 const volumePath = '/var/lib/sluice';
 const secretPath = '/run/sluice/enrolment';
@@ -47,7 +44,6 @@ const authorityPath = '/run/sluice/authority';
 const silence = 60;
 /** as long as an agent takes to end its broker, and more; seconds */
 const ending = 30;
-/** of the agent's key, in the pod */
 const sealingVolume = 'sealing';
 
 export interface NodeObjects {

@@ -1,67 +1,17 @@
 import { isPrivateAddress } from '@sluice/system';
 import type { NodeAddress, NodePresence } from '@sluice/drivers';
-import { z } from 'zod';
-import type { ApiObject } from './api-object.ts';
+import type { V1Pod, V1Service } from '@kubernetes/client-node';
+import type { ApiObject, Read } from './api-object.ts';
 import { portName, servedProtocols, type ServiceType } from './installation.ts';
 
-const condition = z.object({
-  type: z.string(),
-  status: z.string(),
-  reason: z.string().optional(),
-  message: z.string().optional(),
-});
-const waiting = z.object({ reason: z.string().optional(), message: z.string().optional() });
-const containerState = z.object({
-  running: z.object({}).optional(),
-  waiting: waiting.optional(),
-  terminated: waiting.extend({ exitCode: z.number() }).optional(),
-});
-const podSchema = z.object({
-  metadata: z.object({ deletionTimestamp: z.string().optional() }),
-  spec: z.object({ nodeName: z.string().optional() }).optional(),
-  status: z
-    .object({
-      phase: z.string().optional(),
-      reason: z.string().optional(),
-      message: z.string().optional(),
-      hostIP: z.string().optional(),
-      conditions: z.array(condition).optional(),
-      containerStatuses: z.array(z.object({ state: containerState.optional() })).optional(),
-    })
-    .optional(),
-});
-type Pod = z.infer<typeof podSchema>;
+type Pod = Read<V1Pod>;
+type Service = Read<V1Service>;
 
-const serviceSchema = z.object({
-  spec: z.object({
-    type: z.string().optional(),
-    externalIPs: z.array(z.string()).optional(),
-    clusterIP: z.string().optional(),
-    ports: z
-      .array(z.object({ name: z.string().optional(), port: z.number(), nodePort: z.number().optional() }))
-      .optional(),
-  }),
-  status: z
-    .object({
-      loadBalancer: z
-        .object({
-          ingress: z
-            .array(z.object({ ip: z.string().optional(), hostname: z.string().optional() }))
-            .optional(),
-        })
-        .optional(),
-    })
-    .optional(),
-});
-
-/** characters of what the cluster says that people get to read */
 const longestReason = 300;
 
-/** Whether an agent is at work in a node's pod, and if not, why, as far as the cluster says. */
 export function presenceOf(pod: ApiObject | undefined): { presence: NodePresence; reason?: string } {
   if (!pod) return { presence: 'stopped', reason: 'the cluster has not made its pod yet' };
-  const read = podSchema.parse(pod);
-  const reason = reasonOf(read);
+  const reason = reasonOf(pod as Pod);
   if (reason === undefined) return { presence: 'running' };
   return { presence: 'stopped', reason: reason.slice(0, longestReason) };
 }
@@ -89,43 +39,40 @@ function saying({ reason, message }: { reason?: string | undefined; message?: st
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
 }
 
-/** Where clients reach the node: null while the cluster has given it no address. */
 export function addressOf(
   type: ServiceType,
   service: ApiObject | undefined,
   pod: ApiObject | undefined,
 ): NodeAddress | null {
   if (!service) return null;
-  const { spec, status } = serviceSchema.parse(service);
-  const host = hostOf(type, { spec, status }, pod);
+  const host = hostOf(type, service as Service, pod);
   if (host === undefined || host === '' || host === 'None') return null;
   const ports = servedProtocols.flatMap((protocol) => {
-    const entry = spec.ports?.find(({ name }) => name === portName(protocol));
+    const entry = (service as Service).spec?.ports?.find(({ name }) => name === portName(protocol));
     const port = type === 'NodePort' ? entry?.nodePort : entry?.port;
     return port === undefined ? [] : [[protocol, port] as const];
   });
   return { host, ports: Object.fromEntries(ports) };
 }
 
-/** The machine that a pod is on; undefined where it is on none. */
-export const machineOf = (pod: ApiObject | undefined) => pod && podSchema.parse(pod).spec?.nodeName;
+export const machineOf = (pod: ApiObject | undefined) => (pod as Pod | undefined)?.spec?.nodeName;
 
 /** Whether no public address leads to a Service. What a name leads to is unknown: the annotations decide. */
 export function isPrivateService(service: ApiObject | undefined): boolean {
   if (!service) return false;
-  const { spec, status } = serviceSchema.parse(service);
+  const { spec = {}, status } = service as Service;
   if (spec.type === 'NodePort' || (spec.externalIPs ?? []).length > 0) return false;
   return (status?.loadBalancer?.ingress ?? []).every(({ ip }) => ip === undefined || isPrivateAddress(ip));
 }
 
 function hostOf(
   type: ServiceType,
-  { spec, status }: z.infer<typeof serviceSchema>,
+  { spec, status }: Service,
   pod: ApiObject | undefined,
 ): string | undefined {
-  if (type === 'ClusterIP') return spec.clusterIP;
+  if (type === 'ClusterIP') return spec?.clusterIP;
   // the machine that the node is on, and no other, passes its clients on
-  if (type === 'NodePort') return pod && podSchema.parse(pod).status?.hostIP;
+  if (type === 'NodePort') return (pod as Pod | undefined)?.status?.hostIP;
   const [first] = status?.loadBalancer?.ingress ?? [];
   return first?.ip ?? first?.hostname;
 }

@@ -1,5 +1,3 @@
-/** Amounts as Kubernetes writes them. */
-
 /** Quantities in the one form in which the API server gives them back: with the largest unit that leaves a whole number. */
 export const cpuQuantity = (thousandths: number) => quantity(thousandths, 1_000, ['m', '', 'k']);
 export const memoryQuantity = (mebibytes: number) => quantity(mebibytes, 1_024, ['Mi', 'Gi', 'Ti']);

@@ -1,14 +1,9 @@
-import { z } from 'zod';
-import { keyOf, type ApiObject, type Wanted } from './api-object.ts';
+import type { V1StatefulSet } from '@kubernetes/client-node';
+import { keyOf, type ApiObject, type Read, type Wanted } from './api-object.ts';
 import { covers } from './drift.ts';
 import { claimOfSet } from './node-claim.ts';
 
-const setSchema = z.object({
-  metadata: z.object({ generation: z.number().optional() }),
-  status: z
-    .object({ observedGeneration: z.number().optional(), updateRevision: z.string().optional() })
-    .optional(),
-});
+type StatefulSet = Read<V1StatefulSet>;
 const revisionLabel = 'controller-revision-hash';
 
 /**
@@ -24,12 +19,12 @@ export function isOutdated(
   if (!live || !pod) return false;
   if (wanted && !covers(live.spec, wanted.spec)) return true;
   if (!isObserved(live)) return true;
-  return setSchema.parse(live).status?.updateRevision !== pod.metadata.labels?.[revisionLabel];
+  return (live as StatefulSet).status?.updateRevision !== pod.metadata.labels?.[revisionLabel];
 }
 
 /** Whether the cluster goes by what a StatefulSet says now. */
 function isObserved(live: ApiObject): boolean {
-  const { metadata, status } = setSchema.parse(live);
+  const { metadata, status } = live as StatefulSet;
   return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 

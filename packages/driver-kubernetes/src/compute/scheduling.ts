@@ -8,7 +8,6 @@ const machineKey = 'kubernetes.io/hostname';
 
 type Scheduling = Pick<V1PodSpec, 'topologySpreadConstraints' | 'affinity' | 'nodeSelector'>;
 
-/** On which machines the pods of a deployment may be, and how they are spread over them. */
 export function schedulingOf(
   { clusterSpread, zones, dedicatedNodes }: Installation,
   { id, tenantId, nodes, options, isCluster }: DeploymentObjectsInput,

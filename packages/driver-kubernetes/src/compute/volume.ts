@@ -1,13 +1,11 @@
-import { z } from 'zod';
-import type { ApiObject, Wanted } from './api-object.ts';
+import type { V1PersistentVolumeClaim } from '@kubernetes/client-node';
+import type { ApiObject, Read, Wanted } from './api-object.ts';
 import { bytesOf } from './quantities.ts';
 
-const claimSchema = z.object({
-  spec: z.object({
-    storageClassName: z.string().optional(),
-    resources: z.object({ requests: z.object({ storage: z.string() }) }),
-  }),
-});
+export function specOf(claim: ApiObject): { storageClassName: string | undefined; storage: string } {
+  const { storageClassName, resources } = (claim as Read<V1PersistentVolumeClaim>).spec ?? {};
+  return { storageClassName, storage: resources?.requests?.['storage'] ?? '0' };
+}
 
 /**
  * The claim of a volume, as it may be changed: what it was made of stays, and it never becomes smaller. What a person has given it in
@@ -15,15 +13,15 @@ const claimSchema = z.object({
  */
 export function keptVolume(wanted: Wanted, live: ApiObject | undefined): Wanted {
   if (!live) return wanted;
-  const claim = claimSchema.parse(wanted).spec;
-  const { storageClassName, resources } = claimSchema.parse(live).spec;
-  const grows = bytesOf(claim.resources.requests.storage) > bytesOf(resources.requests.storage);
+  const claim = specOf(wanted);
+  const { storageClassName, storage } = specOf(live);
+  const grows = bytesOf(claim.storage) > bytesOf(storage);
   return {
     ...wanted,
     spec: {
       ...wanted.spec,
       ...(claim.storageClassName !== undefined && { storageClassName }),
-      ...(!grows && { resources }),
+      ...(!grows && { resources: { requests: { storage } } }),
     },
   };
 }

@@ -7,21 +7,17 @@ import type { KubernetesApi } from './kubernetes-api.ts';
 export interface WatchedOptions {
   api: Pick<KubernetesApi, 'list' | 'watch'>;
   kinds: readonly Kind[];
-  /** which objects, by their labels */
   labels: string;
-  /** aborted when the supervisor ends */
   stopping: AbortSignal;
   log: Log;
 }
 
-/** The objects of the watch, as of its last event. */
 export interface Watched {
   /** Resolves once all has been read for the first time. @throws when the signal is aborted before */
   ready(signal: AbortSignal): Promise<void>;
   get(key: ObjectKey): ApiObject | undefined;
   /** of one namespace, or of all */
   list(kind: Kind, namespace?: string): ApiObject[];
-  /** Calls `changed` with each object that is new, different or gone. @returns how to stop */
   onChange(changed: (object: ApiObject, kind: Kind) => void): () => void;
 }
 

@@ -83,7 +83,6 @@ export function createWriter(api: KubernetesApi, watched: Watched, owner: string
   };
 }
 
-/** Whether an object that has the name of ours is ours. */
 export function isOwn(live: ApiObject, wanted: Wanted, owner: string): boolean {
   const { labels: found = {} } = live.metadata;
   const node = wanted.metadata.labels?.[labels.node];

@@ -5,7 +5,6 @@ import { isMissing } from '../compute/connection.ts';
 
 export interface AvailabilityOptions {
   api: Pick<KubernetesApi, 'read' | 'list'>;
-  /** the cluster's default where it is undefined */
   snapshotClass: string | undefined;
   log: Log;
 }

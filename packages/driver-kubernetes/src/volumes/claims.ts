@@ -1,32 +1,17 @@
-import { z } from 'zod';
-import type { ApiObject } from '../compute/api-object.ts';
+import type { V1PersistentVolumeClaim } from '@kubernetes/client-node';
+import type { ApiObject, Read } from '../compute/api-object.ts';
 import { labels } from '../compute/labels.ts';
 
-/** Claims of volumes, as far as copies are made of them and put in their place. */
-
-const claimSchema = z.object({
-  spec: z.object({
-    storageClassName: z.string().optional(),
-    resources: z.object({ requests: z.object({ storage: z.string() }) }),
-  }),
-  status: z.object({ phase: z.string().optional() }).optional(),
-});
-
-/** Of which class a claim is, and how much it asks for. */
-export function specOf(claim: ApiObject): { storageClassName: string | undefined; storage: string } {
-  const { storageClassName, resources } = claimSchema.parse(claim).spec;
-  return { storageClassName, storage: resources.requests.storage };
-}
+type Claim = Read<V1PersistentVolumeClaim>;
 
 /** `Pending` until there is a volume, then `Bound`; `Lost` once that is gone. */
-export const phaseOf = (claim: ApiObject) => claimSchema.parse(claim).status?.phase ?? 'Pending';
+export const phaseOf = (claim: ApiObject) => (claim as Claim).status?.phase ?? 'Pending';
 
 const inherited = [
   'app.kubernetes.io/managed-by',
   ...[labels.owner, labels.tenant, labels.deployment, labels.deploymentUid, labels.node],
 ];
 
-/** The labels that say whose a claim is, for what is made of it. */
 export const ownLabels = ({ metadata }: ApiObject): Record<string, string> =>
   Object.fromEntries(
     inherited.flatMap((name) => {

@@ -37,7 +37,6 @@ import {
 
 export interface KubernetesVolumesOptions {
   api: KubernetesApi;
-  /** as the compute driver labels what it makes */
   owner: string;
   /** the VolumeSnapshotClass of copies; the cluster's default where it is undefined */
   snapshotClass: string | undefined;

@@ -1,25 +1,22 @@
 import type { NodeId } from '@sluice/contracts';
-import { z } from 'zod';
 import { describeKey, keyOf, type ApiObject, type Wanted } from '../compute/api-object.ts';
 import type { KubernetesApi } from '../compute/kubernetes-api.ts';
 import { isConflict } from '../compute/connection.ts';
 import { labels, nameOf, nodeMark } from '../compute/labels.ts';
 import { claimOf, claimOfPod, claimOfSet, isRestored, type Restored } from '../compute/node-claim.ts';
+import { machineOf as machineOfPod } from '../compute/presence.ts';
 import { bytesOf } from '../compute/quantities.ts';
 import { isTaken } from '../compute/restart.ts';
 import type { VolumeCall } from '@sluice/drivers';
-import { ownLabels, specOf } from './claims.ts';
+import { specOf } from '../compute/volume.ts';
+import { ownLabels } from './claims.ts';
 import type { Snapshot } from './volume-copies.ts';
-
-/** A restore makes a claim of a copy beside the node's own; a label says which of them is the node's. */
 
 /** by which a provider learns where a volume is needed before a pod mounts it; otherwise the scheduler writes it */
 const selectedMachine = 'volume.kubernetes.io/selected-node';
 
-/** What there is of a node, as the API server has it at this moment. */
 export interface SeenNode {
   claims: Wanted[];
-  /** the one that is the node's */
   claim: Wanted | undefined;
   statefulSet: ApiObject | undefined;
   pods: ApiObject[];
@@ -119,13 +116,8 @@ export async function askForVolume(
   await api.mark(claim, { annotations: { [selectedMachine]: machine } }, call.signal);
 }
 
-const machineSchema = z.object({ spec: z.object({ nodeName: z.string().optional() }).optional() });
+export const machineOf = ({ pods }: SeenNode) => pods.map(machineOfPod).find((name) => name !== undefined);
 
-/** The machine that the node's pod is on. */
-export const machineOf = ({ pods }: SeenNode) =>
-  pods.map((pod) => machineSchema.parse(pod).spec?.nodeName).find((name) => name !== undefined);
-
-/** Decides what a restored claim is. */
 export async function mark(
   api: KubernetesApi,
   claim: Wanted,
@@ -143,7 +135,6 @@ export function isInPlace({ statefulSet, pods }: SeenNode, claim: ApiObject): bo
   return claimOfPod(pod) === claim.metadata.name && isTaken(statefulSet, claim);
 }
 
-/** Whether a pod has a claim, or is going to have it. */
 export const isUsed = ({ statefulSet, pods }: SeenNode, { metadata: { name } }: ApiObject) =>
   pods.some((pod) => claimOfPod(pod) === name) || (statefulSet && claimOfSet(statefulSet)) === name;
 
@@ -179,7 +170,6 @@ const isFormer = (claim: ApiObject, present: ApiObject | undefined) =>
   !isRestored(claim, 'staged') &&
   (claim.metadata.creationTimestamp ?? '') <= (present.metadata.creationTimestamp ?? '');
 
-/** The restores of which something is left to be removed, and the nodes that it belongs to. */
 export async function unsettledRestores(
   api: KubernetesApi,
   owner: string,

@@ -6,9 +6,8 @@ import { isConflict, isMissing } from '../compute/connection.ts';
 import { annotations, labels } from '../compute/labels.ts';
 import { bytesOf } from '../compute/quantities.ts';
 import type { VolumeCall } from '@sluice/drivers';
-import { ownLabels, specOf } from './claims.ts';
-
-/** Copies are VolumeSnapshots in the namespace of their deployment, found by their labels. */
+import { specOf } from '../compute/volume.ts';
+import { ownLabels } from './claims.ts';
 
 const snapshotSchema = z.object({
   metadata: z.object({ uid: z.string(), name: z.string() }),
@@ -26,14 +25,11 @@ const snapshotSchema = z.object({
 type Read = z.infer<typeof snapshotSchema>;
 type Status = NonNullable<Read['status']>;
 
-/** characters of what the cluster says that people get to read */
 const longestReason = 300;
 
-/** A copy, as far as it matters here. */
 export interface Snapshot {
   object: Wanted;
   status: Status;
-  /** the claim that it is of */
   claim: string;
   /** of that claim; undefined where it has none */
   storageClass: string | undefined;
@@ -118,7 +114,6 @@ export const digestOf = ({ object, status, claim }: Snapshot) =>
 /** 0 where the provider does not tell it. */
 export const sizeOf = ({ status }: Snapshot) => bytesOf(status.restoreSize ?? '0') || 0;
 
-/** Notes that a copy is whole. */
 export async function sealSnapshot(
   api: KubernetesApi,
   { object }: Snapshot,
@@ -129,7 +124,6 @@ export async function sealSnapshot(
   await api.mark(object, { labels: { [labels.whole]: 'true' } }, call.signal);
 }
 
-/** Removes a copy wherever it is. @returns whether something of it is still there */
 export async function deleteSnapshot(
   api: KubernetesApi,
   owner: string,
@@ -146,7 +140,6 @@ export async function deleteSnapshot(
   return items.length > 0;
 }
 
-/** Those that are not sealed. */
 export async function unsealedCopies(
   api: KubernetesApi,
   owner: string,

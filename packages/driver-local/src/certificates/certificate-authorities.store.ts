@@ -3,7 +3,6 @@ import type { Database, LocalTables } from '../tables.ts';
 
 export type Authority = Selectable<LocalTables['certificate_authorities']>;
 
-/** The newest first. */
 export async function listAuthorities(db: Database): Promise<Authority[]> {
   return await db.selectFrom('certificate_authorities').selectAll().orderBy('id', 'desc').execute();
 }

@@ -4,7 +4,6 @@ import { open } from 'node:fs/promises';
 import { giveToUnprivileged, unprivileged } from '@sluice/system';
 import { nodeFiles } from './node-folder.ts';
 
-/** Starts an agent in a session of its own. @throws Error when there is no such folder */
 export async function spawnAgent(
   folder: string,
   entry: string,

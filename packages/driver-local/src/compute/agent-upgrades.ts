@@ -13,7 +13,6 @@ export interface AgentUpgrades {
   nodesFolder: string;
   /** what the agents of this supervisor are built from */
   build: string;
-  /** Starts an agent that takes over from the one at work. */
   start: (node: NodeId) => Promise<ChildProcess>;
   log: Log;
 }

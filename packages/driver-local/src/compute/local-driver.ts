@@ -28,17 +28,12 @@ import { isKeyLost, nodeSecrets, prepareSecrets, removeSecrets } from './node-se
 import { nodeWatchJob } from './node-watch.ts';
 
 export interface LocalDriverOptions {
-  /** folder of all nodes of this region */
   nodesFolder: string;
-  /** folder of the keys that seal secrets in those */
   keysFolder: string;
   /** below which agents keep secrets that brokers read as files; default: in memory */
   runtimeFolder?: string | undefined;
-  /** the agent's program */
   agentEntry: string;
-  /** what agents need to know, besides their folder */
   agentEnvironment: Record<string, string>;
-  /** the address of gateways for clients */
   gatewayHost: string;
   /** where the gateways of private deployments listen; undefined where there are none */
   privateGatewayHost?: string | undefined;

@@ -33,7 +33,6 @@ export async function folderExists(folder: string): Promise<boolean> {
   );
 }
 
-/** Creates the folder of a node, for the owner's eyes only. */
 export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
@@ -51,7 +50,6 @@ export async function writeToken(folder: string, token: string): Promise<void> {
   await writePrivateFile(nodeFiles(folder).token, token);
 }
 
-/** The deployment that the node was made for; undefined when it is half made. */
 export async function readDeploymentUid(folder: string): Promise<string | undefined> {
   return await readFile(nodeFiles(folder).deploymentUid, 'utf8').catch(() => undefined);
 }
@@ -74,7 +72,6 @@ export async function removeIdentity(folder: string): Promise<void> {
   await rm(nodeFiles(folder).identity, { force: true });
 }
 
-/** The nodes that have a folder. */
 export async function listNodeFolders(nodesFolder: string): Promise<NodeId[]> {
   const names = (await readdir(nodesFolder)).filter((name) => /^\d{1,16}$/.test(name));
   return names.map((name) => idOf<NodeId>(name));

@@ -7,9 +7,7 @@ import { giveToUnprivileged, readIfPresent, writePrivateFile } from '@sluice/sys
 import { newSealingKey } from '@sluice/drivers';
 import { hasSealedIdentity } from './node-folder.ts';
 
-/** What a node has outside of its folder, so that a copy of that reveals no secret. */
 export interface NodeSecrets {
-  /** the key that seals secrets in its folder */
   key: string;
   /** where its broker reads secrets as files: its agent writes them anew when they are gone */
   runtime: string;

@@ -5,7 +5,6 @@ import { isRunning, withArgument } from '@sluice/system';
 import { listNodeFolders, readAgentRecord } from './node-folder.ts';
 
 export interface NodeWatchOptions {
-  /** the real path of the folder of all nodes */
   nodesFolder: string;
   /** Called with the nodes whose agent has ended, or whose folder is gone. */
   changed: (nodes: readonly NodeId[]) => void;
@@ -14,7 +13,6 @@ export interface NodeWatchOptions {
 /** agents that are looked at closely each time, in turn: a pid may live on as another process, or as a zombie */
 const closely = 100;
 
-/** The last known pid of a node's agent; null once its end was reported. */
 type KnownAgents = Map<NodeId, number | null>;
 
 /**

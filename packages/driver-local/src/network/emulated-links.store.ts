@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { Database, LocalTables } from '../tables.ts';
 import type { EmulatedPeer, EmulatedState } from '@sluice/drivers';
 
-/** What the emulated network has in the place of a cloud. */
 export type EmulatedLink = Selectable<LocalTables['emulated_links']>;
 
 /** Makes the link unless it is there. @returns how it is */

@@ -22,7 +22,6 @@ import {
 export interface EmulatedLinksOptions {
   database: Database;
   region: string;
-  /** what the other side of new links does of itself */
   peers: EmulatedPeer;
 }
 

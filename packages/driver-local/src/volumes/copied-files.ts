@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '@sluice/system';
 import { z } from 'zod';
 
 /** A folder as it was copied: each file with what it held. Paths are relative, with `/`, in the order of their characters. */
@@ -90,21 +91,10 @@ async function sumUp(path: string, chunk: Buffer, signal: AbortSignal) {
   }
 }
 
-/** Without this a new name may be lost when the machine stops. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 export const bytesOf = ({ files }: Manifest) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 export const writeManifest = (manifest: Manifest) => `${JSON.stringify(manifest)}\n`;
 
-/** @throws Error when it is not a manifest */
 export function parseManifest(text: string): Manifest {
   return manifestSchema.parse(JSON.parse(text));
 }

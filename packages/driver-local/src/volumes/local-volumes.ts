@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { NodeId } from '@sluice/contracts';
-import { findProcesses, isErrorCode, isRoot, unprivilegedUser, withArgument } from '@sluice/system';
+import { findProcesses, isErrorCode, isRoot, syncFolder, unprivilegedUser, withArgument } from '@sluice/system';
 import { nodeFiles } from '../compute/node-folder.ts';
 import type { RestoredVolume, SealedCopy, VolumeCall, VolumeDriver } from '@sluice/drivers';
 import {
@@ -13,14 +13,11 @@ import {
   firstDifference,
   parseManifest,
   readManifest,
-  syncFolder,
   writeManifest,
 } from './copied-files.ts';
 
 export interface LocalVolumesOptions {
-  /** folder of all nodes of this region */
   nodesFolder: string;
-  /** where copies are kept, outside of the folders of nodes */
   backupsFolder: string;
 }
 

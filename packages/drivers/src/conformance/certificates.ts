@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import type { CertificateDriver, CertificateRequest, IssuedCertificate } from '../certificates.ts';
 import { anyCall, ruleOf, until } from './calls.ts';
 
-/** A driver of certificates with its authority. */
 export interface CertificatesUnderTest {
   /** false where the authority cannot be run here */
   isThere: () => boolean;

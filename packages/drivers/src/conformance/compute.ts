@@ -1,7 +1,6 @@
 import type { ComputeDriver, NodeToEnsure } from '../compute.ts';
 import { anyCall, lostCall, ruleOf, until } from './calls.ts';
 
-/** A compute driver with its provider. */
 export interface ComputeUnderTest {
   /** false where the provider's server cannot be run here */
   isThere: () => boolean;

@@ -1,4 +1,3 @@
-/** What becomes of a request on its way to a cloud. */
 export type Fate =
   | 'pass'
   /** it takes effect, and its answer is lost */

@@ -1,4 +1,3 @@
-/** The rules of README.md as tests, for the tests of a driver. */
 export { anyCall } from './calls.ts';
 export * from './certificates.ts';
 export * from './compute.ts';

@@ -3,7 +3,6 @@ import { LinkRefused, type LinkDriver } from '../network.ts';
 import { anyCall, lostCall, ruleOf } from './calls.ts';
 import type { Fate } from './fate.ts';
 
-/** A cloud with a driver, as the rules need it that hold for each. */
 export interface LinksUnderTest {
   /** false where the cloud's server cannot be run here */
   isThere: () => boolean;

@@ -15,7 +15,6 @@ export interface StoringNode {
   remove(): Promise<unknown>;
 }
 
-/** A driver of volumes with its provider. */
 export interface VolumesUnderTest {
   /** false where the provider's server cannot be run here */
   isThere: () => boolean;
@@ -50,7 +49,6 @@ export function volumesConformance(name: string, provider: VolumesUnderTest): vo
     return answer as Answer;
   }
 
-  /** Whether a call ends by an error. */
   async function isRefused(
     node: StoringNode,
     work: (driver: VolumeDriver) => Promise<unknown>,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
 
-/** A machine with its volume. Who has this token on it enrols. */
 export interface Machine {
   id: string;
   node: NodeId;
@@ -23,15 +22,12 @@ export interface Beside {
   former: Volume | undefined;
 }
 
-/** The cloud itself, which outlives every supervisor that uses it. */
 export class ThirdCloud {
   readonly machines = new Map<NodeId, Machine>();
   readonly copies = new Map<string, Copy>();
   /** by run and node */
   readonly beside = new Map<string, Beside>();
-  /** uids of links */
   readonly links = new Set<string>();
-  /** counts what was changed */
   changes = 0;
 
   machineOf(node: NodeId): Machine {

@@ -1,7 +1,6 @@
 import { linkForms, type LinkDriver } from '@sluice/drivers';
 import type { ThirdCloud } from './cloud.ts';
 
-/** Links that are there as soon as they are asked for. */
 export const thirdCloudLinks = (cloud: ThirdCloud): LinkDriver => ({
   async advance({ uid, kind, facts }, call) {
     call.signal.throwIfAborted();

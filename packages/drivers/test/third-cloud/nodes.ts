@@ -2,7 +2,6 @@ import type { NodeId } from '@sluice/contracts';
 import type { ComputeDriver, NodeToObserve } from '@sluice/drivers';
 import type { ThirdCloud } from './cloud.ts';
 
-/** Nodes that are machines of the cloud. */
 export function thirdCloudNodes(cloud: ThirdCloud): ComputeDriver {
   const isOfAnother = ({ id, deploymentUid }: NodeToObserve) => {
     const deployment = cloud.machines.get(id)?.deployment;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { RestoredVolume, VolumeDriver } from '@sluice/drivers';
 import type { Beside, ThirdCloud } from './cloud.ts';
 
-/** Copies and restores of the volumes of its machines. */
 export function thirdCloudVolumes(cloud: ThirdCloud): VolumeDriver {
   const keyOf = ({ run, node }: RestoredVolume) => `${run}.${node}`;
   const besideOf = (volume: RestoredVolume): Beside =>

@@ -4,7 +4,6 @@ import { appliedOf, type BrokerFiles, type BrokerProcess, type NamedRuntime } fr
 import type { ClusterMember } from './cluster-member.ts';
 import { testConfiguration } from './configuration-test.ts';
 
-/** The broker that a desired state leads to. */
 export interface BrokerPlan extends NamedRuntime {
   run: boolean;
   /** false while other nodes of the cluster restart first */

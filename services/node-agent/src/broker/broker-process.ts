@@ -17,6 +17,7 @@ import {
   writePrivateFile,
 } from '@sluice/system';
 import { z } from 'zod';
+import { parsed } from '../parsed.ts';
 import { programFiles } from '../runtime-folder.ts';
 import { filesFolder, type BrokerConfiguration, type BrokerRuntime } from '../runtimes/runtime.ts';
 
@@ -38,7 +39,6 @@ type PidFile = z.infer<typeof pidFileSchema>;
 /** A broker that this agent or a former one has started. It goes on when the agent dies. */
 export interface BrokerProcess {
   pid: number;
-  /** when it began, by the operating system */
   process_start: string;
   runtime: string;
   applied: Applied | null;
@@ -49,7 +49,6 @@ export interface BrokerProcess {
   stop(): Promise<void>;
 }
 
-/** What the process is an instance of. */
 export interface NamedRuntime {
   name: string;
   runtime: BrokerRuntime;
@@ -141,7 +140,7 @@ export async function findRecordedBroker(
   files: BrokerFiles,
   runtimeOf: (name: string) => BrokerRuntime | undefined,
 ): Promise<BrokerProcess | null> {
-  const recorded = readPidFile(await readIfPresent(files.pid));
+  const recorded = parsed(pidFileSchema, await readIfPresent(files.pid));
   if (
     recorded !== null &&
     (await isAlive(recorded)) &&
@@ -171,7 +170,6 @@ export async function findUnrecordedBroker(
   return null;
 }
 
-/** The reason of a broker's end, from the system and its runtime. */
 async function exitReason(
   files: BrokerFiles,
   runtime: BrokerRuntime | undefined,
@@ -220,12 +218,4 @@ async function watchEnd(record: PidFile): Promise<string> {
 
 async function signal(record: PidFile, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (await isAlive(record)) sendSignal(record.pid, name);
-}
-
-function readPidFile(text: string | null): PidFile | null {
-  try {
-    return text === null ? null : pidFileSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }

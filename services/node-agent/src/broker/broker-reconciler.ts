@@ -65,7 +65,6 @@ export class BrokerReconciler {
   #serving: ServingBroker | null = null;
   /** the configuration that the broker took up last, as far as this agent has seen it */
   #taken: BrokerPlan | null = null;
-  /** a process that has to be replaced */
   #outdated: BrokerProcess | null = null;
   /** the last state that was desired, also if it was refused */
   #wanted: DesiredBroker | null = null;
@@ -158,7 +157,6 @@ export class BrokerReconciler {
     return this.#process && `${this.#process.pid} ${this.#process.process_start}`;
   }
 
-  /** for snapshots */
   get examined(): ExaminedBroker {
     const { count: failures, reason: lastFailure } = this.#failures;
     return { report: this.report(), pid: this.#process?.pid ?? null, failures, lastFailure };
@@ -199,7 +197,6 @@ export class BrokerReconciler {
     return this.#member.report(this.awaitsRestart);
   }
 
-  /** for a heartbeat */
   report(): Report {
     const report = (status: Report['status'], reason: string | null = null): Report => {
       return { runtime: 'broker', status, version: this.#serving?.version ?? null, reason };
@@ -420,7 +417,6 @@ export class BrokerReconciler {
     this.#options.log.error('the broker failed', { reason, failures: this.#failures.count });
   }
 
-  /** Checks whether the broker answers. */
   async #probe(): Promise<void> {
     const isDown = this.#process === null;
     this.#pauseMs = isDown && this.#desired?.run === true ? this.#failures.untilRetry : probeInterval;

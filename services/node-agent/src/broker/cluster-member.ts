@@ -33,12 +33,10 @@ export class ClusterMember {
     this.#now = now;
   }
 
-  /** Chooses a port for a node of a cluster. */
   async prepare(desired: DesiredCluster | null): Promise<void> {
     if (desired !== null) await this.#port.choose(desired.host);
   }
 
-  /** @param desired null for a node without a cluster */
   follow(desired: DesiredCluster | null): void {
     this.#desired = desired;
   }
@@ -106,7 +104,6 @@ export class ClusterMember {
     return Math.max(0, Math.floor(this.#seenAt + leaseMilliseconds - now));
   }
 
-  /** For a heartbeat; undefined without a cluster. */
   report(awaitsRestart: boolean): ReportedCluster | undefined {
     if (this.#desired === null) return undefined;
     return { port: this.#port.current, awaits_restart: awaitsRestart, ...this.#state };

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
+import { parsed } from '../parsed.ts';
 import { atFreePort, portsToTry } from '../gateway/ports.ts';
 
 const fileSchema = z.object({ port: z.int().min(1).max(65_535) });
@@ -32,7 +33,7 @@ export function clusterPort(home: string, fixed?: number) {
     async choose(host: string): Promise<void> {
       if (current !== null) return;
       if (fixed !== undefined) return await keep(fixed);
-      current = readPort(await readIfPresent(path));
+      current = parsed(fileSchema, await readIfPresent(path))?.port ?? null;
       if (current === null) await keep(await freePort(host, 0));
     },
 
@@ -58,12 +59,4 @@ async function freePort(host: string, wanted: number): Promise<number> {
   });
   if (found === undefined) throw new Error('no port is free');
   return found;
-}
-
-function readPort(text: string | null): number | null {
-  try {
-    return text === null ? null : fileSchema.parse(JSON.parse(text)).port;
-  } catch {
-    return null;
-  }
 }

@@ -5,13 +5,11 @@ import { createBackoff, reasonOf } from '@sluice/system';
 import { Waiting } from '../runtimes/broker-client.ts';
 import type { PartState, Run } from './instance-run.ts';
 
-/** the longest pause that a destination can ask for, in milliseconds */
 const longestPause = 300_000;
 const longestReason = 500;
 /** failures in a row from which on the status is Error: one may be an accident */
 const failuresToError = 3;
 
-/** Repeats what has to be done until it works, in growing pauses. */
 export class Attempts {
   readonly #run: Run;
   readonly #part: string;

@@ -22,9 +22,7 @@ export interface Run {
 export type PartState = { status: 'Running' | 'Starting' | 'Error'; reason: string | null };
 
 export interface RunLimits {
-  /** how long one attempt to write may take */
   write: number;
-  /** how long the broker may take for a batch */
   publish: number;
   /** how long a plugin may take to end by itself */
   ending: number;

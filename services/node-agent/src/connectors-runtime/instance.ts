@@ -81,7 +81,6 @@ export class Instance {
     return this.#wanted.type === type && this.#status === 'Running';
   }
 
-  /** Ends it for good. */
   async end(): Promise<void> {
     this.#wanted = { ...this.#wanted, config: null };
     this.#restart();

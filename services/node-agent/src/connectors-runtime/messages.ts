@@ -15,10 +15,6 @@ type Content = { payload: Uint8Array } | null;
 /** The content is not what its schema says. The message is the reason of a dead letter. */
 export class Undecodable extends Error {}
 
-/**
- * Reads a content by its schema and transforms it. What nothing is changed of stays as it is, byte by byte.
- * @throws Undecodable
- */
 export function readContent(
   schema: ContentSchema,
   transforms: Transforms,
@@ -46,7 +42,6 @@ function decode(schema: ContentSchema, payload: Uint8Array): unknown {
   }
 }
 
-/** A message as sinks get it, its content as it came. */
 export function outgoing({ stream }: StreamBinding, message: Delivery): OutgoingMessage {
   const { timestamp, sequence, topic, payload, headers } = message;
   return {

@@ -10,7 +10,6 @@ export interface WantedInstance {
   id: ConnectorInstanceId;
   type: ConnectorType;
   connector_key: string;
-  /** its name in the deployment */
   key: string;
   /** null while it has none: then it is there and does nothing */
   config: { id: number; version: number; values: Record<string, unknown> } | null;
@@ -46,7 +45,6 @@ export interface InstanceMetrics {
 export interface InstanceReport {
   id: ConnectorInstanceId;
   status: InstanceStatus;
-  /** what it waits for, or what is wrong, for people */
   reason: string | null;
   /** of the configuration that it goes by; null for none */
   config_id: number | null;
@@ -64,10 +62,8 @@ export interface RuntimeTotals {
 
 export interface RuntimeStatus {
   pid: number;
-  /** what it was built from */
   build: string;
   plugins: readonly { type: ConnectorType; key: string }[];
-  /** whether it has reached the broker */
   connected: boolean;
   instances: readonly InstanceReport[];
   totals: RuntimeTotals;

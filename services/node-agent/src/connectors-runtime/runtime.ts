@@ -185,7 +185,6 @@ export class ConnectorsRuntime {
     await this.#forgetGone();
   }
 
-  /** @throws Error for a runtime that connectors cannot work with */
   async #clientFor(runtime: string): Promise<ConnectClient> {
     const { clients = brokerClients } = this.#options;
     const load = clients.get(runtime);

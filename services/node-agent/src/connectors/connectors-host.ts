@@ -78,9 +78,6 @@ export class ConnectorsHost {
     });
   }
 
-  /**
-   * Resolves once the login of the runtime is known, which the broker's configuration has.
-   */
   async setDesired({ connectors, broker }: Pick<DesiredState, 'connectors' | 'broker'>): Promise<void> {
     const { home, sealing, runtimes, log } = this.#options;
     const runtime = runtimes.nameOf(broker.runtime);
@@ -153,7 +150,6 @@ export class ConnectorsHost {
     return this.#link === null || this.#link.closed ? null : this.#link.status;
   }
 
-  /** Has the runtime do what is wanted. @throws Error when it does not */
   async converge(): Promise<void> {
     const mustRestart = this.#mustRestart;
     if (mustRestart) await this.#stop();
@@ -232,7 +228,6 @@ export class ConnectorsHost {
     this.#link = null;
   }
 
-  /** Reads the plugins of a node on which none runs. */
   async #findPlugins(): Promise<void> {
     const { plugins } = await import('@sluice/connectors');
     this.#plugins = plugins.map(({ type, key }) => ({ type, key }));

@@ -6,6 +6,7 @@ import type { Log } from '@sluice/system/log';
 import { z } from 'zod';
 import type { PortRange } from '../gateway/ports.ts';
 import type { BrokerAddress, GatewayState, GatewayStatus, Ports } from '../gateway/protocol.ts';
+import { parsed } from '../parsed.ts';
 import { Due } from '../due.ts';
 import { gatewayProcesses, type GatewayLink } from './gateway-processes.ts';
 
@@ -90,7 +91,6 @@ export class GatewayManager {
     await promise;
   }
 
-  /** Has the gateways do what is wanted. @throws Error when they do not */
   async converge(): Promise<void> {
     const requested = this.#requested;
     await this.#converge();
@@ -106,7 +106,7 @@ export class GatewayManager {
     const host = this.#options.host();
     // rules are applied all the same
     const protocols = host === undefined ? [] : wanted.protocols;
-    const kept = readPorts(await readIfPresent(this.#portsFile));
+    const kept: Ports = parsed(portsSchema, await readIfPresent(this.#portsFile)) ?? {};
     const { fixedPorts = {} } = this.#options;
     const former = { ...kept, ...current.status.ports, ...fixedPorts };
     const ports = Object.fromEntries(protocols.map((protocol) => [protocol, former[protocol] ?? 0]));
@@ -212,14 +212,5 @@ export class GatewayManager {
 
   #isOwn(link: GatewayLink): boolean {
     return link.status.build === this.#options.program.build;
-  }
-}
-
-function readPorts(text: string | null): Ports {
-  if (text === null) return {};
-  try {
-    return portsSchema.parse(JSON.parse(text));
-  } catch {
-    return {};
   }
 }

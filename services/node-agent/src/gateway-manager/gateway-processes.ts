@@ -4,12 +4,10 @@ import { openControlLink, type Program } from '@sluice/system/control';
 import type { Log } from '@sluice/system/log';
 import type { GatewayRequest, GatewayState, GatewayStatus } from '../gateway/protocol.ts';
 
-/** Time limits of an answer and of a replacement. Milliseconds. */
 const answerLimit = 5_000;
 const handOverLimit = 20_000;
 
 export interface GatewayLink {
-  /** as of its last answer */
   readonly status: GatewayStatus;
   readonly closed: boolean;
   /** @throws Error when the gateway could not apply it, is gone or does not answer */
@@ -18,10 +16,6 @@ export interface GatewayLink {
   handOver(to: Program): Promise<void>;
 }
 
-/**
- * The processes of a node's gateways.
- * @param onClose called when one of them is gone
- */
 export function gatewayProcesses(home: string, log: Log, onClose: () => void): KeptProcesses<GatewayLink> {
   return keptProcesses({
     name: 'gateway',

@@ -4,7 +4,6 @@ import type { LogLine } from '@sluice/system/control';
 import type { Inherited } from './hand-over.ts';
 import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 
-/** What a gateway enforces, the same for every data path. */
 export interface Policy {
   admits: (protocol: Protocol, address: string | undefined) => boolean;
   broker: BrokerAddress | null;

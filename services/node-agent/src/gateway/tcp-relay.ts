@@ -32,7 +32,6 @@ export class TcpRelay implements DataPath {
   readonly #listeners = new Map<Protocol, { server: Server; port: number }>();
   readonly #buckets = { incoming: new TokenBucket(), outgoing: new TokenBucket() };
   #policy: Policy = { admits: () => false, broker: null, rateLimit: null };
-  /** of the listeners */
   #host: string | undefined;
 
   constructor(events: DataPathEvents) {

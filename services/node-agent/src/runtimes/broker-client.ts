@@ -1,6 +1,5 @@
 import type { StreamBinding } from '@sluice/connectors';
 
-/** How a program of the node reaches its broker, on 127.0.0.1. */
 export interface BrokerAccess {
   runtime: string;
   port: number;
@@ -20,7 +19,6 @@ export type ConnectClient = (access: BrokerAccess) => Promise<BrokerClient>;
 export interface BrokerClient {
   /** false once it is closed; a connection that is lost comes back by itself */
   readonly connected: boolean;
-  /** bytes of the largest message, headers included */
   readonly largestMessage: number;
   /** Creates the stream unless it is there, in any configuration. */
   ensureStream(stream: StreamSpec): Promise<Stream>;
@@ -31,11 +29,8 @@ export interface BrokerClient {
    * @throws Waiting while there is no such stream, ConfigRefused for a group that cannot be shared
    */
   consume(instance: InstanceName, binding: StreamBinding, acknowledgeMs: number): Promise<Consumer>;
-  /** Resolves once acknowledgements have reached the broker. */
   flush(): Promise<void>;
-  /** How far the source with this id has read. */
   openPosition(id: number): Promise<Position>;
-  /** Removes consumers and positions of instances that are gone. */
   forget(isGone: (id: number) => boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -110,7 +105,6 @@ export class Waiting extends Error {}
 export const groupOf = ({ key }: InstanceName, { consumer_group }: StreamBinding) =>
   consumer_group ?? `connector-${key}`;
 
-/** Bytes of headers in a message, about. */
 export const headerBytes = (headers: Headers): number =>
   Object.entries(headers).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value) + 8,

@@ -2,7 +2,6 @@ import { ConfigError } from '@sluice/system';
 import { ConfigurationRefused } from './runtime.ts';
 import type { BrokerRuntime, RuntimeContext, RuntimeRegistry } from './runtime.ts';
 
-/** The runtimes of one node by name, each made when it is first asked for. */
 export interface NodeRuntimes {
   /** @throws ConfigurationRefused when this agent has no such runtime, or its environment is not one for it */
   get: (name: string) => BrokerRuntime;

@@ -12,7 +12,6 @@ import type { Check } from '../snapshots/check.ts';
 
 export type DesiredBroker = DesiredState['broker'];
 
-/** A broker product, as far as the agent needs to know it. */
 export interface BrokerRuntime {
   readonly protocols: readonly Protocol[];
   /** absent where the node's own programs, such as connectors, cannot log in */
@@ -28,10 +27,6 @@ export interface BrokerRuntime {
     ownLogins?: readonly string[],
     clusterPort?: number | null,
   ): BrokerConfiguration;
-  /**
-   * Looks whether the machine, and what the process has stored, allow to replace it by one in this configuration.
-   * @throws ConfigurationRefused when they do not
-   */
   check(configuration: BrokerConfiguration, pid: number): Promise<void>;
   readonly program: string;
   /** one of the arguments is `configurationFile` */
@@ -52,11 +47,6 @@ export interface BrokerRuntime {
   prepare(configuration: BrokerConfiguration): Promise<Record<string, string> | void>;
   /** Writes all that a process has stored to the disk, after its end; absent where processes do that themselves. */
   flush?(): Promise<void>;
-  /**
-   * Waits until the process serves its clients, or rejects once `signal` is aborted.
-   * @param configuration what the process was started with
-   * @throws UnsafeProgram
-   */
   ready(pid: number, signal: AbortSignal, configuration: BrokerConfiguration): Promise<ServingBroker>;
   /**
    * Why the process has ended, from the last lines of the log that it shares with those before it. Undefined when they
@@ -75,7 +65,6 @@ export type StoredCapacity = Omit<BrokerCapacity, 'rate_limit'>;
 export interface OwnLogin {
   /** the program's; it cannot be computed from what the broker, or another program behind its port, is sent */
   secret: string;
-  /** as the broker's configuration has it */
   publicKey: string;
 }
 
@@ -123,7 +112,6 @@ export interface ServingBroker {
   stepDown?(name: string): Promise<void>;
 }
 
-/** The state of a cluster's member for a heartbeat. */
 export type ClusterState = Pick<ReportedCluster, 'leader' | 'healthy' | 'behind' | 'alone'>;
 
 /** The configuration can't be used. The message says what is wrong, without any secret. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import type { SnapshotArchivePiece } from '@sluice/contracts';
 import { ZipFile } from 'yazl';
+import { filesBelow, mostFiles, type FoundFile } from './files-below.ts';
 
 /** bytes of a piece: in base64 it fits into what the supervisor takes */
 const pieceBytes = 44 * 1_024;
-/** files that are looked at */
-const mostFiles = 20_000;
 /** what a file takes in a ZIP beside its bytes and its name, which stands there twice; generously */
 const overhead = 300;
 /** of the list, and of what the ZIP has at its end */
@@ -20,11 +19,8 @@ export interface ArchivedFolder {
   name: string;
 }
 
-interface StoredFile {
-  path: string;
+interface StoredFile extends FoundFile {
   name: string;
-  size: number;
-  modifiedAt: Date;
 }
 
 /**
@@ -35,7 +31,7 @@ export async function* archivePieces(
   folders: readonly ArchivedFolder[],
   mostBytes: number,
 ): AsyncGenerator<SnapshotArchivePiece> {
-  const found = await Promise.all(folders.map(filesBelow));
+  const found = await Promise.all(folders.map(storedIn));
   const files = found
     .flat()
     .slice(0, mostFiles)
@@ -59,22 +55,9 @@ export async function* archivePieces(
   }
 }
 
-async function filesBelow(top: ArchivedFolder): Promise<StoredFile[]> {
-  const files: StoredFile[] = [];
-  const folders = [top];
-  for (let next = folders.pop(); next !== undefined && files.length < mostFiles; next = folders.pop()) {
-    const { path: folder, name: within } = next;
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      const name = within === '' ? entry.name : `${within}/${entry.name}`;
-      if (entry.isDirectory()) folders.push({ path, name });
-      // neither links nor sockets
-      const found = entry.isFile() ? await stat(path).catch(() => undefined) : undefined;
-      if (found) files.push({ path, name, size: found.size, modifiedAt: found.mtime });
-    }
-  }
-  return files;
+async function storedIn({ path: top, name: within }: ArchivedFolder): Promise<StoredFile[]> {
+  const { files } = await filesBelow(top);
+  return files.map((file) => ({ ...file, name: join(within, relative(top, file.path)) }));
 }
 
 /** The smallest ones, as many as there is room for if nothing can be compressed. */

@@ -8,7 +8,6 @@ export type Outcome = Pick<SnapshotCheck, 'finding'> &
   Partial<Pick<SnapshotCheck, 'action' | 'details'>> &
   ({ status: SnapshotCheck['status'] } | { share: number });
 
-/** A check, as a row of a table. */
 export interface CheckRow {
   title: string;
   /** for people: why it matters */
@@ -26,11 +25,9 @@ export interface Check extends CheckRow {
   group: string;
 }
 
-/** The checks of a group, by id, in the order of the report. */
 export const checksOf = (group: string, rows: Readonly<Record<string, CheckRow>>): readonly Check[] =>
   Object.entries(rows).map(([id, row]) => ({ id, group, ...row }));
 
-/** The outcome of a check as it stands in the report. */
 export function reported(
   { id, group, title, meaning, action, limits }: Check,
   outcome: Outcome,
@@ -50,20 +47,17 @@ function statusOf(share: number, limits: CheckRow['limits']): SnapshotCheck['sta
   return share >= much ? 'warning' : 'ok';
 }
 
-/** What the agent knows of the node that it examines. */
 export interface ExaminedNode {
   home: string;
   supervisorUrl: string;
   version: string;
   /** the supervisor's clock minus this machine's, in milliseconds */
   clockOffset: number;
-  /** the newest state from the supervisor */
   wanted: DesiredState;
   /** of the state that the node is in; null before the first */
   appliedRevision: number | null;
   broker: ExaminedBroker;
   gateways: readonly GatewayStatus[];
-  /** address that it listens on */
   gatewayHost: string;
   ports: Ports;
   connectors: NonNullable<Heartbeat['connectors']> | null;
@@ -71,7 +65,6 @@ export interface ExaminedNode {
 
 export interface ExaminedBroker {
   report: Heartbeat['runtimes'][number];
-  /** null when none runs */
   pid: number | null;
   failures: number;
   /** of the last failure; empty for none */

@@ -4,7 +4,6 @@ import type { SnapshotFindings } from '@sluice/contracts';
 
 type Excerpt = SnapshotFindings['excerpts'][number];
 
-/** The texts of the folder in a report: the last bytes of each. */
 const shown = [
   { title: 'Configuration of the broker', file: 'broker.conf', most: 6_000 },
   { title: 'Log of the broker', file: 'broker.log', most: 10_000 },

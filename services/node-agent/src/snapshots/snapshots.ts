@@ -27,7 +27,6 @@ interface SnapshotsOptions {
   log: Log;
 }
 
-/** as many as are remembered as begun */
 const mostRemembered = 100;
 const betweenPieces = 15;
 

@@ -13,7 +13,6 @@ export interface SupervisorAnswers {
   failed: (error: unknown) => number;
 }
 
-/** Follows whether the supervisor answers one kind of request. */
 export function supervisorAnswers(what: string, log: Log): SupervisorAnswers {
   const whenRefused = createBackoff(refusedPause);
   let failing = '';

@@ -28,7 +28,6 @@ const tokenSeconds = 60;
 /** milliseconds for which requests are sent with the same token: the supervisor verifies each token once */
 const tokenReuse = 45_000;
 
-/** The supervisor answered with another status than the expected one. */
 export class SupervisorRefused extends Error {
   readonly status: number;
   /** the least pause that it wants, in seconds */
@@ -64,7 +63,6 @@ export interface Supervisor {
 
 interface Request {
   path: string;
-  /** what is posted; without it the request is a GET */
   body?: unknown;
   limit?: number;
 }

@@ -2,7 +2,6 @@
 export interface SupervisorClock {
   /** Before the first answer, this machine's clock. */
   now(): number;
-  /** the supervisor's clock minus this machine's */
   readonly offset: number;
   /**
    * Takes in an answer that took `elapsed` milliseconds and tells when, by the supervisor's clock, the supervisor had the

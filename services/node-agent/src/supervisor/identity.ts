@@ -29,7 +29,6 @@ interface KeptIdentity extends Omit<z.infer<typeof fileSchema>, 'private_key'> {
   private_key: z.infer<typeof keySchema>;
 }
 
-/** The agent's key, and its ids at the supervisor once it has enrolled. */
 export interface Identity {
   privateKey: CryptoKey;
   publicKey: Enrolment['public_key'];

@@ -8,7 +8,6 @@ import type { TaskJournal } from './task-journal.ts';
 
 interface NodeTasksOptions {
   runtimes: Partial<Record<TaskRuntime, NodeRuntime>>;
-  /** woken when a runtime may have changed */
   due: Due;
   journal: TaskJournal;
   /** Sends the result to the supervisor; rejects when it was not taken. */
@@ -36,10 +35,6 @@ export class NodeTasks {
     this.#options = options;
   }
 
-  /**
-   * To be called once the state that these came with has been applied.
-   * @param traceparent of that
-   */
   follow(tasks: readonly NodeTask[], traceparent?: string): void {
     this.#tasks = tasks;
     this.#traceparent = traceparent;

@@ -12,10 +12,6 @@ const statuses: Record<Instance['status'], RuntimeStatus> = {
   Error: 'failed',
 };
 
-/**
- * What a heartbeat tells of connectors, as samples: of their runtime, and of each instance.
- * @param totals of the runtime; null while there is no process
- */
 export function connectorSamples(
   reported: Reported | null,
   totals: RuntimeTotals | null,

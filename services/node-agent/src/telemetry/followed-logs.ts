@@ -1,10 +1,10 @@
 import type { LogLine } from '@sluice/contracts';
 import { z } from 'zod';
+import { parsed } from '../parsed.ts';
 import { trimLog } from '../trim-log.ts';
 import type { ReadLine } from './lines.ts';
-import { tailOf, type Tail, type TailPosition } from './log-tail.ts';
+import { tailOf, type Tail } from './log-tail.ts';
 
-/** The log of a program that this process does not write. */
 export interface FollowedLog {
   runtime: LogLine['runtime'];
   path: string;
@@ -26,7 +26,8 @@ export class FollowedLogs {
 
   /** @param positions what `positions` was for a former agent; null for none */
   constructor(logs: readonly FollowedLog[], positions: string | null) {
-    const known = readPositions(positions);
+    // damaged positions cost lines that come twice
+    const known = parsed(positionsSchema, positions) ?? {};
     this.#logs = logs.map((log) => ({
       ...log,
       tail: tailOf(log.path, known[log.runtime] ?? null),
@@ -60,13 +61,4 @@ function lineOf({ runtime, read }: Pick<FollowedLog, 'runtime' | 'read'>, text: 
   if (text.trim() === '') return [];
   const line = read(text) ?? { at: new Date(), level: 'info' as const, message: text };
   return [{ ...line, runtime }];
-}
-
-/** Damaged positions cost lines that come twice. */
-function readPositions(text: string | null): Record<string, TailPosition> {
-  try {
-    return positionsSchema.parse(JSON.parse(text ?? '{}'));
-  } catch {
-    return {};
-  }
 }

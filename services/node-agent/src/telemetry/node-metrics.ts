@@ -5,10 +5,6 @@ export type Metrics = Record<string, number>;
 
 const percent = (part: number, whole: number) => (whole > 0 ? Math.min(100, (100 * part) / whole) : 0);
 
-/**
- * Measures the node: its processors since the last time, its memory, the volume that `folder` is on, its network where the system tells
- * it (Linux).
- */
 export function nodeMetrics(folder: string): () => Promise<Metrics> {
   let former = processorTimes();
   return async () => {

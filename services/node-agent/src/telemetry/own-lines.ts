@@ -1,4 +1,3 @@
-/** lines that are kept until they are taken */
 const mostKept = 1_000;
 
 /** What the agent itself logs, kept until it is collected. Light: it is there from the first line on. */

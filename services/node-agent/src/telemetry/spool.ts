@@ -111,7 +111,6 @@ async function readBatch(path: string): Promise<TelemetryBatch | null> {
   }
 }
 
-/** Divides what there is into batches that the supervisor takes. */
 function* batchesOf(samples: readonly Sample[], lines: readonly LogLine[]) {
   let batch = { samples: [] as Sample[], lines: [] as LogLine[] };
   let bytes = 0;

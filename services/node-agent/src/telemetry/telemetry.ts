@@ -24,7 +24,6 @@ export interface TelemetryOptions {
   /** the supervisor's: milliseconds since 1970, and its difference to this machine's */
   clock: { now: () => number; readonly offset: number };
   own: OwnLines;
-  /** what there is to measure beside the node and the agent */
   measures: readonly Measure[];
   /** those of the node's other programs, the broker's first */
   logs: readonly FollowedLog[];
@@ -142,7 +141,6 @@ export class Telemetry {
     this.#lost += this.#lines.splice(0, this.#lines.length - mostPending).length;
   }
 
-  /** A time of this machine's clock by that of the supervisor. */
   #supervisorTime(at: Date): string {
     return new Date(
       (Number.isNaN(at.getTime()) ? Date.now() : at.getTime()) + this.#options.clock.offset,

@@ -6,11 +6,6 @@ import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 /** Clients come first: telemetry is loaded once they have been let in. */
 const afterMilliseconds = 1_000;
 
-/**
- * Watches the node from the first state on.
- * @param begin called once, with what is to be run
- * @returns to be called with each state that is applied
- */
 export function watchOnDemand(
   options: TelemetryOptions,
   begin: (telemetry: Telemetry) => void,

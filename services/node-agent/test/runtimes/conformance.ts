@@ -6,9 +6,7 @@ import { endpointOf, failed, removeNodes, running, runningNode } from '../node.t
 import { credentials, everybody } from '../supervisor.ts';
 
 export interface RuntimeUnderTest {
-  /** as deployments name it */
   name: string;
-  /** the agent that has it */
   program?: string;
   /** True when a client with the deployment's login is served at this endpoint of `broker_tcp`. */
   serves: (endpoint: string) => Promise<boolean>;

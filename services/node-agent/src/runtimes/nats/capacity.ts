@@ -19,7 +19,6 @@ export function checkCapacity({ memory_store, file_store }: StoredCapacity, jsz:
     throw new ConfigurationRefused(`its streams take ${taken} bytes, which is more than ${file_store}`);
 }
 
-/** What streams have stored, or have reserved. */
 const bytesOnVolume = (jsz: Jsz) =>
   streamsIn(jsz)
     .filter(({ config }) => config?.storage === 'file')

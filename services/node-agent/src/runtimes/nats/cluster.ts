@@ -2,7 +2,6 @@ import { ConfigurationRefused, type DesiredBroker } from '../runtime.ts';
 import { isPair, pemFile } from './pem-files.ts';
 import type { Block } from './syntax.ts';
 
-/** The cluster in the configuration of nats-server (docs/decisions/063). */
 export interface NatsCluster {
   root: Block;
   files: ReadonlyMap<string, string>;
@@ -69,6 +68,5 @@ export function readCluster(
   };
 }
 
-/** The account of the server itself in a cluster. */
 export const systemAccounts = (cluster: DesiredBroker['cluster']): Block =>
   cluster ? { [systemAccount]: {} } : {};

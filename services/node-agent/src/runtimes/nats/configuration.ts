@@ -9,7 +9,6 @@ import { readTls } from './tls.ts';
 import { Variable, write, type Block, type Value } from './syntax.ts';
 import { defaultOf, natsSettings, readSettings, writtenValue } from './settings.ts';
 
-/** Absolute paths of the server's store and of its file of ports. */
 export interface NatsFolders {
   store: string;
   ports: string;

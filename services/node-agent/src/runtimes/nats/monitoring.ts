@@ -2,7 +2,6 @@ import { natsAccount } from '@sluice/contracts/broker-schemas';
 import { z } from 'zod';
 import { call } from '../../http.ts';
 
-/** How long the server's monitoring may take to answer. Milliseconds. */
 const answerLimit = 2_000;
 
 const number = z.number().default(0);
@@ -46,7 +45,6 @@ const streamSchema = z.object({
     .nullish(),
 });
 
-/** The parts that are read of the monitoring page `/jsz`. */
 export const jszSchema = z.object({
   ...{ memory: number, storage: number, streams: number, consumers: number, messages: number },
   meta_cluster: groupSchema.optional(),
@@ -56,7 +54,6 @@ export const jszSchema = z.object({
 });
 export type Jsz = z.infer<typeof jszSchema>;
 
-/** The parts that are read of the monitoring page `/varz`. */
 export const varzSchema = z.object({
   version: z.string(),
   config_load_time: z.string(),
@@ -85,7 +82,6 @@ const connzSchema = z.object({
   connections: z.array(z.object({ name: z.string().optional(), ip: text, pending_bytes: number })).nullish(),
 });
 
-/** The streams of the deployment's account. */
 export const streamsIn = ({ account_details }: Jsz) =>
   account_details?.find(({ name }) => name === natsAccount)?.stream_detail ?? [];
 

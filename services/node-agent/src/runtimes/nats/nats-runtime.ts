@@ -4,6 +4,7 @@ import { waitUntil } from '@sluice/controller/retry';
 import { readConfig, readIfPresent } from '@sluice/system';
 import { isSafeNats, safeNatsReleases } from '@sluice/system/nats-server';
 import { z } from 'zod';
+import { parsed } from '../../parsed.ts';
 import { writtenToDisk } from '../written-to-disk.ts';
 import { filesFolder, UnsafeProgram } from '../runtime.ts';
 import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
@@ -20,7 +21,6 @@ import { natsMetrics } from './metrics.ts';
 import { monitoring } from './monitoring.ts';
 import { readStatistics } from './statistics.ts';
 
-/** in milliseconds */
 const reloadLimit = 2_000;
 
 const portsFileSchema = z.object({
@@ -42,7 +42,7 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     files: filesFolder(home),
   };
   const portsOf = async (pid: number) =>
-    parsePorts(await readIfPresent(join(folders.ports, `nats-server_${pid}.ports`)));
+    parsed(portsFileSchema, await readIfPresent(join(folders.ports, `nats-server_${pid}.ports`)));
   const pagesOf = (pid: number | null) =>
     monitoring(async () => {
       const ports = pid === null ? null : await portsOf(pid);
@@ -146,15 +146,6 @@ async function soon<T>(signal: AbortSignal, look: () => Promise<T | null>): Prom
     return null;
   });
   return found ?? (await waitUntil(look, { everyMs: 50, signal }));
-}
-
-/** Null while the file is missing or half written. */
-function parsePorts(text: string | null): PortsFile | null {
-  try {
-    return text === null ? null : portsFileSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 function portOf(url: string): number {

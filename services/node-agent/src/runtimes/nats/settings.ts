@@ -11,20 +11,14 @@ export interface NatsSetting extends BrokerEntry {
   path: readonly string[];
 }
 
-/** The settings of its schema that nats-server honours. */
 export const natsSettings: readonly NatsSetting[] = brokerEntries(natsSchema).flatMap(({ path, ...entry }) =>
   path === null ? [] : [{ ...entry, path }],
 );
 
 const defaults = readConfigValues(natsSettings, {}).values;
 
-/** The default of a setting; null where the server decides. */
 export const defaultOf = ({ key }: NatsSetting) => defaults[key] ?? null;
 
-/**
- * The values of all settings, by key: sizes as bytes, durations as milliseconds.
- * @throws ConfigurationRefused that names each value that cannot be
- */
 export function readSettings({ values: texts, rate_limit }: DesiredBroker): ReadValues {
   const given = natsSettings.flatMap((setting) => {
     const text = texts[setting.key];

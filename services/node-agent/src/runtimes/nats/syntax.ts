@@ -1,7 +1,6 @@
 export interface Block {
   [key: string]: Value;
 }
-/** The value that an environment variable of the server has. */
 export class Variable {
   readonly name: string;
   constructor(name: string) {

@@ -31,7 +31,6 @@ function sentence(text: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith('.') ? '' : '.'}`;
 }
 
-/** For how long a process runs, in seconds. */
 async function ageOf(pid: number): Promise<number> {
   const text = await systemFile(`/proc/${pid}/stat`);
   // in hundredths of a second after the start of the machine, on every Linux that Node runs on

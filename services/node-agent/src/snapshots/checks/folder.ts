@@ -1,36 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checksOf, critical, detail, ok, warning } from '../check.ts';
+import { filesBelow } from '../files-below.ts';
 import { bytes, counted } from '../figures.ts';
 
 /** what an agent keeps, but for what a runtime's folder holds */
 const secretFiles = ['identity.json', 'desired-state.json', 'broker.conf', 'connectors-login'];
-/** files and folders that are looked at, in all */
-const mostFiles = 20_000;
-
-interface Found {
-  path: string;
-  size: number;
-  modifiedAt: Date;
-}
-
-/** All files below, at most so many: a store can have a great many. */
-async function filesBelow(folder: string, signal: AbortSignal): Promise<{ files: Found[]; all: boolean }> {
-  const files: Found[] = [];
-  const folders = [folder];
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    signal.throwIfAborted();
-    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
-      const path = join(next, entry.name);
-      if (files.length >= mostFiles) return { files, all: false };
-      if (entry.isDirectory()) folders.push(path);
-      if (!entry.isFile()) continue;
-      const found = await stat(path).catch(() => undefined);
-      if (found) files.push({ path, size: found.size, modifiedAt: found.mtime });
-    }
-  }
-  return { files, all: true };
-}
 
 export const folderChecks = checksOf('Folder of the node', {
   folder_permissions: {

@@ -3,7 +3,6 @@ import { byShare, checksOf, detail, ok, unknown, type CheckRow } from '../check.
 import { percent } from '../figures.ts';
 import { controlGroupFile, numbersOf, systemFile } from '../system-files.ts';
 
-/** The share of time in which some, or all, programs had to wait. */
 const pressure = (of: 'cpu' | 'memory' | 'io', title: string, limits: CheckRow['limits']): CheckRow => ({
   ...{ title, limits },
   meaning:

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What the echo program reads. */
 export const configurationSchema = z.object({
   prefix: z.string(),
   statusFile: z.string(),

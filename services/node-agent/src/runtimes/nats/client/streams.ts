@@ -3,7 +3,6 @@ import { nanos } from '@nats-io/nats-core';
 import type { StreamSpec } from '../../broker-client.ts';
 import type { Connected } from './connected.ts';
 
-/** Error codes of JetStream. */
 export const gone = { consumer: 10014, stream: 10059, message: 10037 } as const;
 
 export const hasCode = (error: unknown, code: number) =>
@@ -16,7 +15,6 @@ export const unless =
     throw error;
   };
 
-/** @returns the subjects of the stream */
 export async function ensureStream(
   { streams, replicas }: Connected,
   { name, description, topics, maxBytes, maxAgeMs, maxMessagesPerTopic }: StreamSpec,
