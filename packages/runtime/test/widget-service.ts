@@ -23,7 +23,7 @@ import {
   fieldProblem,
   problem,
   readConfig,
-  serviceEnvironment,
+  signingServiceEnvironment,
   type Log,
   type RunningService,
   type ServiceEnvironment,
@@ -59,7 +59,7 @@ export const widgetService = (options?: FixtureOptions) => new WidgetFixture(opt
 export class WidgetFixture extends ServiceFixture<WidgetService> {
   constructor(options: FixtureOptions = {}) {
     const settings = { GRANT_LEASE_SECONDS: '1', ...options.environment };
-    super((environment) => serveWidgets(readConfig(serviceEnvironment, environment), quiet), {
+    super((environment) => serveWidgets(readConfig(signingServiceEnvironment, environment), quiet), {
       playsMainApi: true,
       ...options,
       environment: settings,
@@ -73,7 +73,7 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
     log: Log = quiet,
   ): Promise<WidgetService> {
     const serve = (environment: Record<string, string>) =>
-      serveWidgets(readConfig(serviceEnvironment, environment), log, options);
+      serveWidgets(readConfig(signingServiceEnvironment, environment), log, options);
     return (await this.start(more, serve)).service;
   }
 }

@@ -1,4 +1,4 @@
-import { httpsProxySchema, nameServersSchema, serviceEnvironment } from '@sluice/service';
+import { httpsProxySchema, nameServersSchema, signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const blocks = z
   .refine((parts) => parts.every(isAddressOrBlock), 'has to be addresses and CIDRs, separated by commas');
 
 /** What the audit service reads from its environment, beyond what every service does. */
-export const auditEnvironment = serviceEnvironment.extend({
+export const auditEnvironment = signingServiceEnvironment.extend({
   DATABASE_WRITER_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
