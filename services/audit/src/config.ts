@@ -78,7 +78,7 @@ export const auditEnvironment = signingServiceEnvironment.extend({
     .max(3_650)
     .optional()
     .describe(
-      "days in which nobody can delete a head, not even the bucket's owner, where it has object lock (compliance mode); when absent its own rule holds",
+      "days in which a head cannot be deleted, not even by the bucket's owner, where the bucket has object lock (compliance mode); default: the bucket's own rule",
     ),
   AUDIT_HEADS_MINUTES: z.coerce
     .number()
