@@ -66,7 +66,7 @@ export class WidgetFixture extends ServiceFixture<WidgetService> {
     });
   }
 
-  /** Starts one more, to look into it. It makes the streams that it uses, unless told otherwise. */
+  /** Starts one more, to look into it. It makes the streams that it uses, unless set otherwise. */
   async widgets(
     more?: Record<string, string>,
     options?: RuntimeOptions,
@@ -147,7 +147,7 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
       if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
       if (params.kind === 'callback') await throwingCallback();
       if (params.kind === 'promise') {
-        void Promise.reject(new Error('nobody waits for this'));
+        void Promise.reject(new Error('not awaited'));
         await new Promise(() => undefined);
       }
       if (params.kind === 'elsewhere') mistakes.elsewhere = true;
