@@ -52,16 +52,14 @@ export async function tryRecipes(recipes: readonly Recipe[], keep = false): Prom
   }
 }
 
-async function inCopy(copy: string, program: string, ...args: string[]): Promise<string> {
+async function inCopy(copy: string, program: string, ...args: string[]): Promise<void> {
   // no repository above the copy is meant
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(copy), NODE_OPTIONS: '' };
-  try {
-    return (await run(program, args, { cwd: copy, env, maxBuffer: 2 ** 24 })).stdout;
-  } catch (error) {
-    const { stdout, stderr } = z.object({ stdout: z.string(), stderr: z.string() }).parse(error);
-    // with it as the cause both would be shown twice
-    throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`);
-  }
+  const failure = await run(program, args, { cwd: copy, env, maxBuffer: 2 ** 24 }).then(
+    () => undefined,
+    (error: unknown) => z.object({ stdout: z.string(), stderr: z.string() }).parse(error),
+  );
+  if (failure) throw new Error(`${program} ${args.join(' ')}\n${failure.stdout}${failure.stderr}`);
 }
 
 /** What is written by hand, and the types of the OpenAPI documents. */
