@@ -38,6 +38,13 @@ test('the keys that are made go into a configuration with what their sender may 
   });
 });
 
+test('the notifier has no key to sign with', async () => {
+  expect(Object.keys(JSON.parse(await command('new-keys.ts', 'notifier')) as object)).toEqual([
+    'NATS_NKEY_SEED',
+    'nkey',
+  ]);
+});
+
 test.each([
   ['nats-config.ts', []],
   ['nats-config.ts', [`stranger=U${'A'.repeat(55)}`]],

@@ -71,7 +71,7 @@ async function create(owner: string, input: object): Promise<Answer> {
   return answer;
 }
 
-test('a channel is made, subscribed, tested, told of what happens and deleted, all of it by the API', async () => {
+test('a channel is made, subscribed, tested, notified and deleted by the API', async () => {
   const destination = `${receiver.url}/story`;
   const input = {
     name: 'Story',

@@ -207,7 +207,7 @@ describe('a managed deployment', () => {
     await expect(connectBroker(view.endpoints.broker_tcp, login)).rejects.toThrow();
   });
 
-  test('a rule past its valid_to lets nobody in', async () => {
+  test('a rule past its valid_to admits no client', async () => {
     const rule = await addRule('for a moment', only('broker_tcp'), {
       valid_to: new Date(Date.now() + 3_000).toISOString(),
     });

@@ -7,7 +7,7 @@ import {
   inTransaction,
   newContext,
   readConfig,
-  serviceEnvironment,
+  signingServiceEnvironment,
   withContext,
   type Sql,
 } from '@sluice/service';
@@ -21,7 +21,7 @@ const migrations = new URL('../../../services/main-api/migrations/', import.meta
 
 /** main-api as far as it sends events: they are stored in its outbox, and its relay signs and sends them as it finds them there. */
 export async function startSender(servers: { DATABASE_URL: string; NATS_URL: string }) {
-  const environment = readConfig(serviceEnvironment, {
+  const environment = readConfig(signingServiceEnvironment, {
     ...servers,
     PORT: '0',
     SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',

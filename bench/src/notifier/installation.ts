@@ -53,7 +53,7 @@ export async function startInstallation() {
     {
       PATH: process.env['PATH'] ?? '',
       ...{ DATABASE_URL: postgres.url, NATS_URL: server.url, LOG_LEVEL: 'warn' },
-      ...{ SIGNING_KEYS: testKeys.signing.get('notifier') ?? '', TRUSTED_KEYS: testKeys.trusted },
+      TRUSTED_KEYS: testKeys.trusted,
       ...{ SECRETS_KEYS: keys, MAIL_KEYS: keys, MAIL_FROM: 'bench@example.com' },
       MAIN_API_URL: 'http://127.0.0.1:1',
       ...{ MAIL_TRANSPORT: 'file', MAIL_DIR: join(folder, 'mails') },

@@ -56,11 +56,15 @@ test('each service has the secrets that its pod mounts, a region of its own, and
 
 /** The same without starting the program. */
 async function secretsIn(folder: string, ...regions: string[]): Promise<KubernetesSecret[]> {
+  return await makeSecrets(folder, regions, false);
+}
+
+async function makeSecrets(folder: string, regions: readonly string[], upgrading: boolean) {
   await mkdir(join(folder, 'secrets'), { recursive: true });
   return await kubernetesSecrets(
     { path: (...names) => join(folder, ...names) },
     {
-      ...{ namespace: 'sluice', postgresql: 'localhost:5432', smtpUrl: 'smtp://localhost', upgrading: false },
+      ...{ namespace: 'sluice', postgresql: 'localhost:5432', smtpUrl: 'smtp://localhost', upgrading },
       regions: regions.map((name) => {
         const [cloud = '', region = ''] = name.split('/');
         return { cloud, region };
@@ -86,6 +90,16 @@ test('during a rotation the next and the former signing key are trusted, and the
   expect(new Set(trusted).size).toBe(3);
   expect(kidsIn(audit?.stringData['SIGNING_KEYS'])).toEqual(await kidsOf('json'));
   expect(audit?.stringData['TRUSTED_KEYS']).not.toContain('"d"');
+});
+
+test('beside a notifier of 1.0.0, which does not start without them, the notifier has keys to sign with', async () => {
+  const folder = await testFolder();
+  const signs = async (upgrading: boolean) =>
+    (await makeSecrets(folder, ['cloud_a/us-east-1'], upgrading)).flatMap(({ metadata, stringData }) =>
+      'SIGNING_KEYS' in stringData ? metadata.name : [],
+    );
+  expect(await signs(true)).toEqual(['main-api', 'audit', 'notifier', 'supervisor']);
+  expect(await signs(false)).toEqual(['main-api', 'audit', 'supervisor']);
 });
 
 test('a NATS server of the example takes over users that are added, and knows the former one of a sender during a rotation', async () => {

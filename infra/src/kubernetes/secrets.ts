@@ -42,19 +42,17 @@ export async function kubernetesSecrets(
 ): Promise<KubernetesSecret[]> {
   const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
   const nats = await keptNatsUsers(home, namespace, senders, upgrading);
-  const signing = await keptSigningKeys(home, senders);
+  const signing = await keptSigningKeys(home, senders, upgrading);
   const databases: Record<string, string> = {};
   const ofService = async (sender: Sender, name: string, space: string, more: Record<string, string>) => {
     const database = sender.replaceAll(/[/-]/g, '_');
     const password = await keptSecret(home, `${database}.database`, newPassword);
     databases[database] = password;
-    const { SIGNING_KEYS, TRUSTED_KEYS } = signing.environmentOf(sender);
     const DATABASE_URL = `postgresql://${database}:${password}@${postgresql}/${database}`;
     return secret(name, space, {
       DATABASE_URL,
       ...nats.environmentOf(sender),
-      SIGNING_KEYS,
-      TRUSTED_KEYS,
+      ...signing.environmentOf(sender),
       ...more,
     });
   };

@@ -2,7 +2,7 @@ import { idOf, operatorInbox, operatorPermissions, topology, type TenantId } fro
 import { connect, headers, nkeyAuthenticator } from '@nats-io/transport-node';
 import { PermanentError, type UnitOfWork } from '@sluice/messaging';
 import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
-import { inTransaction, readConfig, serviceEnvironment, system, type Sql } from '@sluice/service';
+import { inTransaction, readConfig, signingServiceEnvironment, system, type Sql } from '@sluice/service';
 import { eventually, makeStreams, newNatsSeed, ownNats, say, ServiceFixture } from '@sluice/testing';
 import express from 'express';
 import { natsPublicKey } from '@sluice/embedded';
@@ -21,7 +21,7 @@ const quiet = winston.createLogger({ silent: true });
 
 const on = new ServiceFixture<Service>(
   async (environment) => {
-    const settings = readConfig(serviceEnvironment, environment);
+    const settings = readConfig(signingServiceEnvironment, environment);
     const options = { ownsStreams: true, authorizes: false };
     const runtime = await startRuntime('main-api', settings, migrations, quiet, options);
     const served = await runtime.serve(express());

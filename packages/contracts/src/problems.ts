@@ -66,17 +66,17 @@ export const problems = {
   member_is_owner: {
     status: 400,
     title: 'Member is the owner',
-    detail: "Nobody changes or removes the tenant's owner.",
+    detail: "The tenant's owner cannot be changed or removed.",
   },
   member_is_self: {
     status: 400,
     title: 'Member is the caller',
-    detail: 'Nobody changes or removes themselves; a membership is left at the account.',
+    detail: 'Members cannot change or remove themselves; a membership is left at the account.',
   },
   already_member: {
     status: 400,
     title: 'Already a member',
-    detail: 'Somebody with this e-mail address is a member of the tenant.',
+    detail: 'A member of the tenant has this e-mail address.',
   },
   already_invited: {
     status: 400,
@@ -91,7 +91,7 @@ export const problems = {
   email_domain_locked: {
     status: 400,
     title: 'E-mail domain locked',
-    detail: 'The tenant that this e-mail domain belongs to lets nobody else invite its people.',
+    detail: 'The tenant that owns this e-mail domain allows no other tenant to invite its people.',
   },
   cidr_overlap: {
     status: 400,
@@ -100,8 +100,8 @@ export const problems = {
   },
   external_id_not_own: {
     status: 400,
-    title: 'External id of somebody else',
-    detail: "The external id is not the tenant's own: take the one that the setup tells.",
+    title: 'External id of another tenant',
+    detail: "The external id is not the tenant's own: take the one that the setup shows.",
   },
   // 401
   unauthenticated: {
@@ -134,7 +134,7 @@ export const problems = {
   privilege_escalation: {
     status: 403,
     title: 'Privilege escalation',
-    detail: 'Nobody can grant or take away permissions that they do not hold.',
+    detail: 'Callers cannot grant or take away permissions that they do not hold.',
   },
   feature_not_available: {
     status: 403,
@@ -183,7 +183,7 @@ export const problems = {
   invitation_withdrawn: {
     status: 410,
     title: 'Invitation withdrawn',
-    detail: 'Whoever made the invitation may not give any more what it gives; ask for another one.',
+    detail: 'The member who made the invitation no longer holds what it grants; ask for another one.',
   },
   // 405, 408, 413, 415, 431
   method_not_allowed: {

@@ -45,7 +45,7 @@ export const acmeSettings = {
     'certificates (PEM) to trust when speaking to the authority, in place of the well-known ones',
   ),
   ACME_ROOTS: pems.describe(
-    'roots (PEM) that the certificates of the authority lead to, where Node does not know them: clients are told them',
+    'roots (PEM) that the certificates of the authority lead to, where Node does not know them; clients get them',
   ),
   ACME_DNS_URL: z
     .url({ protocol: /^https?$/ })

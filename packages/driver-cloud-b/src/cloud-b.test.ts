@@ -194,7 +194,7 @@ describe('an attachment', () => {
       ],
     });
 
-  test('lets in whom it names, again after somebody has changed that, and tells who is connected', async () => {
+  test('admits the accounts that it names, also after a change at the cloud, and shows who is connected', async () => {
     const link = anAttachment({
       consumer_accept_lists: ['acme-one', 'acme-two'],
       enable_proxy_protocol: true,

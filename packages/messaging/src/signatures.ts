@@ -16,8 +16,9 @@ import { PermanentError } from './errors.ts';
 /** The header of a message that holds its signature: over its subject and its payload. */
 export const signatureHeader = 'Sluice-Signature';
 
-/** Signs with the sender's newest key. @throws Error when that key is another sender's */
+/** Signs with the sender's newest key, where it has any. @throws Error when that key is another sender's */
 export function signAs(sender: Sender, { SIGNING_KEYS }: Pick<ServiceEnvironment, 'SIGNING_KEYS'>): Sign {
+  if (!SIGNING_KEYS) return () => Promise.reject(new Error(`${sender} has no SIGNING_KEYS`));
   const owner = SIGNING_KEYS[0]?.kid.replace(/:[^:]*$/, '');
   if (owner !== sender)
     throw new Error(`The first of SIGNING_KEYS is a key of ${owner}, and this is ${sender}.`);

@@ -1,4 +1,4 @@
-import { runService, serviceEnvironment } from '@sluice/service';
+import { runService, signingServiceEnvironment } from '@sluice/service';
 import { serveWidgets } from './widget-service.ts';
 
-await runService('widgets', serviceEnvironment, serveWidgets);
+await runService('widgets', signingServiceEnvironment, serveWidgets);

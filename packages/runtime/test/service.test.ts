@@ -56,9 +56,9 @@ test('a service that is not configured says everything that is wrong, and ends w
       '  PORT: is missing',
       '  DATABASE_URL: is missing',
       '  NATS_URL: is missing',
-      '  SIGNING_KEYS: is missing',
       '  TRUSTED_KEYS: is missing',
       '  LOG_LEVEL: has to be one of error, warn, info, debug',
+      '  SIGNING_KEYS: is missing',
       '',
     ].join('\n'),
   );

@@ -23,7 +23,7 @@ import {
   fieldProblem,
   problem,
   readConfig,
-  serviceEnvironment,
+  signingServiceEnvironment,
   type Log,
   type RunningService,
   type ServiceEnvironment,
@@ -59,21 +59,21 @@ export const widgetService = (options?: FixtureOptions) => new WidgetFixture(opt
 export class WidgetFixture extends ServiceFixture<WidgetService> {
   constructor(options: FixtureOptions = {}) {
     const settings = { GRANT_LEASE_SECONDS: '1', ...options.environment };
-    super((environment) => serveWidgets(readConfig(serviceEnvironment, environment), quiet), {
+    super((environment) => serveWidgets(readConfig(signingServiceEnvironment, environment), quiet), {
       playsMainApi: true,
       ...options,
       environment: settings,
     });
   }
 
-  /** Starts one more, to look into it. It makes the streams that it uses, unless told otherwise. */
+  /** Starts one more, to look into it. It makes the streams that it uses, unless set otherwise. */
   async widgets(
     more?: Record<string, string>,
     options?: RuntimeOptions,
     log: Log = quiet,
   ): Promise<WidgetService> {
     const serve = (environment: Record<string, string>) =>
-      serveWidgets(readConfig(serviceEnvironment, environment), log, options);
+      serveWidgets(readConfig(signingServiceEnvironment, environment), log, options);
     return (await this.start(more, serve)).service;
   }
 }
@@ -147,7 +147,7 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
       if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
       if (params.kind === 'callback') await throwingCallback();
       if (params.kind === 'promise') {
-        void Promise.reject(new Error('nobody waits for this'));
+        void Promise.reject(new Error('not awaited'));
         await new Promise(() => undefined);
       }
       if (params.kind === 'elsewhere') mistakes.elsewhere = true;

@@ -7,7 +7,6 @@ const good = {
   PORT: '8080',
   DATABASE_URL: 'postgresql://u:hunter2@localhost/db',
   NATS_URL: 'nats://localhost:4222',
-  SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
   TRUSTED_KEYS: testKeys.trusted,
 };
 

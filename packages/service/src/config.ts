@@ -89,9 +89,6 @@ export const serviceEnvironment = z.object({
     .optional()
     .describe('file with the certificate by which this service shows itself to NATS'),
   NATS_TLS_KEY_FILE: path.optional().describe('file with the key of NATS_TLS_CERT_FILE'),
-  SIGNING_KEYS: signingKeysSchema.describe(
-    'keys that this service signs with, a JSON Web Key Set of private Ed25519 keys, kid <signer>:<key>, newest first',
-  ),
   TRUSTED_KEYS: trustedKeysSchema.describe(
     'public keys of those whose word is taken over NATS: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
   ),
@@ -176,7 +173,15 @@ export const serviceEnvironment = z.object({
     .describe('seconds for requests in flight at the end, after that'),
   SLUICE_STOP_WITH_PARENT: flag.default(false).describe('end when the parent process does (embedded stack)'),
 });
-export type ServiceEnvironment = z.infer<typeof serviceEnvironment>;
+/** The variables of a service that signs messages. The notifier sends none that are signed. */
+export const signingServiceEnvironment = serviceEnvironment.extend({
+  SIGNING_KEYS: signingKeysSchema.describe(
+    'keys that this service signs with, a JSON Web Key Set of private Ed25519 keys, kid <signer>:<key>, newest first',
+  ),
+});
+/** `SIGNING_KEYS` is absent in a service that signs nothing. */
+export type ServiceEnvironment = z.infer<typeof serviceEnvironment> &
+  Partial<Pick<z.infer<typeof signingServiceEnvironment>, 'SIGNING_KEYS'>>;
 
 /** How many requests a caller, and how many all strangers of an address, may make. */
 export function rateLimitsOf(environment: ServiceEnvironment) {

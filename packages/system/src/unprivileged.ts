@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The user and group that servers run as when Sluice itself runs as root: "nobody" on Linux. */
+/** The user and group that servers run as when Sluice itself runs as root: those of the least privileged user on Linux. */
 export const unprivilegedUser = 65534;
 
 /** Whether this process is root, whose rights no server needs. */

@@ -4,6 +4,7 @@ import { signer, signingKeysSchema, type Sign } from '@sluice/contracts';
 const signers = [
   'main-api',
   'audit',
+  // which 1.0.0 requires, and does not use
   'notifier',
   'supervisor/cloud_a/us-east-1',
   'supervisor/cloud_b/us-central1',

@@ -1,4 +1,4 @@
-import { httpsProxySchema, nameServersSchema, serviceEnvironment } from '@sluice/service';
+import { httpsProxySchema, nameServersSchema, signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const blocks = z
   .refine((parts) => parts.every(isAddressOrBlock), 'has to be addresses and CIDRs, separated by commas');
 
 /** What the audit service reads from its environment, beyond what every service does. */
-export const auditEnvironment = serviceEnvironment.extend({
+export const auditEnvironment = signingServiceEnvironment.extend({
   DATABASE_WRITER_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
@@ -78,7 +78,7 @@ export const auditEnvironment = serviceEnvironment.extend({
     .max(3_650)
     .optional()
     .describe(
-      "days in which nobody can delete a head, not even the bucket's owner, where it has object lock (compliance mode); when absent its own rule holds",
+      "days in which a head cannot be deleted, not even by the bucket's owner, where the bucket has object lock (compliance mode); default: the bucket's own rule",
     ),
   AUDIT_HEADS_MINUTES: z.coerce
     .number()

@@ -1,12 +1,12 @@
 import type { StreamSettings } from '@sluice/runtime';
-import { serviceEnvironment } from '@sluice/service';
+import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
-export const mainApiEnvironment = serviceEnvironment.extend({
+export const mainApiEnvironment = signingServiceEnvironment.extend({
   PUBLIC_URL: z.url().describe('where clients reach this API'),
   CONSOLE_URL: z.url().optional().describe('where people sign in, for links in mails; otherwise PUBLIC_URL'),
   CATALOGUE_FILE: z.string().min(1).describe('path of the catalogue: clouds, regions, tiers, prices, plans'),

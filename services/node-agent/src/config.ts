@@ -91,7 +91,7 @@ const settings = z.object({
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
     .describe(
-      'whether the gateway listens on a private address of the machine alone, whatever AGENT_GATEWAY_HOST is, and nowhere while the machine has none',
+      'whether the gateway listens on a private address of the machine alone in place of AGENT_GATEWAY_HOST, and nowhere while the machine has none',
     ),
   AGENT_GATEWAY_HOST: z.string().default('127.0.0.1').describe('address that the gateway listens on'),
   AGENT_GATEWAY_PORTS: portRangeSchema
@@ -102,7 +102,7 @@ const settings = z.object({
     .default('')
     .transform((text, context) => readPorts(text) ?? refusedPorts(context))
     .describe(
-      'ports that the gateway listens on by protocol, such as broker_tcp=4222,broker_websocket=8080, whatever other ports it may have',
+      'ports that the gateway listens on by protocol, such as broker_tcp=4222,broker_websocket=8080; for the others AGENT_GATEWAY_PORTS or any free ports',
     ),
   AGENT_CLUSTER_PORT: z.coerce
     .number()
@@ -117,13 +117,15 @@ const settings = z.object({
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
     .describe(
-      'whether an agent that is told to end ends its broker before, as in a container, in which nothing outlives it',
+      'whether the agent ends its broker before it ends itself, as in a container, in which nothing outlives it',
     ),
   AGENT_BUILD: z
     .string()
     .regex(/^[0-9a-z]{1,40}$/, 'has to be lowercase letters and digits')
     .optional()
-    .describe('what the agent was built from, as whoever starts it tells: one of another build is replaced'),
+    .describe(
+      'what the agent was built from, as set by its starter; the supervisor replaces an agent of another build',
+    ),
   AGENT_TAKES_OVER: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)

@@ -39,7 +39,7 @@ const common = serviceEnvironment.extend({
     .describe('where clients reach the Main API: mails of channels lead there to unsubscribe'),
   NOTIFICATION_THROTTLE_SECONDS: seconds
     .default(60)
-    .describe('seconds in which a channel is told once of a type of event about the same resource'),
+    .describe('seconds in which a channel gets one notification of a type of event about the same resource'),
   NOTIFICATION_RETRY_SECONDS: seconds
     .default(2)
     .describe(
@@ -51,7 +51,7 @@ const common = serviceEnvironment.extend({
     .min(1)
     .max(1_000_000)
     .default(1_000)
-    .describe('mails a day that one address gets from channels, whoever has made these'),
+    .describe('mails a day that one address gets from the channels of all tenants'),
   NOTIFICATIONS_ALLOWED: blocks.describe(
     'private addresses and CIDRs that channels may lead to all the same, separated by commas',
   ),
@@ -77,7 +77,7 @@ const common = serviceEnvironment.extend({
     })
     .optional()
     .describe(
-      'address that mails come back to which cannot be delivered, each to one of its own (bounces+…@); default: MAIL_FROM, and nobody is told',
+      'address that mails come back to which cannot be delivered, each to one of its own (bounces+…@); default: MAIL_FROM, and returned mails have no effect',
     ),
   BOUNCES_PORT: z.coerce
     .number()

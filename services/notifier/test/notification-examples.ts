@@ -62,7 +62,7 @@ export const examples: Examples = {
   division_created: { name: 'Payments' },
   division_updated: {
     changes: { description: null, email: 'pay@acme.example' },
-    former: { description: 'Whatever moves money', email: null },
+    former: { description: 'Everything about payments', email: null },
   },
   division_deleted: { name: 'Payments' },
   environment_created: { name: 'production' },

@@ -1,6 +1,6 @@
 import { cloudNames } from '@sluice/contracts';
 import type { Registry } from '@sluice/drivers';
-import { serviceEnvironment } from '@sluice/service';
+import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { isPrivateAddress } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
@@ -174,7 +174,7 @@ const ownSettings = (registry: Registry) => ({
 
 /** What a supervisor reads that has these drivers. */
 export const environmentOf = (registry: Registry) =>
-  serviceEnvironment.extend({ ...ownSettings(registry), ...registry.settings });
+  signingServiceEnvironment.extend({ ...ownSettings(registry), ...registry.settings });
 export const supervisorEnvironment = environmentOf(installedDrivers);
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
 

@@ -323,7 +323,7 @@ describe('an endpoint service', () => {
     });
   });
 
-  onAws('that names nobody is open to any account, and accepts by itself where it may', async () => {
+  onAws('that names no account is open to all, and accepts by itself where it may', async () => {
     const link = aService([], aDeployment(), false);
     await until(link, 'available');
     expect(await servicesAtTheCloud(link)).toMatchObject({

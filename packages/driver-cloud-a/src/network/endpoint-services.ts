@@ -38,7 +38,7 @@ export async function advanceService(clients: Clients, link: Service, call: Driv
   const { ServiceId = '', ServiceName, ServiceState = '' } = service;
   await keepPermissions(clients, link, ServiceId, call);
   const status = states[ServiceState];
-  if (status === undefined) throw new Error('the endpoint service is in a state that nobody here knows');
+  if (status === undefined) throw new Error('the endpoint service is in an unknown state');
   return {
     status,
     facts: {

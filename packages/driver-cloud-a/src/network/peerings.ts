@@ -43,7 +43,7 @@ export async function advancePeering(clients: Clients, link: Peering, call: Driv
     (await request(clients, link, call));
   const { Code: code = '', Message: message } = peering.Status ?? {};
   const status = statuses[code];
-  if (status === undefined) throw new Error('the peering is in a state that nobody here knows');
+  if (status === undefined) throw new Error('the peering is in an unknown state');
   const facts = factsOf(peering);
   if (status === 'active') {
     const routed = await ensureRoute(clients, link, peering, call);

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { client, eventually, publishGrant } from '@sluice/testing';
 import winston from 'winston';
-import { readConfig, serviceEnvironment } from '@sluice/service';
+import { readConfig, signingServiceEnvironment } from '@sluice/service';
 import { grantOf, serveWidgets, widgetService } from '../widget-service.ts';
 
 const on = widgetService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -16,7 +16,7 @@ test('the log tells of each request who made it, from where, and why it was refu
   });
   const log = winston.createLogger({ transports: [new winston.transports.Stream({ stream })] });
   const { service } = await on.start({}, (environment) =>
-    serveWidgets(readConfig(serviceEnvironment, environment), log),
+    serveWidgets(readConfig(signingServiceEnvironment, environment), log),
   );
   const grant = grantOf();
   const token = await publishGrant(service.runtime, grant);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idOf, signer, signingKeysSchema, type Sender, type TenantId } from '@sluice/contracts';
 import { jetstream } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
+import * as messaging from '@sluice/messaging';
 import { eventually, makeSigningKeys, metricsOf, say, signAs, testKeys } from '@sluice/testing';
 import { consume, deadLetter, make, nameOf, origin, sight, sighted } from '../messages.ts';
 import { widgetService, type WidgetService } from '../widget-service.ts';
@@ -135,6 +136,10 @@ test('while a key replaces another one, both count', async () => {
   const message = await stream.getMessage({ seq: 2 });
   const head = message?.header.get('Sluice-Signature').split('.')[0] ?? '';
   expect(JSON.parse(Buffer.from(head, 'base64url').toString())).toMatchObject({ kid: 'main-api:later' });
+});
+
+test('a service without keys signs nothing', async () => {
+  await expect(messaging.signAs('notifier', {})('a subject', '{}')).rejects.toThrow('has no SIGNING_KEYS');
 });
 
 test("a service does not start with another sender's key", async () => {

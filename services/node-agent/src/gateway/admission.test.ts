@@ -17,7 +17,7 @@ const rule = fc.record({
   end: fc.option(fc.integer({ min: -3, max: 3 })),
 });
 
-test('somebody gets in exactly when one rule names the protocol, contains the address and is still valid', () => {
+test('a client is admitted exactly when one rule names the protocol, contains the address and is still valid', () => {
   const anything = fc.tuple(
     fc.array(rule, { maxLength: 4 }),
     fc.constantFrom(...protocols),

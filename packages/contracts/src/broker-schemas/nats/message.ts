@@ -7,7 +7,7 @@ export const message: BrokerSection = {
     setting({
       key: 'BROKER_MESSAGE_MAX_SIZE',
       name: 'Largest message',
-      description: 'The most bytes of one message, headers included. A client is told when it connects.',
+      description: 'The most bytes of one message, headers included. A client gets it when it connects.',
       kind: 'size',
       default_value: '1MiB',
       path: ['max_payload'],

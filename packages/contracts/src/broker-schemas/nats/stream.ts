@@ -77,7 +77,8 @@ export const stream: BrokerSection = {
     setting({
       key: 'BROKER_STREAM_MAX_ACK_PENDING',
       name: 'Most unacknowledged messages',
-      description: 'How many messages a consumer may have that it has not acknowledged, whatever it asks for',
+      description:
+        'How many messages a consumer may have that it has not acknowledged; consumers cannot ask for more',
       kind: 'int',
       path: ofAccount('max_ack_pending'),
       min: 1,

@@ -166,7 +166,7 @@ function cloudBSetup({ tenant, supervisor_url, identity }: SetupTerms): componen
       })),
       {
         title: 'Lend it to Sluice',
-        text: `${service_account} is there for your tenant alone: nobody else's requests are made by it.`,
+        text: `${service_account} is there for your tenant alone: no requests of other tenants are made by it.`,
         command: lend,
       },
       {
@@ -200,7 +200,7 @@ function planRole(
   else if (identity_arn && identity_arn.split(':')[4] !== account_id)
     refuse('cloud_a/identity_arn', 'not_together', 'is a role of another account than account_id');
   if (external_id && external_id !== tenant.external_id)
-    refuse('cloud_a/external_id', 'not_allowed', 'is not the external id that the setup tells');
+    refuse('cloud_a/external_id', 'not_allowed', 'is not the external id that the setup shows');
   const vpc_cidr = given.vpc_cidr ?? (vpc_id === saved?.vpc_id ? saved.vpc_cidr : null) ?? null;
   const written = vpc_cidr !== null ? canonicalIpv4Block(vpc_cidr) : null;
   if (written !== vpc_cidr)

@@ -108,7 +108,7 @@ async function checked(
     throw fieldProblem(
       `${place}message_types/${unknown}`,
       'unknown_type',
-      'is no type of event to be told of',
+      'is no type of event that channels can subscribe to',
     );
   const scopes = await scopesOf(tx, caller, path, body, place);
   return { message_types: [...new Set(message_types)], scopes };

@@ -56,7 +56,7 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
       () => on.ask('protection_code', to, code),
       'Code to delete the division “Payments”',
       [
-        'Somebody wants to delete the division “Payments” of the tenant “Acme”.',
+        'A deletion of the division “Payments” of the tenant “Acme” was requested.',
         '70193352',
         'until 1 March 2026, 12:10 UTC',
       ],
@@ -106,7 +106,7 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
 
 test('the code of a tenant names the tenant once', async () => {
   await on.ask('protection_code', to, { ...code, kind: 'tenant', name: 'Acme' });
-  expect((await onlyMail()).email.text).toContain('Somebody wants to delete the tenant “Acme”. It');
+  expect((await onlyMail()).email.text).toContain('A deletion of the tenant “Acme” was requested. It');
 });
 
 test('a link leads where the sender wants it to', async () => {

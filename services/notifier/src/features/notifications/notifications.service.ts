@@ -109,7 +109,7 @@ export function notificationsService({ throttleSeconds, counts, now, due }: Noti
 
 const testMessage = ({ name }: { name: string }) => ({
   subject: 'Test message from Sluice',
-  body: `Somebody has tested the notification channel “${name}”. It works: nothing else has to be done.`,
+  body: `This is a test of the notification channel “${name}”. It works: nothing else has to be done.`,
   facts: [{ name: 'Channel', value: name }],
 });
 

@@ -59,7 +59,7 @@ test('an external id is asked for on cloud_a alone', async () => {
     expect(await there.validate(caller, { ...project, ...wrong }, unlimited)).toMatchObject({ valid: false });
 });
 
-test('where nodes are made through the cloud, what it says to a trial is told; what is written wrong is not tried', async () => {
+test('where nodes are made through the cloud, a trial answers what the cloud says; what is written wrong is not tried', async () => {
   const tried: unknown[] = [];
   const trying = byocService({ cloud: 'cloud_a', region: 'us-east-1' }, async (access, tenant) => {
     tried.push([access.vpc_id, tenant]);

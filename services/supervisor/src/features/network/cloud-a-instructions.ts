@@ -132,6 +132,6 @@ function admissionStep({ accepter_cidr, requester_cidr }: Peering): Text['steps'
 function cleaningStep({ accepter_vpc_id, requester_cidr }: Peering): Text['steps'][number] {
   return {
     title: 'Clean up on your side',
-    text: `Remove the routes to ${requester_cidr ?? 'the deployment'} from the route tables of ${accepter_vpc_id}, and the rules of security groups that were made for it. Nobody but you can.`,
+    text: `Remove the routes to ${requester_cidr ?? 'the deployment'} from the route tables of ${accepter_vpc_id}, and the rules of security groups that were made for it. Only you can.`,
   };
 }

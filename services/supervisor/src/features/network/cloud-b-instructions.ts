@@ -50,7 +50,7 @@ const peeringTexts: Record<LinkStatuses['cloud_b_peering'], (peering: Schemas['C
     steps: [
       {
         title: 'Delete your side of it',
-        text: `In the project ${peering.peer_project_id}, delete the peering of ${peering.peer_vpc_name} and the firewall rules that were made for it. Nobody but you can.`,
+        text: `In the project ${peering.peer_project_id}, delete the peering of ${peering.peer_vpc_name} and the firewall rules that were made for it. Only you can.`,
         command: `cloud_b compute networks peerings delete sluice-${peering.id} --project=${peering.peer_project_id} --network=${peering.peer_vpc_name}`,
       },
     ],

@@ -132,7 +132,7 @@ describe('a peering on cloud_a', () => {
     quiet = await aNetwork();
   });
 
-  test('is asked for, accepted, routed and deleted, and each step is told', async () => {
+  test('is asked for, accepted, routed and deleted, with an event for each step', async () => {
     const network = await aNetwork();
     const id = await network.made(aPeering, { ...peering, remarks: 'front door' });
     const pending = await network.until(aPeering, id, 'pending_acceptance');

@@ -25,7 +25,7 @@ export function identitiesService({ database, work }: Pick<Core, 'database' | 'w
         const identity = identities.find((each) => each.id === id);
         if (!identity) throw problem('not_found');
         if (identities.length === 1)
-          throw problem('state_conflict', { detail: 'Without this identity nobody could sign in.' });
+          throw problem('state_conflict', { detail: 'Without this identity the user could not sign in.' });
         await deleteIdentity(tx, id);
         if (!(await renewAddress(tx, user.id)) && identity.email !== null)
           throw problem('state_conflict', {

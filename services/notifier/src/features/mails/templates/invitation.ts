@@ -8,6 +8,6 @@ export const invitation = mailTemplate('invitation', ({ tenant, invited_by, url,
     paragraph(`${invited_by} invites you to become a member of the tenant ${quoted(tenant)} on Sluice.`),
     { kind: 'action', label: 'Look at the invitation', url },
     paragraph(`The invitation is open until ${moment(new Date(expires_at))}.`),
-    note('If you do not know who this is, do nothing: nobody becomes a member without accepting.'),
+    note('If you do not know who this is, do nothing: you become a member only by accepting.'),
   ],
 }));

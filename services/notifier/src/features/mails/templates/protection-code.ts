@@ -12,10 +12,12 @@ export const protectionCode = mailTemplate(
     return {
       subject: `Code to delete ${what}`,
       parts: [
-        paragraph(`Somebody wants to delete ${what}${owner}. It is protected: deleting it needs this code.`),
+        paragraph(
+          `A deletion of ${what}${owner} was requested. It is protected: deleting it needs this code.`,
+        ),
         { kind: 'code', code },
         paragraph(`The code works once, for this deletion only, until ${end}.`),
-        note('If nobody of you wants to delete it, do nothing: without the code it stays as it is.'),
+        note('If none of you wants to delete it, do nothing: without the code it stays as it is.'),
       ],
     };
   },

@@ -7,11 +7,11 @@ export const providerLinked = mailTemplate('provider_linked', ({ name, source, u
   parts: [
     paragraph(
       `The identity provider ${quoted(source)} was linked with the account of ${name} on Sluice on ` +
-        `${moment(linked)}. Whoever it takes for you can sign in as you.`,
+        `${moment(linked)}. A person whom it identifies as you can sign in as you.`,
     ),
     { kind: 'action', label: 'Look at the account', url },
     note(
-      'If that was not you, unlink the provider, end all other sessions, and tell whoever runs this installation.',
+      'If that was not you, unlink the provider, end all other sessions, and tell the operator of this installation.',
     ),
   ],
 }));

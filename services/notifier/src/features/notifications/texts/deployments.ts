@@ -90,7 +90,7 @@ export const deploymentTexts = {
     paragraphs: [
       `${theDeployment(event, event.data)} has lost everything that these nodes stored: ` +
         `${listed(event.data.nodes.map(({ name }) => name))}.`,
-      'They stay away until somebody decides: restore a backup, or accept the loss for each node, which then starts empty.',
+      'They stay away until you decide: restore a backup, or accept the loss for each node, which then starts empty.',
     ],
     facts: [fact('Nodes', event.data.nodes.map(({ name }) => name).join(', '))],
   }),
@@ -123,7 +123,7 @@ export const deploymentTexts = {
         `${theDeployment(event, event.data)} has a certificate that ends on ${until}, and it could not be renewed: ` +
           `${event.data.reason.replace(/\.$/, '')}.`,
         'Renewing is tried on. If nothing changes, clients will refuse to connect from then on: rotate the certificate of the ' +
-          'deployment, and talk to whoever runs this installation if that fails as well.',
+          'deployment, and talk to the operator of this installation if that fails as well.',
       ],
       facts: [fact('Valid until', until), fact('Reason', event.data.reason)],
     };

@@ -19,7 +19,7 @@ const measures = {
   disk: {
     of: 'disk',
     advice:
-      'A full disk refuses messages. Shorten how long messages are kept, delete what nobody reads, or upgrade the storage of the ' +
+      'A full disk refuses messages. Shorten how long messages are kept, delete what is not read, or upgrade the storage of the ' +
       'deployment.',
   },
 } as const;

@@ -32,7 +32,7 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
   deployment_data_lost: [
     'Deployment “orders” has lost data',
     'The deployment “orders” (division “Payments”, environment “production”) has lost everything that these nodes stored: node-1, node-2 and node-3.',
-    'They stay away until somebody decides: restore a backup, or accept the loss for each node, which then starts empty.',
+    'They stay away until you decide: restore a backup, or accept the loss for each node, which then starts empty.',
   ],
   deployment_certificates_rotated: [
     'Deployment “orders” has a new certificate',
@@ -47,7 +47,7 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
   certificate_expiring: [
     'Certificate of deployment “orders” ends on 8 March 2026, 12:00 UTC',
     'The deployment “orders” (division “Payments”, environment “production”) has a certificate that ends on 8 March 2026, 12:00 UTC, and it could not be renewed: the authority does not answer.',
-    'Renewing is tried on. If nothing changes, clients will refuse to connect from then on: rotate the certificate of the deployment, and talk to whoever runs this installation if that fails as well.',
+    'Renewing is tried on. If nothing changes, clients will refuse to connect from then on: rotate the certificate of the deployment, and talk to the operator of this installation if that fails as well.',
   ],
   billing_limit_reached: [
     'Deployment “orders” has reached its spend limit and is stopped',
@@ -132,7 +132,7 @@ const texts: { [Type in NotificationType]: [subject: string, ...paragraphs: stri
   high_disk_usage: [
     'High disk usage on node-1 of deployment “orders”: 88 %',
     'The deployment “orders” (division “Payments”, environment “production”) uses 88 % of the disk of its node node-1, above 85 % since 1 March 2026, 11:55 UTC.',
-    'A full disk refuses messages. Shorten how long messages are kept, delete what nobody reads, or upgrade the storage of the deployment.',
+    'A full disk refuses messages. Shorten how long messages are kept, delete what is not read, or upgrade the storage of the deployment.',
   ],
   cpu_usage_resolved: [
     'Processor usage on node-1 of deployment “orders” is normal again: 40 %',
