@@ -94,21 +94,3 @@ test.each(['main-api', 'supervisor', 'audit'] as const)(
   },
   40_000,
 );
-
-test('while NATS is away nothing passes on an old right, and a change is not said to be in force', async () => {
-  const [main] = stack.of('main-api');
-  const right = revocableRights(stack)['key deleted'];
-  if (!main || !right) throw new Error('there is no such replica');
-  const admin = client(main.url, stack.api_key);
-  const { token } = await right(admin, 0);
-  await stack.nats.stop();
-  for (const replica of stack.replicas) {
-    await eventually(async () => expect(await status(replica, token)).toBe(503));
-  }
-  await stack.nats.start();
-  for (const replica of stack.replicas) {
-    await eventually(async () => expect(await status(replica, token)).toBe(200), { timeoutMs: 20_000 });
-  }
-  const after = await tryRevocations(stack, [right], trials);
-  expect(after.stale).toEqual([]);
-}, 60_000);
