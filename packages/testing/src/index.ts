@@ -26,6 +26,7 @@ export { platformTables } from './platform-tables.ts';
 export * from './broker.ts';
 export * from './replicated.ts';
 export * from './https-receiver.ts';
+export * from './logs.ts';
 export * from './name-server.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';

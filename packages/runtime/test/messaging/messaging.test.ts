@@ -1,7 +1,7 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventually, say, ownPostgres } from '@sluice/testing';
-import { collectedLog, widgetService } from '../widget-service.ts';
+import { eventually, say, ownPostgres, collectedLog } from '@sluice/testing';
+import { widgetService } from '../widget-service.ts';
 import { consume, deadLetter, make, nameOf, sight, sighted, type Handle } from '../messages.ts';
 import { NotUnderstood, PermanentError, RetryLater, retryDelay } from '@sluice/messaging';
 

@@ -1,13 +1,9 @@
 import { hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
-import { client } from '@sluice/testing';
-import { auditService } from '#test/audit-service.ts';
+import { auditService, verified } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
 import { countingRows } from '#test/rows.ts';
 import { entriesBetween } from '../audit-log/log-entries.store.ts';
-import type { components } from '../../generated/api.ts';
 import { checkChain } from './chain-check.ts';
-
-type Verification = components['schemas']['AuditVerification'];
 
 const on = auditService({ replicas: 1 });
 const audit = on.replica();
@@ -24,13 +20,7 @@ async function aLog() {
       anEvent({ tenant_id: tenant, data: { name: `n${number}` } }),
     ),
   );
-  const verify = async () => {
-    const { status, body } = await client(audit.url, token).get<Verification>(
-      `/audit/tenants/${tenant}/verify`,
-    );
-    expect({ status, body }).toMatchObject({ status: 200 });
-    return body;
-  };
+  const verify = () => verified(audit, token, tenant);
   /** As the owner of the server can. */
   const forge = async (statement: string) => {
     await on.sql(
@@ -54,8 +44,12 @@ test('a log that is as it was recorded is intact', async () => {
 
 test('the log of a tenant without entries is intact', async () => {
   const token = await on.key({ tenant: 999 });
-  const { body } = await client(audit.url, token).get<Verification>('/audit/tenants/999/verify');
-  expect(body).toMatchObject({ intact: true, entries: 0, anchor: null, last: null });
+  expect(await verified(audit, token, 999)).toMatchObject({
+    intact: true,
+    entries: 0,
+    anchor: null,
+    last: null,
+  });
 });
 
 test.each([
