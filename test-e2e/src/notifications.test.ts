@@ -91,13 +91,6 @@ test('a channel is made, subscribed, tested, told of what happens and deleted, a
   const [listed] = itemsOf(await admin.get(`${tenant}/channels?channel=webhook`));
   expect(listed).toMatchObject({ name: 'Story' });
   expect(listed).not.toHaveProperty('destination');
-  expect(
-    codeOf(await admin.post(`${tenant}/channels`, { ...input, channel: 'webhook', name: 'STORY' })),
-  ).toEqual([409, 'name_taken']);
-  for (const nowhere of ['https:///in', 'https://hooks.example.com:0/in'])
-    expect(
-      await admin.post(`${tenant}/channels`, { channel: 'webhook', name: 'Nowhere', destination: nowhere }),
-    ).toMatchObject({ status: 400, body: { field_issues: [{ path: '/body/destination' }] } });
   for (const name of [' ', ' Story', 'Story '])
     expect((await admin.post(`${tenant}/channels`, { ...input, channel: 'webhook', name })).status).toBe(400);
 
