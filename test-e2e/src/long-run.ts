@@ -1,5 +1,4 @@
 import { client, type SeededTenant, type Stack } from '@sluice/testing';
-import type { Team } from './storm/workload.ts';
 
 /** What the programs of long runs have in common: settings, what they say, and how they end. */
 
@@ -15,7 +14,7 @@ export function say(line: string): void {
 export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** A tenant's key with an environment of its own. */
-export async function teamOf(stack: Stack, tenant: SeededTenant, name: string): Promise<Team> {
+export async function teamOf(stack: Stack, tenant: SeededTenant, name: string) {
   const path = `/tenants/${tenant.tenant_id}/divisions/${tenant.division_id}/environments`;
   const { body } = await client(stack.base_url, tenant.api_key).post<{ id: number }>(path, { name });
   return { ...tenant, environment_id: body.id };
