@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { eventually } from '@sluice/testing';
-import { stackUnderTest } from './fixtures/launcher-under-test.ts';
+import { stackUnderTest, type Launched } from './fixtures/launcher-under-test.ts';
 
 let stack: Awaited<ReturnType<typeof stackUnderTest>>;
 beforeEach(async () => {
@@ -11,13 +11,7 @@ afterEach(async () => {
   await stack.remove();
 });
 
-/** The process that answers for the service `front`, and how often the service was started. */
-async function front(): Promise<{ pid: number; starts: number }> {
-  const answer = await fetch(`http://127.0.0.1:${stack.portBase}/readyz`);
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as { pid: number; starts: number };
-}
-
+const front = () => stack.readyz();
 const isFrontStarted = (starts: number) =>
   eventually(async () => {
     const now = await front();
@@ -25,18 +19,8 @@ const isFrontStarted = (starts: number) =>
     return now;
   });
 
-async function launchReady(environment?: Record<string, string>) {
-  await stack.prepare();
-  const launched = stack.launch(environment);
-  await launched.ready();
-  return launched;
-}
-
-async function stopOrderly(launched: Awaited<ReturnType<typeof launchReady>>): Promise<void> {
-  launched.kill('SIGINT');
-  expect(await launched.ended).toBe(0);
-  expect(await stack.processes()).toEqual([]);
-}
+const launchReady = (environment?: Record<string, string>) => stack.launchReady(environment);
+const stopOrderly = (launched: Launched) => stack.stopOrderly(launched);
 
 test('a service is run in place of the stack, with an inspector, until development ends', async () => {
   const launched = await launchReady();

@@ -16,11 +16,9 @@ afterEach(async () => {
   await stack.remove();
 });
 
-async function readyz(offset: number): Promise<{ pid: number; starts: number }> {
-  const answer = await fetch(`http://127.0.0.1:${stack.portBase + offset}/readyz`);
-  if (!answer.ok) throw new Error(await answer.text());
-  return (await answer.json()) as { pid: number; starts: number };
-}
+const readyz = (offset: number) => stack.readyz(offset);
+const launchReady = (environment?: Record<string, string>) => stack.launchReady(environment);
+const stopOrderly = (launched: Launched) => stack.stopOrderly(launched);
 
 async function stackFile(): Promise<StackFile> {
   return JSON.parse(await readFile(join(stack.home, 'stack.json'), 'utf8')) as StackFile;
@@ -29,23 +27,6 @@ async function stackFile(): Promise<StackFile> {
 async function tenantStatus({ base_url, tenant_id, api_key }: StackFile): Promise<number> {
   const answer = await fetch(`${base_url}/tenants/${tenant_id}`, { headers: { 'svc-api-key': api_key } });
   return answer.status;
-}
-
-async function launchReady(environment?: Record<string, string>): Promise<Launched> {
-  await stack.prepare();
-  const launched = stack.launch(environment);
-  await launched.ready();
-  return launched;
-}
-
-/** Ends as a person would do it, and checks what must be true after every end. */
-async function stopOrderly(launched: Launched): Promise<void> {
-  const startedAt = Date.now();
-  launched.kill('SIGINT');
-  launched.kill('SIGINT');
-  expect(await launched.ended).toBe(0);
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
-  expect(await stack.processes()).toEqual([]);
 }
 
 async function databaseUrl(service: string): Promise<string> {

@@ -34,7 +34,6 @@ export const namespace = 'sluice';
 export const host = '127.0.0.1';
 export const urlOf = (port: number) => `http://${host}:${port}`;
 
-/** The service of this name. */
 export function serviceNamed(plan: StackPlan, name: string): ServicePlan {
   const service = plan.services.find((candidate) => candidate.name === name);
   if (!service) throw new Error(`The plan has no service '${name}'.`);

@@ -59,6 +59,24 @@ export function serviceStart(home: Home, service: ServicePlan, shared: SharedSet
   return { program: service.program, args: [stackMark(home)], environment };
 }
 
+/** Starts a program of a service. @param output where both of its streams go */
+export function spawnService(args: readonly string[], env: NodeJS.ProcessEnv, output: number | 'inherit') {
+  const child = spawn(process.execPath, args, {
+    cwd: repository,
+    env,
+    // a session of its own: a Ctrl-C is for this process alone, which ends others in the right order
+    detached: true,
+    // by the channel it notices when this process is killed
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: 1, signal: null }));
+  });
+  const end = (patience: number) => endChild(child, exited, ['SIGTERM', 'SIGKILL'], patience);
+  return { pid: child.pid ?? 0, exited, end };
+}
+
 /** A service as a part of the stack; its log begins anew with the stack, not with each start of the service. */
 export function servicePart(home: Home, service: ServicePlan, shared: SharedSettings): Part {
   const { name, program } = service;
@@ -69,27 +87,16 @@ export function servicePart(home: Home, service: ServicePlan, shared: SharedSett
     logFile,
     start: async (): Promise<Running> => {
       const log = openSync(logFile, 'a', 0o600);
-      const child = spawn(process.execPath, [program, stackMark(home)], {
-        cwd: repository,
-        env: environmentOf(service, shared),
-        // a session of its own: a Ctrl-C is for the launcher alone, which stops everything in the right order
-        detached: true,
-        // by the channel it notices when the launcher is killed
-        stdio: ['ignore', log, log, 'ipc'],
-      });
+      const args = [program, stackMark(home)];
+      const { pid, exited, end } = spawnService(args, environmentOf(service, shared), log);
       closeSync(log);
-      const exited = new Promise<Exit>((resolve) => {
-        child.once('exit', (code, signal) => resolve({ code, signal }));
-        child.once('error', () => resolve({ code: 1, signal: null }));
-      });
-      const pid = child.pid ?? 0;
       // for who comes after a launcher that was killed; a full disk is no reason to lose sight of the service
       await writeFile(pidFile(home, name), String(pid)).catch(() => undefined);
       return {
         pid,
         exited,
         stop: async () => {
-          await endChild(child, exited, ['SIGTERM', 'SIGKILL'], (shutdownSeconds + 1) * 1_000);
+          await end((shutdownSeconds + 1) * 1_000);
           await rm(pidFile(home, name), { force: true });
         },
       };

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { endChild, type Exit } from '@sluice/embedded';
 import { watch } from 'chokidar';
 import type { ServiceStart } from './handover.ts';
+import { spawnService } from './service-process.ts';
 import { repository } from './settings.ts';
 
 const settleMs = 100;
@@ -33,25 +32,15 @@ export function runWatched(name: string, start: ServiceStart, nodeOptions: reado
 
 /** One process of the service; it ends with this one, however that ends. */
 function run(name: string, { program, args, environment }: ServiceStart, nodeOptions: readonly string[]) {
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
-    cwd: repository,
-    env: environment,
-    // in a session of its own: a Ctrl-C is for this process, which then ends it
-    detached: true,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const { exited, end } = spawnService([...nodeOptions, program, ...args], environment, 'inherit');
   let ending = false;
-  const exited = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    child.once('error', () => resolve({ code: 1, signal: null }));
-  });
   void exited.then(({ code, signal }) => {
     if (!ending) console.log(`${name} ended (${signal ?? `exit code ${code}`}) and waits for a change.`);
   });
   return {
     async end() {
       ending = true;
-      await endChild(child, exited, ['SIGTERM', 'SIGKILL'], endMs);
+      await end(endMs);
     },
   };
 }

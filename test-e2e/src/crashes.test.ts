@@ -9,16 +9,25 @@ import {
   startStack,
   type Stack,
 } from '@sluice/testing';
+import { numberSetting, seedSetting } from './long-run.ts';
+import { machineOf } from './storm/machine.ts';
 import { seededRandom } from './storm/random.ts';
-import { auditEntries, deploymentsPath, untilGone, untilInitialized, type Created } from './story.ts';
+import {
+  auditEntries,
+  deploymentsPath,
+  tcpOnly,
+  untilGone,
+  untilInitialized,
+  type Created,
+} from './story.ts';
 
 /**
  * `kill -9` at random points of a deployment's life, of each program once during a creation and once during a deletion, or as
  * often as CRASH_KILLS says. After any kill every deployment ends `initialized` or gone, none twice, no process is orphaned
  * and no audit entry is lost.
  */
-const kills = Number(process.env['CRASH_KILLS'] ?? 6);
-const seed = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const kills = numberSetting('CRASH_KILLS', 6);
+const seed = seedSetting('CRASH_SEED');
 const random = seededRandom(seed);
 const victims = ['supervisor', 'main-api', 'agent'] as const;
 
@@ -101,9 +110,7 @@ async function killAfter(victim: 'supervisor' | 'main-api' | 'agent', millisecon
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   if (victim === 'agent') return killAgent();
   const service = victim === 'supervisor' ? 'supervisor-cloud_a' : victim;
-  await eventually(async () => {
-    process.kill(Number(await readFile(join(stack.home, 'run', `${service}.pid`), 'utf8')), 'SIGKILL');
-  });
+  await eventually(() => machineOf(stack).killService(service));
 }
 
 /** Kills whichever agent is there by now; there may be none yet, or none any more. */
@@ -127,7 +134,7 @@ async function expectOneBroker({ deploymentId }: Created): Promise<void> {
     const { body: rule } = await region.post(`/deployments/${deploymentId}/access_rules`, {
       name: `let me in ${Math.floor(random() * 2 ** 31)}`,
       cidr_blocks: ['127.0.0.1/32'],
-      rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+      rules: tcpOnly,
     });
     expect(rule['id']).toBeGreaterThan(0);
   });

@@ -3,22 +3,15 @@ import { join, dirname } from 'node:path';
 import { databaseEntry, topology } from '@sluice/contracts';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect as connectNats, nkeyAuthenticator } from '@nats-io/transport-node';
-import {
-  client,
-  connectBroker,
-  eventually,
-  startReplicas,
-  type Client,
-  type Layer,
-  type Login,
-  type ReplicatedStack,
-} from '@sluice/testing';
+import { connectBroker, eventually, startReplicas, type Login, type ReplicatedStack } from '@sluice/testing';
+import { backUpDatabase, restoreDatabase, World } from './restores/world.ts';
+import { tcpOnly, type SupervisorView as Live } from './story.ts';
 
 /** Databases that are restored from an older copy, as docs/operations.md tells it, while the others go on. */
 
 const patience = { timeoutMs: 60_000 };
 let stack: ReplicatedStack;
-let environment: string;
+let world: World;
 beforeAll(async () => {
   stack = await startReplicas(1, {
     environment: {
@@ -28,40 +21,18 @@ beforeAll(async () => {
       GRANT_LEASE_SECONDS: '10',
     },
   });
-  const { body } = await api('main-api').post(`${division()}/environments`, { name: 'production' });
-  environment = `${division()}/environments/${String(body['id'])}`;
-  await eventually(async () => {
-    const { body: regions } = await api('main-api').get<unknown[]>(
-      `/tenants/${stack.tenant_id}/clouds/cloud_a/regions`,
-    );
-    expect(regions).toHaveLength(1);
-  }, patience);
+  world = new World(stack, 'main-api');
+  const division = `${world.tenant}/divisions/${stack.division_id}`;
+  const { body } = await api('main-api').post(`${division}/environments`, { name: 'production' });
+  world.environment = `${division}/environments/${String(body['id'])}`;
 }, 120_000);
 afterAll(() => stack?.remove());
 
-const division = () => `/tenants/${stack.tenant_id}/divisions/${stack.division_id}`;
-
-function api(layer: Layer): Client {
-  return client(stack.of(layer)[0]?.url ?? '', stack.api_key);
-}
-
-async function restore(layer: Layer): Promise<void> {
-  for (const replica of stack.of(layer)) await stack.end(replica);
-  await stack.database.restore(layer);
-  await stack.another(layer);
-}
-
-async function backUp(layer: Layer): Promise<void> {
-  for (const replica of stack.of(layer)) await stack.end(replica);
-  await stack.database.backUp(layer);
-  await stack.another(layer);
-}
-
-interface Live {
-  id: number;
-  endpoints: { broker_tcp: string | null };
-  nodes: { id: number }[];
-}
+const api: World['api'] = (...args) => world.api(...args);
+const create = () => world.createDeployment();
+const initialized = (id: number) => world.agreed(id);
+const gone = (id: number) => world.gone(id);
+const login = (id: number) => world.login(id);
 
 /** As a NATS that is set back to before main-api's copy. */
 async function forgetRevision(): Promise<void> {
@@ -72,47 +43,16 @@ async function forgetRevision(): Promise<void> {
   await nats.close();
 }
 
-let names = 0;
-async function create(): Promise<number> {
-  const place = { cloud: 'cloud_a', region: 'us-east-1', tier: 'small', cluster: 'standalone' };
-  return await eventually(async () => {
-    const path = `${environment}/deployments/managed`;
-    const answer = await api('main-api').post(path, { name: `orders-${++names}`, ...place });
-    expect(answer).toMatchObject({ status: 202 });
-    return Number(answer.headers.get('svc-deployment'));
-  }, patience);
-}
-
-/** Waits until both layers say so, and what its region says stays that. */
-async function initialized(id: number): Promise<Live> {
-  return await eventually(async () => {
-    const main = await api('main-api').get<{ status: string }>(`${environment}/deployments/${id}`);
-    const region = await api('supervisor').get<Live & { status: string }>(`/deployments/${id}`);
-    expect([main.body.status, region.body.status]).toEqual(['initialized', 'initialized']);
-    return region.body;
-  }, patience);
-}
-
-const gone = (id: number) =>
-  eventually(async () => {
-    const main = await api('main-api').get(`${environment}/deployments/${id}`);
-    const region = await api('supervisor').get(`/deployments/${id}`);
-    expect([main.status, region.status]).toEqual([404, 404]);
-  }, patience);
-
 async function remove(id: number): Promise<void> {
-  expect((await api('main-api').delete(`${environment}/deployments/${id}`)).status).toBe(202);
+  expect((await api('main-api').delete(`${world.environment}/deployments/${id}`)).status).toBe(202);
 }
-
-const login = async (id: number) =>
-  (await api('supervisor').get<Login>(`/deployments/${id}/credentials`)).body;
 
 /** Lets clients in, and connects one. */
 async function connect(deployment: Live) {
   const rule = {
     name: 'all',
     cidr_blocks: ['0.0.0.0/0'],
-    rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
+    rules: tcpOnly,
   };
   const { status } = await api('supervisor').post(`/deployments/${deployment.id}/access_rules`, rule);
   expect([201, 409]).toContain(status);
@@ -139,13 +79,13 @@ const onlyNodes = (...deployments: Live[]) =>
 
 test("main-api's: what it has lost is nobody else's, and what was deleted stays so", async () => {
   const deleted = await initialized(await create());
-  await backUp('main-api');
+  await backUpDatabase(stack, 'main-api');
   const lost = await initialized(await create());
   const former = await login(lost.id);
   await remove(deleted.id);
   await gone(deleted.id);
 
-  await restore('main-api');
+  await restoreDatabase(stack, 'main-api');
   const next = await initialized(await create());
   expect(next.id).toBeGreaterThan(lost.id);
   await gone(deleted.id);
@@ -158,7 +98,7 @@ test("main-api's: what it has lost is nobody else's, and what was deleted stays 
 }, 240_000);
 
 test("main-api's, as a copy of its files: a deployment that got the id of a lost one gets a broker of its own", async () => {
-  await backUp('main-api');
+  await backUpDatabase(stack, 'main-api');
   const lost = await initialized(await create());
   const former = await login(lost.id);
   // with a NATS that is set back as well it does not show, and here main-api has created before the region reported
@@ -187,7 +127,7 @@ test("a region's: deleted brokers end, and missing ones come back with their dat
   const [kept, deleted] = [await initialized(await create()), await initialized(await create())];
   await (await connect(kept)).close();
   const former = await login(kept.id);
-  await backUp('supervisor');
+  await backUpDatabase(stack, 'supervisor');
   await remove(deleted.id);
   await gone(deleted.id);
   const missing = await initialized(await create());
@@ -197,7 +137,7 @@ test("a region's: deleted brokers end, and missing ones come back with their dat
   await before.close();
   const newest = await closeToFormerLogin(kept, former);
 
-  await restore('supervisor');
+  await restoreDatabase(stack, 'supervisor');
   const broker = kept.endpoints.broker_tcp;
   await eventually(async () => {
     await expect(connectBroker(broker, former)).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect as connectSocket } from 'node:net';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -15,7 +15,6 @@ import {
 import {
   auditEntries,
   createManaged,
-  createStarter,
   deploymentsPath,
   untilGone,
   untilInitialized,
@@ -359,17 +358,3 @@ function isLetIn(endpoint: string | null): Promise<boolean> {
     socket.once('data', () => decide(true));
   });
 }
-
-const testOfFiles = isStackGiven ? test.skip : test;
-testOfFiles('no secret stands in a log', async () => {
-  const created = await createStarter(stack);
-  await untilInitialized(stack, created);
-  const { password } = await credentialsOf(created);
-  const logs = await readdir(`${stack.home}/logs`);
-  expect(logs.length).toBeGreaterThan(0);
-  for (const log of logs) {
-    const text = await readFile(`${stack.home}/logs/${log}`, 'utf8');
-    expect(text).not.toContain(stack.api_key);
-    expect(text).not.toContain(password);
-  }
-});

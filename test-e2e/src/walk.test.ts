@@ -108,31 +108,11 @@ const call = (
   body?: unknown,
 ) => client(layer.url, key).request(operation.method, path, body);
 
-test('the three layers have operations, and each says who may call it', () => {
-  expect(layers.every(({ operations }) => operations.length > 0)).toBe(true);
-  expect(
-    layers.flatMap(({ operations }) => operations).every(({ permission }) => permission !== undefined),
-  ).toBe(true);
-});
-
 test('no key, a malformed, an unknown and a revoked key are 401 everywhere', async () => {
   for (const key of [undefined, '', 'svc_', 'x'.repeat(5_000), newApiToken(), revokedKey]) {
     await eachOperation(needsKey, async (layer, operation) => {
       expectRefusal(operation, await call(layer, key, operation), 401, 'unauthenticated');
     });
-  }
-});
-
-test('operations of people tell a key that they need a session, and a stranger nothing', async () => {
-  const [main] = layers;
-  const sessions = main?.operations.filter((operation) => !forKeys(operation)) ?? [];
-  expect(sessions.length).toBeGreaterThan(5);
-  for (const operation of sessions) {
-    if (!main) return;
-    const withKey = await call(main, stack.api_key, operation);
-    expectRefusal(operation, withKey, 403, 'session_required');
-    const without = await call(main, undefined, operation);
-    expectRefusal(operation, without, 401, 'unauthenticated');
   }
 });
 
@@ -182,36 +162,6 @@ test('an id that names nothing is 404, also beyond 2^53', async () => {
   }
 });
 
-test('a body that is not JSON, broken or too large is refused as such', async () => {
-  await eachOperation(hasBody, async (layer, operation) => {
-    const send = async (headers: Record<string, string>, body: string | Uint8Array<ArrayBuffer>) => {
-      const response = await fetch(layer.url + pathOf(operation), {
-        method: operation.method,
-        headers: { 'svc-api-key': stack.api_key, ...headers },
-        body,
-      });
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (await response.json()) as Record<string, unknown>,
-      };
-    };
-    const json = { 'content-type': 'application/json' };
-    expectRefusal(
-      operation,
-      await send({ 'content-type': 'text/plain' }, '{}'),
-      415,
-      'unsupported_media_type',
-    );
-    expectRefusal(operation, await send({}, new Uint8Array([123, 125])), 415, 'unsupported_media_type');
-    for (const broken of ['{', '{"a":}', 'nonsense', '{"a":"\u0001"}']) {
-      expectRefusal(operation, await send(json, broken), 400, 'malformed_json');
-    }
-    const large = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) });
-    expectRefusal(operation, await send(json, large), 413, 'payload_too_large');
-  });
-});
-
 test('an unknown field, a missing field and a wrong type are 400, named', async () => {
   await eachOperation(hasBody, async (layer, operation) => {
     const send = (body: unknown) => call(layer, stack.api_key, operation, pathOf(operation), body);
@@ -240,18 +190,10 @@ test('an unknown field, a missing field and a wrong type are 400, named', async 
       const places = (wrong.body['field_issues'] as { path: string }[]).map(({ path }) => path);
       expect(places.some((place) => place.startsWith(`/body/${name}`))).toBe(true);
     }
-    for (const body of [[], null, 1, 'text', { name: 'NUL \0' }, '{"name":"\\ud800"}']) {
-      expectRefusal(
-        operation,
-        await send(typeof body === 'string' && !body.startsWith('{') ? JSON.stringify(body) : body),
-        400,
-        aBadBody,
-      );
-    }
   });
 });
 
-test('an unknown or wrong query parameter is 400', async () => {
+test('an unknown query parameter is 400, and a page far past the end empty', async () => {
   await eachOperation(
     (operation) => operation.method === 'GET' && needsKey(operation),
     async (layer, operation) => {
@@ -261,21 +203,6 @@ test('an unknown or wrong query parameter is 400', async () => {
   );
   const paginated = ({ queryParameters }: WalkedOperation) =>
     queryParameters.some(({ name }) => name === 'results');
-  for (const query of [
-    'page=0',
-    'page=-1',
-    'page=x',
-    'page=1e300',
-    'results=0',
-    'results=101',
-    'results=',
-    'page=1&page=2',
-  ]) {
-    await eachOperation(paginated, async (layer, operation) => {
-      const answer = await call(layer, stack.api_key, operation, `${pathOf(operation)}?${query}`);
-      expectRefusal(operation, answer, 400, 'invalid_request');
-    });
-  }
   const isThere = ({ pathParameters }: WalkedOperation) =>
     pathParameters.every((name) => name === 'node_id' || name in existing);
   const paginatedThere = (operation: WalkedOperation) => paginated(operation) && isThere(operation);
@@ -288,21 +215,6 @@ test('an unknown or wrong query parameter is 400', async () => {
     );
     expect([operation.name, answer.status, answer.body?.['items']]).toEqual([operation.name, 200, []]);
   });
-});
-
-test('another method on a path is 405 with Allow, an unknown path 404', async () => {
-  for (const { url, operations } of layers) {
-    for (const path of new Set(operations.map((operation) => operation.path))) {
-      const allowed = operations.filter((operation) => operation.path === path);
-      const [operation] = allowed;
-      if (!operation || allowed.some(({ method }) => method === 'PATCH')) continue;
-      const answer = await client(url, stack.api_key).request('PATCH', pathOf(operation));
-      expectRefusal(operation, answer, 405, 'method_not_allowed');
-      const allow = answer.headers.get('allow')?.split(', ') ?? [];
-      expect(allow).toEqual(expect.arrayContaining(allowed.map(({ method }) => method)));
-    }
-    expect((await client(url, undefined).get('/no/such/path')).status).toBe(404);
-  }
 });
 
 /** What a key can change; people's own operations are recorded where their tests are. */

@@ -3,14 +3,17 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { topology } from '@sluice/contracts';
 import {
+  client,
   connectBroker,
   eventually,
   publishAndRead,
+  type Answer,
+  type Client,
   type Layer,
   type Login,
   type ReplicatedStack,
 } from '@sluice/testing';
-import type { Entry, SupervisorView } from './story.ts';
+import { tcpOnly, untilRunning, untilUnknown, type Entry, type Shown, type SupervisorView } from './story.ts';
 
 interface Deployment {
   id: number;
@@ -29,7 +32,6 @@ export class Workload {
   readonly #stack: ReplicatedStack;
   readonly #tenant: string;
   readonly #division: string;
-  readonly #rights: Record<string, string>;
   #turn = 0;
   #environment = '';
   #kept: Deployment = { id: 0, path: '' };
@@ -40,7 +42,6 @@ export class Workload {
     this.#stack = stack;
     this.#tenant = `/tenants/${stack.tenant_id}`;
     this.#division = `${this.#tenant}/divisions/${stack.division_id}`;
-    this.#rights = { 'svc-api-key': stack.api_key };
   }
 
   /** Makes what stays. */
@@ -123,8 +124,7 @@ export class Workload {
   }
 
   async #addAndDeleteRule(label: string): Promise<void> {
-    const rules = { broker_http: true, broker_tcp: false, broker_websocket: false, broker_udp: false };
-    const input = { name: `rule ${label}`, remarks: label, cidr_blocks: ['192.0.2.0/24'], rules };
+    const input = { name: `rule ${label}`, remarks: label, cidr_blocks: ['192.0.2.0/24'], rules: tcpOnly };
     const path = `/deployments/${this.#kept.id}/access_rules`;
     const { headers } = await this.#ask('supervisor', 201, 'POST', path, input);
     await this.#ask('supervisor', 204, 'DELETE', `${path}/${headers.get('svc-access-rule')}`);
@@ -140,12 +140,9 @@ export class Workload {
   }
 
   /** Waits until both layers say that it is ready. */
-  async #untilInitialized({ id, path }: Deployment): Promise<SupervisorView> {
+  async #untilInitialized(deployment: Deployment): Promise<SupervisorView> {
     return await eventually(async () => {
-      const main = await this.#ask('main-api', 200, 'GET', path);
-      const region = await this.#ask('supervisor', 200, 'GET', `/deployments/${id}`);
-      const view = region.body as unknown as SupervisorView;
-      expect([main.body['status'], view.status]).toEqual(['initialized', 'initialized']);
+      const view = await untilRunning(this.#shown(deployment), 0);
       expect(view.nodes.map((node) => node.status)).toEqual(['healthy']);
       return view;
     }, patience);
@@ -156,12 +153,9 @@ export class Workload {
     return body as unknown as Login;
   }
 
-  async #delete({ id, path }: Deployment): Promise<void> {
-    await this.#ask('main-api', 202, 'DELETE', path);
-    await eventually(async () => {
-      await this.#ask('main-api', 404, 'GET', path);
-      await this.#ask('supervisor', 404, 'GET', `/deployments/${id}`);
-    }, patience);
+  async #delete(deployment: Deployment): Promise<void> {
+    await this.#ask('main-api', 202, 'DELETE', deployment.path);
+    await untilUnknown(this.#shown(deployment), patience.timeoutMs);
   }
 
   /** Waits until the audit log tells of all that this round has done, once. */
@@ -218,22 +212,24 @@ export class Workload {
     }
   }
 
-  /** Asks the replicas of a layer in turn. @throws Error when the answer has another status */
-  async #ask(layer: Layer, status: number, method: string, path: string, body?: object) {
+  /** Asks a layer. @throws Error when the answer has another status */
+  async #ask(layer: Layer, status: number, method: string, path: string, body?: object): Promise<Answer> {
+    const answer = await this.#api(layer).request(method, path, body);
+    if (answer.status !== status)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+
+  #shown(deployment: Deployment): Shown {
+    return { main: this.#api('main-api'), region: this.#api('supervisor'), ...deployment };
+  }
+
+  /** The replicas of a layer in turn. */
+  #api(layer: Layer): Client {
     const replicas = this.#stack.of(layer);
     const replica = replicas[this.#turn++ % replicas.length];
     if (!replica) throw new Error(`there is no ${layer}`);
-    const answer = await fetch(replica.url + path, {
-      method,
-      headers: { ...this.#rights, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return {
-      headers: answer.headers,
-      body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
-    };
+    return client(replica.url, this.#stack.api_key);
   }
 
   /** Has `check` pass for a request to each replica that answers any. */

@@ -18,7 +18,6 @@ export const postgres = 'postgres:5432';
 /** The volume that only the one-shot programs see: all secrets, and `stack.json`. */
 export const home = { path: (...names: string[]) => join('/installation', ...names) };
 
-/** The password of PostgreSQL's superuser. */
 export const superuserPassword = () =>
   keptSecret(home, 'postgres.password', () => randomBytes(24).toString('base64url'));
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { repository } from '../settings.ts';
 
-/** An image of `Dockerfile`. */
 export interface Image {
   name: string;
   /** the stage */

@@ -47,7 +47,6 @@ export interface Finding {
   accepted: string | undefined;
 }
 
-/** The list as it is committed. */
 export async function readAdvisories(): Promise<AdvisoryList> {
   return schema.parse(JSON.parse(await readFile(advisoriesFile, 'utf8')));
 }

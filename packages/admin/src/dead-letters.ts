@@ -27,7 +27,6 @@ export interface DeadLetter {
 
 const ownHeaders = new Set<string>(Object.values(deadLetterHeaders));
 
-/** The dead letters of all consumers, for an operator. */
 export async function openDeadLetters(nats: NatsConnection, { streams, subjects }: Topology) {
   const stream = streams.deadLetters.name;
   const { streams: manager } = await jetstreamManager(nats, { checkAPI: false, timeout: 5_000 });

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
 import { createUser, fromSeed } from '@nats-io/nkeys';
 
-/** The seed of a new NKey of a NATS user. */
 export function newNatsSeed(): string {
   return new TextDecoder().decode(createUser().getSeed());
 }

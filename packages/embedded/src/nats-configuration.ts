@@ -1,4 +1,3 @@
-/** A user of a nats-server. */
 export interface NatsUser {
   /** the public NKey by which it is known */
   nkey: string;

@@ -193,7 +193,6 @@ export const idempotencyRule: PruningRule = {
   keep: `${retentionMinutes} minutes`,
 };
 
-/** Deletes what is kept of a tenant's requests. */
 export async function deleteIdempotentRequests(sql: Sql, tenantId: number): Promise<void> {
   await sql.query('DELETE FROM idempotent_requests WHERE tenant_id = $1', [tenantId]);
 }

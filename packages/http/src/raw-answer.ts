@@ -3,7 +3,6 @@ import type { Response } from 'express';
 
 /** What is answered as it is, and not as JSON: a text, or what goes on for as long as there is something to tell. */
 export interface RawContent {
-  /** the media type */
   type: string;
   content: string | AsyncIterable<string | Uint8Array>;
   headers?: Record<string, string>;

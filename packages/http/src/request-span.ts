@@ -4,7 +4,6 @@ import type { Declaration } from './openapi/permission.ts';
 import { currentContext } from '@sluice/service';
 import type { AnswerLocals } from './app.ts';
 
-/** What is asked for. */
 interface Asked {
   operation: { operationId: string };
   declaration: Declaration;

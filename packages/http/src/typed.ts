@@ -44,9 +44,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
 
 /** The ids in the path of an operation, by name. */
 export type ParamsOf<Op extends OperationShape> = NonNullable<Op['parameters']['path']>;
-/** The query of an operation, parsed. */
 export type QueryOf<Op extends OperationShape> = NonNullable<Op['parameters']['query']>;
-/** The body that an operation takes. */
 export type BodyOf<Op extends OperationShape> = JsonOf<NonNullable<Op['requestBody']>>;
 
 export type Handler<Op extends OperationShape, Who = Caller> = (

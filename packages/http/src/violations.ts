@@ -12,6 +12,29 @@ interface Description {
   message: string;
 }
 
+/** By keyword: the code, and the words, in which `{}` is the value that the schema asks for. */
+const descriptions = new Map<string, [code: string, message: string]>([
+  ['required', ['required', 'is required']],
+  ['additionalProperties', ['unknown_field', 'is not a field of this operation']],
+  ['unevaluatedProperties', ['unknown_field', 'is not a field of this operation']],
+  ['type', ['wrong_type', 'has to be {}']],
+  ['enum', ['not_allowed', 'has to be one of {}']],
+  ['const', ['not_allowed', 'has to be {}']],
+  ['minLength', ['too_short', 'has to have at least {} characters']],
+  ['maxLength', ['too_long', 'has to have at most {} characters']],
+  ['minItems', ['too_few', 'has to have at least {} entries']],
+  ['maxItems', ['too_many', 'has to have at most {} entries']],
+  ['uniqueItems', ['duplicate', 'has the same entry twice']],
+  ['minProperties', ['too_few', 'has to have at least {} fields']],
+  ['maxProperties', ['too_many', 'has to have at most {} fields']],
+  ['minimum', ['too_small', 'has to be at least {}']],
+  ['exclusiveMinimum', ['too_small', 'has to be more than {}']],
+  ['maximum', ['too_large', 'has to be at most {}']],
+  ['multipleOf', ['not_a_multiple', 'has to be a multiple of {}']],
+  ['format', ['wrong_format', 'has to be a valid {}']],
+  ['pattern', ['wrong_format', 'has to match {}']],
+]);
+
 /**
  * Says in Sluice's own words what a JSON Schema keyword found wrong, with the value that the schema asks for.
  * @param path JSON pointer of the issue, led by `/body`, `/query` or `/path`
@@ -22,56 +45,16 @@ export function describeViolation(
   operation: OperationObject,
   message: string,
 ): Description {
+  // the validator's query checks come without a keyword
+  if (keyword === 'invalid')
+    return message.startsWith('Unknown query parameter')
+      ? { code: 'unknown_parameter', message: 'is not a parameter of this operation' }
+      : { code: 'empty', message: 'must not be empty' };
+  const [code, words] = descriptions.get(keyword) ?? ['not_accepted', 'does not have an accepted form'];
   const limit = schemaAt(path, operation)?.[keyword];
-  switch (keyword) {
-    case 'required':
-      return { code: 'required', message: 'is required' };
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return { code: 'unknown_field', message: 'is not a field of this operation' };
-    case 'type':
-      return {
-        code: 'wrong_type',
-        message: `has to be ${limit === undefined ? 'of another type' : list(limit)}`,
-      };
-    case 'enum':
-      return { code: 'not_allowed', message: `has to be one of ${list(limit)}` };
-    case 'const':
-      return { code: 'not_allowed', message: `has to be ${list(limit)}` };
-    case 'minLength':
-      return { code: 'too_short', message: `has to have at least ${list(limit)} characters` };
-    case 'maxLength':
-      return { code: 'too_long', message: `has to have at most ${list(limit)} characters` };
-    case 'minItems':
-      return { code: 'too_few', message: `has to have at least ${list(limit)} entries` };
-    case 'maxItems':
-      return { code: 'too_many', message: `has to have at most ${list(limit)} entries` };
-    case 'uniqueItems':
-      return { code: 'duplicate', message: 'has the same entry twice' };
-    case 'minProperties':
-      return { code: 'too_few', message: `has to have at least ${list(limit)} fields` };
-    case 'maxProperties':
-      return { code: 'too_many', message: `has to have at most ${list(limit)} fields` };
-    case 'minimum':
-      return { code: 'too_small', message: `has to be at least ${list(limit)}` };
-    case 'exclusiveMinimum':
-      return { code: 'too_small', message: `has to be more than ${list(limit)}` };
-    case 'maximum':
-      return { code: 'too_large', message: `has to be at most ${list(limit)}` };
-    case 'multipleOf':
-      return { code: 'not_a_multiple', message: `has to be a multiple of ${list(limit)}` };
-    case 'format':
-      return { code: 'wrong_format', message: `has to be a valid ${list(limit)}` };
-    case 'pattern':
-      return { code: 'wrong_format', message: `has to match ${list(limit)}` };
-    case 'invalid':
-      // the validator's query checks come without a keyword
-      return message.startsWith('Unknown query parameter')
-        ? { code: 'unknown_parameter', message: 'is not a parameter of this operation' }
-        : { code: 'empty', message: 'must not be empty' };
-    default:
-      return { code: 'not_accepted', message: 'does not have an accepted form' };
-  }
+  const asked = keyword === 'type' && limit === undefined ? 'of another type' : list(limit);
+  // a pattern may hold what `replace` would take for a reference
+  return { code, message: words.replace('{}', () => asked) };
 }
 
 const list = (value: unknown): string =>

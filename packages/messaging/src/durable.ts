@@ -145,7 +145,6 @@ export class Durable {
     }
   }
 
-  /** The consumer as it should be. */
   async #keep(): Promise<ConsumerInfo> {
     const { stream, name, log } = this.#options;
     try {

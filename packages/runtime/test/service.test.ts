@@ -1,11 +1,9 @@
-import { idOf, type TenantId } from '@sluice/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { client, compiledCode, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi, type OpenApiDocument } from '@sluice/http';
-import { createPool } from '@sluice/service';
-import { quiet, widgetService } from './widget-service.ts';
+import { widgetService } from './widget-service.ts';
 
 const main = fileURLToPath(new URL('../test/main.ts', import.meta.url));
 const on = widgetService();
@@ -120,23 +118,6 @@ test('a service ends with its parent where it was told so', async () => {
   const { child, exit } = await runReady({ SLUICE_STOP_WITH_PARENT: 'true' });
   child.disconnect();
   expect(await exit).toBe(0);
-});
-
-test('what was committed just before a kill is sent after the next start', async () => {
-  const widgets = await on.widgets();
-  const { pool, topology } = widgets.runtime;
-  // a killed process leaves exactly this: rows in the outbox
-  await widgets.stop();
-  const own = createPool(on.databaseUrl, 1, quiet);
-  await own.query(
-    "INSERT INTO outbox (message_id, ordering_key, subject, payload) VALUES (gen_random_uuid(), 'x', $1, '{}')",
-    [topology.subjects.event('main-api', idOf<TenantId>(1), 'test')],
-  );
-  const next = await on.widgets();
-  await eventually(async () => expect((await own.query('SELECT 1 FROM outbox')).rowCount).toBe(0));
-  await next.stop();
-  await own.end();
-  expect(pool.ended).toBe(true);
 });
 
 describe('a service refuses to start', () => {

@@ -12,9 +12,10 @@ import {
   type Client,
   type ReceivedSpan,
   type TraceReceiver,
+  collectedLog,
 } from '@sluice/testing';
 import { isTracing, traced, tracedWithin } from '@sluice/system/tracing';
-import { collectedLog, widgetService, type WidgetService } from './widget-service.ts';
+import { widgetService, type WidgetService } from './widget-service.ts';
 import { GrantLeases } from '@sluice/grants';
 import { consume, sight } from './messages.ts';
 

@@ -1,8 +1,6 @@
-import { Writable } from 'node:stream';
 import { idOf, type ApiKeyId, type Grant, type TenantId, type UserId } from '@sluice/contracts';
-import { ServiceFixture, type FixtureOptions } from '@sluice/testing';
+import { ServiceFixture, silentLog, type FixtureOptions } from '@sluice/testing';
 import pg from 'pg';
-import winston from 'winston';
 import {
   createApi,
   createApp,
@@ -31,21 +29,7 @@ import {
 } from '@sluice/service';
 
 /** A small real service, with a table of widgets. */
-export const quiet: Log = process.env['TEST_LOG']
-  ? createLog('widgets', 'debug')
-  : winston.createLogger({ silent: true });
-
-/** A log whose lines a test can look at. */
-export function collectedLog(): { log: Log; lines: Record<string, unknown>[] } {
-  const lines: Record<string, unknown>[] = [];
-  const stream = new Writable({
-    write(line: Buffer, _encoding, done) {
-      lines.push(JSON.parse(line.toString()) as Record<string, unknown>);
-      done();
-    },
-  });
-  return { log: winston.createLogger({ transports: [new winston.transports.Stream({ stream })] }), lines };
-}
+export const quiet: Log = process.env['TEST_LOG'] ? createLog('widgets', 'debug') : silentLog();
 
 export interface WidgetService extends RunningService {
   url: string;

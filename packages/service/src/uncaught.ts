@@ -25,7 +25,6 @@ export function surviveUncaughtErrors(log: Log): void {
   process.on('unhandledRejection', survive);
 }
 
-/** Counts them in the metrics of a service. */
 export function countUncaughtErrors(metrics: Registry): void {
   new Counter({
     name: 'sluice_uncaught_errors_total',

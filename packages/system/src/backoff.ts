@@ -3,7 +3,6 @@
  * as cockatiel's generator, 10 ms of loading, which an agent's start would feel.
  */
 export interface BackoffOptions {
-  /** the first pause */
   first: number;
   /** the longest pause */
   cap: number;

@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@sluice/embedded';
 import { eventually } from './eventually.ts';
-import { repository } from './repository.ts';
+import { keptInCache } from './optional-servers.ts';
 
 const run = promisify(execFile);
 
@@ -30,37 +29,13 @@ export async function testAws(): Promise<TestAws | null> {
   return null;
 }
 
-/** Several at once are safe: the first that is ready is everybody's. */
 async function motoPython(): Promise<string> {
-  const kept = join(repository, '.cache', release.replace('==', '-'));
-  const python = join(kept, 'bin/python');
-  const isThere = () =>
-    access(python).then(
-      () => true,
-      () => false,
-    );
-  if (await isThere()) return python;
-  await mkdir(join(repository, '.cache'), { recursive: true });
-  const workshop = await mkdtemp(join(repository, '.cache/fetching-'));
-  try {
+  const folder = await keptInCache(release.replace('==', '-'), 'bin/python', async (workshop) => {
     await run('python3', ['-m', 'venv', workshop], { timeout: 120_000 });
-    const install = [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--no-compile',
-      '--disable-pip-version-check',
-      ...packages,
-    ];
-    await run(join(workshop, 'bin/python'), install, { timeout: 300_000 });
-    await rename(workshop, kept).catch(async (error: unknown) => {
-      if (!(await isThere())) throw error;
-    });
-  } finally {
-    await rm(workshop, { recursive: true, force: true });
-  }
-  return python;
+    const install = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--disable-pip-version-check'];
+    await run(join(workshop, 'bin/python'), [...install, ...packages], { timeout: 300_000 });
+  });
+  return join(folder, 'bin/python');
 }
 
 async function start(python: string): Promise<TestAws> {

@@ -61,3 +61,11 @@ async function asSuperuser(server: string, statement: string): Promise<number> {
     await client.end();
   }
 }
+
+/** Does `work` while another connection holds the locks of a statement. */
+export async function whileLocked<T>(url: string, statement: string, work: () => Promise<T>): Promise<T> {
+  const locker = new pg.Client({ connectionString: url });
+  await locker.connect();
+  await locker.query(`BEGIN; ${statement}`);
+  return await work().finally(() => locker.end());
+}

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { passOn } from './passed-on.ts';
 
 /** A proxy before a server that can be made to fail: a client has no other connection to that server. */
 export interface FaultProxy {
@@ -23,38 +23,24 @@ export async function faultProxy(
   delayMilliseconds = 0,
   host = '127.0.0.1',
 ): Promise<FaultProxy> {
-  const sockets = new Set<Socket>();
   let isCut = false;
   let requestsAreLost = false;
-  const server = createServer((client) => {
-    if (isCut) return client.destroy();
-    const upstream = connect(target, host);
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => undefined);
-      one.once('close', () => {
-        sockets.delete(one);
-        other.destroy();
+  const { port, breakAll, close } = await passOn(
+    () => (isCut ? undefined : connect(target, host)),
+    (client, upstream) => {
+      const requests = new Transform({
+        transform(piece: Buffer, _encoding, done) {
+          if (requestsAreLost) done();
+          else if (delayMilliseconds === 0) done(null, piece);
+          else void delay(delayMilliseconds).then(() => done(null, piece));
+        },
       });
-    }
-    const requests = new Transform({
-      transform(piece: Buffer, _encoding, done) {
-        if (requestsAreLost) done();
-        else if (delayMilliseconds === 0) done(null, piece);
-        else void delay(delayMilliseconds).then(() => done(null, piece));
-      },
-    });
-    client.pipe(requests).pipe(upstream);
-    upstream.pipe(client);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const breakAll = () => sockets.forEach((socket) => socket.destroy());
+      client.pipe(requests).pipe(upstream);
+    },
+  );
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    close,
     disconnect() {
       isCut = true;
       breakAll();
@@ -65,10 +51,6 @@ export async function faultProxy(
     },
     dropRequests() {
       requestsAreLost = true;
-    },
-    close() {
-      breakAll();
-      server.close();
     },
   };
 }

@@ -2,7 +2,7 @@ export { addColleague } from './colleague.ts';
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment, type ShapeChanges } from './deployment.ts';
-export { testDatabase, writerUrl, type TestDatabase } from './database.ts';
+export { testDatabase, whileLocked, writerUrl, type TestDatabase } from './database.ts';
 export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
@@ -26,6 +26,7 @@ export { platformTables } from './platform-tables.ts';
 export * from './broker.ts';
 export * from './replicated.ts';
 export * from './https-receiver.ts';
+export * from './logs.ts';
 export * from './name-server.ts';
 export * from './say.ts';
 export * from './signing-keys.ts';

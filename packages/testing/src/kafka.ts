@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, readdir, rm, rename, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, launch, waitUntilReady } from '@sluice/embedded';
-import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import { testFolder } from './folder.ts';
-import { repository } from './repository.ts';
+import { issueLocalhost } from './localhost-certificate.ts';
+import { answersOn, distinctPorts, keptInCache, restartable } from './optional-servers.ts';
 
 const run = promisify(execFile);
 
@@ -43,21 +41,10 @@ export async function startKafka(): Promise<KafkaServer | null> {
   return null;
 }
 
-/** Several at once are safe: the first that is ready is kept. */
 async function kafkaPrograms(): Promise<string> {
-  const cache = join(repository, '.cache');
-  const kept = join(cache, `kafka-${release}`);
   await run('java', ['-version']);
-  const isThere = () =>
-    access(kept).then(
-      () => true,
-      () => false,
-    );
-  if (await isThere()) return kept;
-  if (!process.env['TEST_KAFKA']) throw new Error('TEST_KAFKA=true has it fetched');
-  await mkdir(cache, { recursive: true });
-  const workshop = await mkdtemp(join(cache, 'fetching-'));
-  try {
+  return await keptInCache(`kafka-${release}`, '.', async (workshop) => {
+    if (!process.env['TEST_KAFKA']) throw new Error('TEST_KAFKA=true has it fetched');
     await writeFile(
       join(workshop, 'pom.xml'),
       `<project><modelVersion>4.0.0</modelVersion><groupId>test</groupId><artifactId>kafka</artifactId><version>1</version>
@@ -66,25 +53,20 @@ async function kafkaPrograms(): Promise<string> {
     );
     const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=programs'];
     await run('mvn', ['-q', '-B', ...goal], { cwd: workshop, timeout: 120_000 });
-    await rename(join(workshop, 'programs'), kept).catch(async (error: unknown) => {
-      if (!(await isThere())) throw error;
-    });
-  } finally {
-    await rm(workshop, { recursive: true, force: true });
-  }
-  if ((await readdir(kept)).length === 0) throw new Error(`${kept} is empty`);
-  return kept;
+    const programs = join(workshop, 'programs');
+    if ((await readdir(programs)).length === 0) throw new Error('Maven has fetched nothing');
+    return programs;
+  });
 }
 
 const user = { username: 'ada', password: 'correct-horse-battery' };
 
 async function start(programs: string): Promise<KafkaServer> {
   const folder = await testFolder();
-  const ports = new Set<number>();
-  while (ports.size < 5) ports.add(await freePort());
+  const ports = await distinctPorts(5);
   const [port = 0, securePort = 0, strayPort = 0, strayAdvertisedPort = 0, controllerPort = 0] = ports;
-  const { ca, keystore } = await certificates();
-  await writeFile(join(folder, 'keystore.pem'), keystore, { mode: 0o600 });
+  const { ca, key, certificate } = await issueLocalhost();
+  await writeFile(join(folder, 'keystore.pem'), `${key}\n${certificate}`, { mode: 0o600 });
   const properties = join(folder, 'server.properties');
   await writeFile(
     properties,
@@ -103,42 +85,19 @@ async function start(programs: string): Promise<KafkaServer> {
     args: [...java, 'kafka.Kafka', properties],
     logFile: join(folder, 'kafka.log'),
   };
-  const begin = async () => {
-    const launched = launch(broker);
-    const answers = async () => (await accepts(port)) && (await accepts(securePort));
-    await waitUntilReady(broker, launched.exited, answers);
-    return launched;
-  };
-  let current = await begin();
-  const kill = async () => {
-    current.child.kill('SIGKILL');
-    await current.exited;
-  };
+  const answers = async () => (await answersOn(port)) && (await answersOn(securePort));
+  const { kill, start: startAgain } = await restartable(broker, answers);
   return {
     address: `127.0.0.1:${port}`,
     secureAddress: `localhost:${securePort}`,
     strayAddress: `127.0.0.1:${strayPort}`,
     strayAdvertisedPort,
-    ...{ user, ca, kill },
-    start: async () => {
-      current = await begin();
-    },
+    ...{ user, ca, kill, start: startAgain },
     remove: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
-}
-
-async function certificates(): Promise<{ ca: string; keystore: string }> {
-  const validity = { from: new Date(), days: 30 };
-  const authority = await createAuthority('Kafka of tests', validity);
-  const issued = await issueCertificate(
-    authority,
-    { dns: ['localhost'], addresses: ['127.0.0.1'] },
-    validity,
-  );
-  return { ca: authority.certificate, keystore: `${issued.private_key}\n${issued.certificate}` };
 }
 
 interface Settings {
@@ -183,13 +142,4 @@ transaction.state.log.min.isr=1
 transaction.state.log.num.partitions=1
 group.initial.rebalance.delay.ms=0
 `;
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1');
-  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-  const accepted = await promise;
-  socket.destroy();
-  return accepted;
 }

@@ -1,12 +1,11 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort, launch, waitUntilReady } from '@sluice/embedded';
+import { freePort } from '@sluice/embedded';
 import { optionalProgram } from './debian-server.ts';
 import { testFolder } from './folder.ts';
-import { issueLocalhost } from './localhost-certificate.ts';
+import { answersOn, restartable, writeLocalhostPair } from './optional-servers.ts';
 
 const program = {
   name: 'mariadb',
@@ -36,9 +35,7 @@ export async function startMariadb(): Promise<MariadbServer | null> {
   const command = await optionalProgram(program, 'TEST_MYSQL');
   if (command === null) return null;
   const [folder, port] = [await testFolder(), await freePort()];
-  const { ca, key, certificate } = await issueLocalhost();
-  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
-  await writeFile(join(folder, 'certificate.pem'), certificate);
+  const ca = await writeLocalhostPair(folder);
   const files = await sharedFiles(command);
   if (!files) {
     console.warn(`Tests against MariaDB are left out: the files of ${command} were not found`);
@@ -68,22 +65,9 @@ export async function startMariadb(): Promise<MariadbServer | null> {
     ],
     logFile: join(folder, 'mariadb.log'),
   };
-  const begin = async () => {
-    const launched = launch(mariadb);
-    await waitUntilReady(mariadb, launched.exited, () => greets(port));
-    return launched;
-  };
-  let current = await begin();
-  return {
-    ...{ port, database, user, ca },
-    kill: async () => {
-      current.child.kill('SIGKILL');
-      await current.exited;
-    },
-    start: async () => {
-      current = await begin();
-    },
-  };
+  // it says its version as soon as a client has connected
+  const server = await restartable(mariadb, () => answersOn(port, /./s));
+  return { port, database, user, ca, ...server };
 }
 
 /** Its files, whose names are others from release 11 on: a fetched program has them beside it, an installed one where Debian puts them. */
@@ -119,15 +103,4 @@ async function makeData(command: string, args: readonly string[], tables: readon
   child.stdin.end(statements.join('\n'));
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`MariaDB could not make its tables: ${said}`);
-}
-
-/** A server says its version as soon as a client has connected. */
-async function greets(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1');
-  socket.once('data', () => resolve(true));
-  socket.once('error', () => resolve(false)).once('close', () => resolve(false));
-  const greeted = await promise;
-  socket.destroy();
-  return greeted;
 }

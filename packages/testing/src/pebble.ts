@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '@sluice/embedded';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import { testFolder } from './folder.ts';
-import { repository } from './repository.ts';
+import { distinctPorts, keptInCache } from './optional-servers.ts';
 
 const run = promisify(execFile);
 
@@ -50,33 +49,15 @@ export async function startPebble(options: PebbleOptions = {}): Promise<Pebble |
   return null;
 }
 
-/** Several at once are safe: the first that is ready is everybody's. */
-async function pebbleFolder(): Promise<string> {
-  const cache = join(repository, '.cache');
-  const kept = join(cache, `pebble-${release}`);
-  const isThere = () =>
-    access(join(kept, 'pebble')).then(
-      () => true,
-      () => false,
-    );
-  if (await isThere()) return kept;
-  await mkdir(cache, { recursive: true });
-  const workshop = await mkdtemp(join(cache, 'fetching-'));
-  try {
+const pebbleFolder = () =>
+  keptInCache(`pebble-${release}`, 'pebble', async (workshop) => {
     const sources = programs.map((program) => `github.com/letsencrypt/pebble/v2/cmd/${program}@${release}`);
     const env = { ...process.env, GOBIN: workshop, GOFLAGS: '-trimpath' };
     await run('go', ['install', ...sources], { env, cwd: workshop, timeout: 600_000 });
-    await rename(workshop, kept).catch(async (error: unknown) => {
-      if (!(await isThere())) throw error;
-    });
-  } finally {
-    await rm(workshop, { recursive: true, force: true });
-  }
-  return kept;
-}
+  });
 
 async function start(programFolder: string, options: PebbleOptions): Promise<Pebble> {
-  const [port, managementPort, dnsPort, dnsManagementPort] = await freePorts(4);
+  const [port = 0, managementPort = 0, dnsPort = 0, dnsManagementPort = 0] = await distinctPorts(4);
   const tls = await listenerPair();
   const folder = await testFolder();
   const file = async (name: string, content: string) => {
@@ -125,12 +106,6 @@ async function start(programFolder: string, options: PebbleOptions): Promise<Peb
       await Promise.all(ended);
     },
   };
-}
-
-async function freePorts(count: 4): Promise<[number, number, number, number]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports] as [number, number, number, number];
 }
 
 /** What Pebble shows itself by; not what it issues certificates with. */

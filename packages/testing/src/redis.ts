@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort, launch, waitUntilReady } from '@sluice/embedded';
 import { optionalProgram } from './debian-server.ts';
 import { testFolder } from './folder.ts';
-import { issueLocalhost } from './localhost-certificate.ts';
+import { answersOn, distinctPorts, restartable, writeLocalhostPair } from './optional-servers.ts';
 
 const program = { name: 'redis', packages: ['redis-server', 'redis-tools'], path: 'usr/bin/redis-server' };
 
@@ -29,10 +27,8 @@ export async function startRedis(): Promise<RedisServer | null> {
   const command = await optionalProgram(program, 'TEST_REDIS');
   if (command === null) return null;
   const folder = await testFolder();
-  const [port, tlsPort] = [await freePort(), await freePort()];
-  const { ca, key, certificate } = await issueLocalhost();
-  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
-  await writeFile(join(folder, 'certificate.pem'), certificate);
+  const [port = 0, tlsPort = 0] = await distinctPorts(2);
+  const ca = await writeLocalhostPair(folder);
   const file = join(folder, 'redis.conf');
   await writeFile(
     file,
@@ -51,31 +47,6 @@ user ${user.username} on >${user.password} ~* &* +@all
     { mode: 0o600 },
   );
   const redis = { name: 'Redis', command, args: [file], logFile: join(folder, 'redis.log') };
-  const begin = async () => {
-    const launched = launch(redis);
-    await waitUntilReady(redis, launched.exited, () => answersPing(port));
-    return launched;
-  };
-  let current = await begin();
-  return {
-    ...{ port, tlsPort, ca, user },
-    kill: async () => {
-      current.child.kill('SIGKILL');
-      await current.exited;
-    },
-    start: async () => {
-      current = await begin();
-    },
-  };
-}
-
-async function answersPing(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1');
-  socket.once('connect', () => socket.write('PING\r\n'));
-  socket.once('data', (data) => resolve(data.toString().startsWith('+PONG')));
-  socket.once('error', () => resolve(false)).once('close', () => resolve(false));
-  const answered = await promise;
-  socket.destroy();
-  return answered;
+  const server = await restartable(redis, () => answersOn(port, /^\+PONG/, 'PING\r\n'));
+  return { port, tlsPort, ca, user, ...server };
 }

@@ -123,6 +123,15 @@ export async function entries(replica: Replica, token: string, query = '', tenan
   return body;
 }
 
+export type Verification = components['schemas']['AuditVerification'];
+
+/** What a replica says of the log of a tenant. */
+export async function verified({ url }: Replica, token: string, tenant = 1): Promise<Verification> {
+  const { status, body } = await client(url, token).get<Verification>(`/audit/tenants/${tenant}/verify`);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
 /** How many events this replica has handled since its start. */
 export async function handledBy({ url }: Replica): Promise<number> {
   const metrics = await metricsOf(url);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { emptyChain, hashOfEntry, type ChainedEntry } from '@sluice/contracts/audit-chain';
 import { eventually } from '@sluice/testing';
 import { entries, type AuditService, type EventMessage, type Replica } from './audit-service.ts';
 
@@ -39,6 +40,19 @@ export async function namesOf(replica: Replica, token: string): Promise<string[]
 
 export async function publishAll(on: AuditService, names: readonly string[]): Promise<void> {
   for (const name of names) await on.publish(named(name));
+}
+
+/** Checks that entries are chained behind what was last. @returns what is last then */
+export function linked(
+  entries: readonly (ChainedEntry & { hash: string; prev_hash: string })[],
+  last: { seq: number; hash: string } = emptyChain,
+) {
+  for (const { hash, prev_hash, ...entry } of entries) {
+    expect({ seq: entry.seq, prev_hash }).toEqual({ seq: last.seq + 1, prev_hash: last.hash });
+    expect(hash).toBe(hashOfEntry(entry, prev_hash));
+    last = { seq: entry.seq, hash };
+  }
+  return last;
 }
 
 /** The dead letters, as they came. */

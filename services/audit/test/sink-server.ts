@@ -1,54 +1,32 @@
-import { once } from 'node:events';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { createAuthority, issueCertificate } from '@sluice/system/authority';
-
-export interface Received {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+import type { ServerResponse } from 'node:http';
+import { httpsReceiver, type HttpsReceiver, type ReceivedRequest } from '@sluice/testing';
 
 /** A server that takes entries, by HTTPS with an authority of its own. */
 export class SinkServer {
-  readonly received: Received[] = [];
   /** 200 with nothing in it by default */
-  answer: (response: ServerResponse, request: Received) => unknown = (response) => response.end();
-  #server: Server | undefined;
-  #authority = '';
+  answer: (response: ServerResponse, request: ReceivedRequest) => unknown = (response) => response.end();
+  #receiver: HttpsReceiver | undefined;
 
   constructor() {
     beforeAll(async () => {
-      const validity = { from: new Date(), days: 1 };
-      const authority = await createAuthority('Sinks of tests', validity);
-      const names = { dns: ['localhost'], addresses: ['127.0.0.1'] };
-      const { certificate, private_key } = await issueCertificate(authority, names, validity);
-      this.#authority = authority.certificate;
-      this.#server = createServer({ cert: certificate, key: private_key }, (request, response) => {
-        void text(request).then((body) => {
-          const { url: path = '', headers } = request;
-          const received = { path, headers, body };
-          this.received.push(received);
-          this.answer(response, received);
-        });
-      });
-      this.#server.listen(0, '127.0.0.1');
-      await once(this.#server, 'listening');
+      this.#receiver = await httpsReceiver();
+      this.#receiver.answer = (request, response) => {
+        this.answer(response, request);
+        return 'hang';
+      };
     });
-    afterAll(() => {
-      this.#server?.closeAllConnections();
-      this.#server?.close();
-    });
+    afterAll(() => this.#receiver?.stop());
   }
 
+  get received(): ReceivedRequest[] {
+    return this.#receiver?.received ?? [];
+  }
   get url(): string {
-    return `https://localhost:${(this.#server?.address() as AddressInfo).port}`;
+    return this.#receiver?.url ?? '';
   }
   /** what clients trust */
   get authority(): string {
-    return this.#authority;
+    return this.#receiver?.authority ?? '';
   }
   /** the names in the data of all entries that have come, in the order in which they came */
   get names(): string[] {

@@ -1,3 +1,5 @@
+import { quantile } from '../long-run.ts';
+
 /** Something that was done to a cluster, how long the publisher had to wait at most meanwhile, and until all was well again. */
 export interface Disturbance {
   name: string;
@@ -25,9 +27,7 @@ export function reportOf({
   const kinds = [...new Set(disturbances.map(({ name }) => name))];
   const lines = kinds.map((kind) => {
     const gaps = disturbances.filter(({ name }) => name === kind).map(({ gap }) => gap);
-    const sorted = [...gaps].sort((one, other) => one - other);
-    const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
-    return `| ${kind} | ${gaps.length} | ${seconds(median)} s | ${seconds(Math.max(...gaps))} s |`;
+    return `| ${kind} | ${gaps.length} | ${seconds(quantile(gaps, 0.5))} s | ${seconds(Math.max(...gaps))} s |`;
   });
   return [
     `${acknowledged} messages acknowledged, ${lost} lost`,

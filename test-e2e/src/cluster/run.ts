@@ -14,11 +14,11 @@ import {
   readStream,
   repository,
   startStack,
-  supervisorOf,
   type Login,
   type Stack,
 } from '@sluice/testing';
-import { deploymentsPath } from '../story.ts';
+import { endRun, numberSetting, reasonOf, say } from '../long-run.ts';
+import { createManaged, deploymentsPath, tcpOnly } from '../story.ts';
 import { serveNumbers } from './numbers.ts';
 import { reportOf, type Disturbance } from './report.ts';
 
@@ -29,15 +29,10 @@ import { reportOf, type Disturbance } from './report.ts';
  *
  * `CLUSTER_MINUTES` (10), `CLUSTER_KILL_SECONDS` (30).
  */
-const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const minutes = number('CLUSTER_MINUTES', 10);
-const killMilliseconds = number('CLUSTER_KILL_SECONDS', 30) * 1_000;
+const minutes = numberSetting('CLUSTER_MINUTES', 10);
+const killMilliseconds = numberSetting('CLUSTER_KILL_SECONDS', 30) * 1_000;
 /** within which the cluster has to be whole again, or ready */
 const readyMilliseconds = 180_000;
-
-const began = Date.now();
-const say = (line: string) =>
-  console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 
 interface Live {
   status: string;
@@ -67,11 +62,7 @@ async function expectStatus(answer: Promise<{ status: number; body: unknown }>, 
 async function createCluster(stack: Stack): Promise<{ path: string; id: number }> {
   const environments = `/tenants/${stack.tenant_id}/divisions/${stack.division_id}/environments`;
   const { body } = await stack.main.post<{ id: number }>(environments, { name: 'clusters' });
-  const { cloud, region } = supervisorOf(stack, 'cloud_a');
-  const wanted = { name: 'orders', cloud, region, tier: 'small', cluster: 'cluster' };
-  const answer = await stack.main.post(`${deploymentsPath(stack, body.id)}/managed`, wanted);
-  if (answer.status !== 202) throw new Error(`managed: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const id = Number(answer.headers.get('svc-deployment'));
+  const { deploymentId: id } = await createManaged(stack, body.id, 'orders', { cluster: 'cluster' });
   return { id, path: `${deploymentsPath(stack, body.id)}/${id}` };
 }
 
@@ -113,7 +104,7 @@ const ready = await until('not ready', isWhole);
 await expectStatus(
   region.post(`/deployments/${id}/access_rules`, {
     ...{ name: 'all', cidr_blocks: ['127.0.0.0/8'] },
-    rules: { broker_tcp: true, broker_http: false, broker_udp: false, broker_websocket: false },
+    rules: tcpOnly,
   }),
   201,
 );
@@ -211,7 +202,7 @@ try {
     await delay(Math.max(0, Math.min(end, startedAt + killMilliseconds) - Date.now()));
   }
 } catch (error) {
-  wrong.push(error instanceof Error ? error.message : String(error));
+  wrong.push(reasonOf(error));
 }
 await publisher.stop();
 const lost = await countLost(connection, 'ORDERS', publisher.acknowledged);
@@ -220,8 +211,5 @@ const read = await untilRead(numbers.stop());
 numbers.close();
 await connection.close();
 console.log(reportOf({ acknowledged: publisher.acknowledged, lost, disturbances, ...read }));
-for (const line of wrong) console.log(`- ${line}`);
-if (wrong.length === 0) await stack.remove();
-else await stack.stop();
 await rm(folder, { recursive: true, force: true });
-process.exit(wrong.length === 0 ? 0 : 1);
+await endRun(stack, wrong);

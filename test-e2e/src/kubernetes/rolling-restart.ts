@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Stack } from '@sluice/testing';
+import { quantile } from '../long-run.ts';
 
 /**
  * `npm run rolling-restart`: replaces all pods of all services, one Deployment after the other, while clients with kept
@@ -107,10 +108,9 @@ await pause(10_000);
 ended = true;
 await working;
 for (const [layer, times] of milliseconds) {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  const at = (share: number) => Math.round(quantile(times, share));
   console.log(
-    `${layer}: ${sorted.length} requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
+    `${layer}: ${times.length} requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
   );
 }
 for (const failure of failures.slice(0, 50)) console.log(`failed: ${failure}`);

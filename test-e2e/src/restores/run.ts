@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { numberSetting, say, seedSetting } from '../long-run.ts';
 import { seededRandom } from '../storm/random.ts';
 import { giveIds, prepare } from './changes.ts';
-import { patience, World, type Target } from './world.ts';
+import { backUpDatabase, patience, restoreDatabase, World, type Target } from './world.ts';
 
 /**
  * Restores each database, NATS, and main-api's database while NATS loses everything, to before a random mix of changes, and judges from outside: no removed right works at any time, no id
@@ -16,12 +17,8 @@ import { patience, World, type Target } from './world.ts';
  */
 const allTargets: Target[] = ['main-api', 'main-api-without-nats', 'supervisor', 'audit', 'notifier', 'nats'];
 const targets = (process.env['RESTORES_TARGETS']?.split(',') ?? allTargets) as Target[];
-const seed = Number(process.env['RESTORES_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = seedSetting('RESTORES_SEED');
 const random = seededRandom(seed);
-
-const began = Date.now();
-const say = (line: string) =>
-  console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
@@ -35,10 +32,7 @@ async function backUp(stack: ReplicatedStack, target: Target): Promise<void> {
     await stack.nats.backUp();
     return await ready(stack);
   }
-  const layer = layerOf(target);
-  for (const replica of stack.of(layer)) await stack.end(replica);
-  await stack.database.backUp(layer);
-  await stack.another(layer);
+  await backUpDatabase(stack, layerOf(target));
 }
 
 const layerOf = (target: Exclude<Target, 'nats'>): Layer =>
@@ -46,11 +40,10 @@ const layerOf = (target: Exclude<Target, 'nats'>): Layer =>
 
 async function restore(stack: ReplicatedStack, target: Target): Promise<void> {
   if (target === 'nats') return await stack.nats.restore('backup');
-  const layer = layerOf(target);
-  for (const replica of stack.of(layer)) await stack.end(replica);
-  if (target === 'main-api-without-nats') await stack.nats.restore('nothing');
-  await stack.database.restore(layer);
-  await stack.another(layer);
+  const loses = target === 'main-api-without-nats';
+  await restoreDatabase(stack, layerOf(target), async () => {
+    if (loses) await stack.nats.restore('nothing');
+  });
 }
 
 /**
@@ -151,7 +144,7 @@ async function run(target: Target, folder: string): Promise<string[]> {
     }));
     world.environment = `${division}/environments/${String(made.body['id'])}`;
     const changes = shuffled(Object.entries(await prepare(world)));
-    const some = changes.slice(0, Number(process.env['RESTORES_CHANGES'] ?? changes.length));
+    const some = changes.slice(0, numberSetting('RESTORES_CHANGES', changes.length));
     await backUp(stack, target);
     const rights = watchRights(world);
     for (const [name, change] of some) {

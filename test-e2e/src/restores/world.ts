@@ -10,6 +10,8 @@ import {
   type ReplicatedStack,
 } from '@sluice/testing';
 
+import { tcpOnly, untilRunning, untilUnknown, type Shown, type SupervisorView } from '../story.ts';
+
 /** What is restored: a database, NATS, or main-api's database while NATS has lost everything. */
 export type Target = Layer | 'nats' | 'main-api-without-nats';
 
@@ -132,19 +134,22 @@ export class World {
     return this.given('role', Number(answer.body['id']));
   }
 
-  async addDeployment(): Promise<number> {
+  async createDeployment(): Promise<number> {
     const place = { cloud: 'cloud_a', region: 'us-east-1', tier: 'small', cluster: 'standalone' };
     const body = () => ({ name: this.name('deployment'), ...place });
     const path = `${this.environment}/deployments/managed`;
     const answer = await this.change('main-api', 'POST', path, body, 'deployment_created');
-    const id = this.given('deployment', Number(answer.headers.get('svc-deployment')));
+    return Number(answer.headers.get('svc-deployment'));
+  }
+
+  async addDeployment(): Promise<number> {
+    const id = this.given('deployment', await this.createDeployment());
     await this.agreed(id);
     return id;
   }
 
   async addRule(deployment: number): Promise<number> {
-    const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
-    const body = () => ({ name: this.name('rule'), cidr_blocks: ['0.0.0.0/0'], rules });
+    const body = () => ({ name: this.name('rule'), cidr_blocks: ['0.0.0.0/0'], rules: tcpOnly });
     const path = `/deployments/${deployment}/access_rules`;
     const answer = await this.change('supervisor', 'POST', path, body, 'access_rule_added');
     return this.given('rule', Number(answer.body['id']));
@@ -201,33 +206,39 @@ export class World {
   }
 
   /** Waits until both layers say that a deployment runs, in the same shape. */
-  async agreed(id: number): Promise<{ tier: string }> {
-    return await eventually(
-      async () => {
-        const main = await this.api('main-api').get(`${this.environment}/deployments/${id}`);
-        const region = await this.api('supervisor').get(`/deployments/${id}`);
-        const [here, there] = [main, region].map(({ status, body }) =>
-          JSON.stringify([status, body['status'], body['tier']]),
-        );
-        if (here !== there || main.body['status'] !== 'initialized')
-          throw new Error(`main-api says ${here} of ${id}, its region ${there}`);
-        return { tier: String(main.body['tier']) };
-      },
-      { timeoutMs: patience, everyMs: 250 },
-    );
+  agreed(id: number): Promise<SupervisorView> {
+    return untilRunning(this.#shown(id), patience);
   }
 
-  async gone(id: number): Promise<void> {
-    await eventually(
-      async () => {
-        const main = await this.api('main-api').get(`${this.environment}/deployments/${id}`);
-        const region = await this.api('supervisor').get(`/deployments/${id}`);
-        if (main.status !== 404 || region.status !== 404)
-          throw new Error(`the deleted deployment ${id} is ${main.status} and ${region.status}`);
-      },
-      { timeoutMs: patience, everyMs: 250 },
-    );
+  gone(id: number): Promise<void> {
+    return untilUnknown(this.#shown(id), patience);
   }
+
+  /** The layers change when their replicas are replaced. */
+  #shown(id: number): Shown {
+    const get = (layer: Layer): Shown['main'] => ({ get: (at) => this.api(layer).get(at) });
+    const path = `${this.environment}/deployments/${id}`;
+    return { main: get('main-api'), region: get('supervisor'), path, id };
+  }
+}
+
+/** Keeps a copy of a service's database. */
+export async function backUpDatabase(stack: ReplicatedStack, layer: Layer): Promise<void> {
+  for (const replica of stack.of(layer)) await stack.end(replica);
+  await stack.database.backUp(layer);
+  await stack.another(layer);
+}
+
+/** Puts the copy back. @param before done while no replica of the service runs */
+export async function restoreDatabase(
+  stack: ReplicatedStack,
+  layer: Layer,
+  before: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  for (const replica of stack.of(layer)) await stack.end(replica);
+  await before();
+  await stack.database.restore(layer);
+  await stack.another(layer);
 }
 
 /** A request's id as the audit log writes it. */

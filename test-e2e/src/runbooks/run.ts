@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reasonOf, say } from '../long-run.ts';
 import { runBash } from './bash.ts';
 import { readBlocks } from './blocks.ts';
 import { checkoutIn } from './checkout.ts';
@@ -33,9 +34,6 @@ const spaces = async () =>
 if (!cluster.isInstalled && (await spaces()).length > 0)
   throw new Error(`There is a Sluice in this cluster already: ${(await spaces()).join(', ')}`);
 
-const began = Date.now();
-const say = (line: string) =>
-  console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
 const blocks = await readBlocks();
 const outcomes: { document: string; block: string; seconds: number; wrong: string | undefined }[] = [];
 const install = 'kubernetes: Install';
@@ -62,7 +60,7 @@ for (const step of clusterSteps) {
     if (failures.length > 0)
       throw new Error(`${failures.length} requests failed:\n${failures.slice(0, 5).join('\n')}`);
   } catch (error) {
-    wrong = error instanceof Error ? error.message : String(error);
+    wrong = reasonOf(error);
     say(`  WRONG: ${wrong}`);
   }
   outcomes.push({

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { quantile } from '../long-run.ts';
 import type { Asked } from './load.ts';
 import type { MemorySample } from './services.ts';
 
@@ -53,11 +54,12 @@ function memoryOf({ memory, begunAt, minutes }: Soaked): Memory[] {
   const quarter = (minutes * 60_000) / 4;
   const settled = memory.filter(({ at, startedAt }) => at / 1_000 - startedAt > youngSeconds);
   const during = (service: string, first: number) =>
-    median(
+    quantile(
       settled.flatMap((one) => {
         const place = Math.floor((one.at - begunAt) / quarter);
         return one.service === service && place === first ? [one.bytes] : [];
       }),
+      0.5,
     );
   const services = [...new Set(memory.map(({ service }) => service))].sort();
   return services.map((service) => ({ service, before: during(service, 1), after: during(service, 3) }));
@@ -121,12 +123,8 @@ export function reportOf(soaked: Soaked): string {
 const megabytes = (bytes: number) => (Number.isFinite(bytes) ? `${(bytes / megabyte).toFixed(0)} MiB` : '–');
 const minuteOf = (milliseconds: number) =>
   `${Math.floor(milliseconds / 60_000)}:${String(Math.floor(milliseconds / 1_000) % 60).padStart(2, '0')}`;
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-}
-
-function percentile(asked: readonly Asked[], share: number): number {
-  const took = asked.map(({ begunAt, endedAt }) => endedAt - begunAt).sort((a, b) => a - b);
-  return took[Math.min(took.length - 1, Math.floor(share * took.length))] ?? 0;
-}
+const percentile = (asked: readonly Asked[], share: number) =>
+  quantile(
+    asked.map(({ begunAt, endedAt }) => endedAt - begunAt),
+    share,
+  );

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { client, repository, startStack, type SeededTenant, type Stack } from '@sluice/testing';
+import { repository, startStack, type Stack } from '@sluice/testing';
+import { endRun, numberSetting, reasonOf, say, seedSetting, teamOf } from '../long-run.ts';
 import { seedTenant } from '../second-tenant.ts';
 import { auditGaps, listDeployments, untilConverged } from '../storm/checks.ts';
 import { soakFaults } from '../storm/faults.ts';
 import { machineOf } from '../storm/machine.ts';
 import { oneOf, seededRandom } from '../storm/random.ts';
-import { Workload, type Team } from '../storm/workload.ts';
+import { Workload } from '../storm/workload.ts';
 import { Load } from './load.ts';
 import { judge, reportOf, type Soaked, type Struck } from './report.ts';
 import { lookAtMemory, untilReady, type MemorySample } from './services.ts';
@@ -20,11 +21,10 @@ import { lookAtMemory, untilReady, type MemorySample } from './services.ts';
  * `SOAK_MINUTES` (30), `SOAK_DEPLOYMENTS` (6 at a time), `SOAK_CREATIONS` (2 a minute), `SOAK_SEED`, `SOAK_MEASURE_SECONDS` (20, for the
  * most that can be answered), `SOAK_REPORT` (bench/reports/soak-<day>.md).
  */
-const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const minutes = number('SOAK_MINUTES', 30);
-const atATime = number('SOAK_DEPLOYMENTS', 6);
-const creations = number('SOAK_CREATIONS', 2);
-const seed = number('SOAK_SEED', Math.floor(Math.random() * 2 ** 31));
+const minutes = numberSetting('SOAK_MINUTES', 30);
+const atATime = numberSetting('SOAK_DEPLOYMENTS', 6);
+const creations = numberSetting('SOAK_CREATIONS', 2);
+const seed = seedSetting('SOAK_SEED');
 const day = new Date().toISOString().slice(0, 10);
 const reportFile = process.env['SOAK_REPORT'] ?? join(repository, `bench/reports/soak-${day}.md`);
 
@@ -34,16 +34,6 @@ const memoryMilliseconds = 10_000;
 /** within which a stack has to be ready again */
 const readySeconds = 60;
 const clients = 16;
-
-const began = Date.now();
-const say = (line: string) =>
-  console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
-
-async function teamOf(stack: Stack, tenant: SeededTenant): Promise<Team> {
-  const path = `/tenants/${tenant.tenant_id}/divisions/${tenant.division_id}/environments`;
-  const { body } = await client(stack.base_url, tenant.api_key).post<{ id: number }>(path, { name: 'soak' });
-  return { ...tenant, environment_id: body.id };
-}
 
 /** Strikes once a minute until the time is over. */
 async function strike(stack: Stack, end: number, random: () => number, wrong: string[]): Promise<Struck[]> {
@@ -58,7 +48,7 @@ async function strike(stack: Stack, end: number, random: () => number, wrong: st
     try {
       await fault.strike();
     } catch (error) {
-      say(`${fault.name}: not done (${error instanceof Error ? error.message : String(error)})`);
+      say(`${fault.name}: not done (${reasonOf(error)})`);
       continue;
     }
     const isReady = await untilReady(stack, readySeconds);
@@ -87,9 +77,10 @@ say(`seed ${seed}, ${minutes} minutes`);
 const stack = await startStack();
 say(`the stack is in ${stack.home}`);
 const random = seededRandom(seed);
-const teams = [await teamOf(stack, stack), await teamOf(stack, await seedTenant(stack, 'Other'))];
+const tenants = [stack, await seedTenant(stack, 'Other')];
+const teams = await Promise.all(tenants.map((tenant) => teamOf(stack, tenant, 'soak')));
 const load = new Load(stack, teams, random);
-const most = await load.measureMost(clients, number('SOAK_MEASURE_SECONDS', 20));
+const most = await load.measureMost(clients, numberSetting('SOAK_MEASURE_SECONDS', 20));
 const rate = most / 2;
 say(`${most.toFixed(0)} requests a second are answered at most; ${rate.toFixed(0)} are sent`);
 
@@ -123,8 +114,5 @@ const soaked: Soaked = {
 wrong.push(...judge(soaked));
 await mkdir(dirname(reportFile), { recursive: true });
 await writeFile(reportFile, reportOf(soaked));
-for (const line of wrong) console.log(`- ${line}`);
 say(`${wrong.length} things wrong; the report is ${reportFile}`);
-if (wrong.length === 0) await stack.remove();
-else await stack.stop();
-process.exit(wrong.length === 0 ? 0 : 1);
+await endRun(stack, wrong);

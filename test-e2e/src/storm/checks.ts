@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { client, eventually, processesOf, supervisorOf, type Stack } from '@sluice/testing';
+import { reasonOf } from '../long-run.ts';
+import { auditEntries } from '../story.ts';
 import { databases, type Machine } from './machine.ts';
 import { deploymentsOf, readNames, type Acknowledged, type StormDeployment, type Team } from './workload.ts';
 
@@ -23,23 +25,22 @@ export async function listDeployments(stack: Stack, teams: readonly Team[]): Pro
 }
 
 /** Waits until both layers call everything `initialized`, and regions and nodes have exactly what main-api has. */
-export async function untilConverged(
-  stack: Stack,
-  machine: Machine,
-  teams: readonly Team[],
-  minutes: number,
-): Promise<string[]> {
+export const untilConverged = (stack: Stack, machine: Machine, teams: readonly Team[], minutes: number) =>
+  leftOver(() => differences(stack, machine, teams), minutes);
+
+/** Looks until nothing is wrong. @returns what still is when the time is over */
+async function leftOver(look: () => Promise<string[]>, minutes: number): Promise<string[]> {
   try {
     await eventually(
       async () => {
-        const wrong = await differences(stack, machine, teams);
+        const wrong = await look();
         if (wrong.length > 0) throw new Error(wrong.join('\n'));
       },
       { timeoutMs: minutes * 60_000, everyMs: 1_000 },
     );
     return [];
   } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).split('\n');
+    return reasonOf(error).split('\n');
   }
 }
 
@@ -141,36 +142,13 @@ export async function auditGaps(
   since: number,
 ): Promise<string[]> {
   const recent = acknowledged.filter(({ at }) => at > since);
-  try {
-    await eventually(
-      async () => {
-        const wrong: string[] = [];
-        for (const team of teams)
-          wrong.push(
-            ...(await gapsOf(
-              stack,
-              team,
-              recent.filter((change) => change.team === team),
-            )),
-          );
-        if (wrong.length > 0) throw new Error(wrong.join('\n'));
-      },
-      { timeoutMs: 60_000, everyMs: 1_000 },
-    );
-    return [];
-  } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).split('\n');
-  }
-}
-
-interface Entry {
-  type: string;
-  deployment: { name: string } | null;
-  environment: { name: string } | null;
+  const ofTeam = (team: Team) => recent.filter((change) => change.team === team);
+  const gaps = () => Promise.all(teams.map((team) => gapsOf(stack, team, ofTeam(team))));
+  return await leftOver(async () => (await gaps()).flat(), 1);
 }
 
 async function gapsOf(stack: Stack, team: Team, recent: readonly Acknowledged[]): Promise<string[]> {
-  const entries = await entriesOf(stack, team);
+  const entries = await auditEntries({ ...team, audit: client(stack.audit_url, team.api_key) });
   const positions = (type: string, name: string) =>
     entries.flatMap((entry, index) =>
       entry.type === type && (entry.deployment ?? entry.environment)?.name === name ? [index] : [],
@@ -188,18 +166,4 @@ async function gapsOf(stack: Stack, team: Team, recent: readonly Acknowledged[])
     if (created > deleted) wrong.push(`${name} is deleted before it is created`);
   }
   return [...new Set(wrong)];
-}
-
-/** The whole log of a tenant, oldest first. */
-async function entriesOf(stack: Stack, { tenant_id, api_key }: Team): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (let page = 1; ; page++) {
-    const { status, body } = await client(stack.audit_url, api_key).get<{
-      items: Entry[];
-      total_pages: number;
-    }>(`/audit/tenants/${tenant_id}?results=100&page=${page}`);
-    if (status !== 200) throw new Error(`the audit log is answered with ${status}`);
-    entries.push(...body.items);
-    if (page >= body.total_pages) return entries.reverse();
-  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { client, eventually, startStack, type SeededTenant, type Stack } from '@sluice/testing';
+import { eventually, startStack, type Stack } from '@sluice/testing';
+import { endRun, numberSetting, reasonOf, say, seedSetting, teamOf } from '../long-run.ts';
 import { seedTenant } from '../second-tenant.ts';
 import { auditGaps, foreignViews, listDeployments, sharedBrokers, untilConverged } from './checks.ts';
 import { commonFaults, restores, type Fault } from './faults.ts';
@@ -15,24 +16,12 @@ import { Workload, type Team } from './workload.ts';
  * `STORM_MINUTES` (20), `STORM_DEPLOYMENTS` (200 creations in all), `STORM_AT_A_TIME` (20), `STORM_SEED`,
  * `STORM_RESTORES` (`no` leaves out what takes data back), `STORM_PATIENCE_MINUTES` (10, to settle).
  */
-const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const minutes = number('STORM_MINUTES', 20);
-const creations = number('STORM_DEPLOYMENTS', 200);
-const atATime = number('STORM_AT_A_TIME', 20);
-const patience = number('STORM_PATIENCE_MINUTES', 10);
-const seed = number('STORM_SEED', Math.floor(Math.random() * 2 ** 31));
+const minutes = numberSetting('STORM_MINUTES', 20);
+const creations = numberSetting('STORM_DEPLOYMENTS', 200);
+const atATime = numberSetting('STORM_AT_A_TIME', 20);
+const patience = numberSetting('STORM_PATIENCE_MINUTES', 10);
+const seed = seedSetting('STORM_SEED');
 const takesBack = process.env['STORM_RESTORES'] !== 'no';
-
-const began = Date.now();
-function say(line: string): void {
-  console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
-}
-
-async function teamOf(stack: Stack, tenant: SeededTenant): Promise<Team> {
-  const path = `/tenants/${tenant.tenant_id}/divisions/${tenant.division_id}/environments`;
-  const { body } = await client(stack.base_url, tenant.api_key).post<{ id: number }>(path, { name: 'storm' });
-  return { ...tenant, environment_id: body.id };
-}
 
 async function strike({ name, strike: act }: Fault): Promise<void> {
   say(name);
@@ -40,7 +29,7 @@ async function strike({ name, strike: act }: Fault): Promise<void> {
     await act();
   } catch (error) {
     // the fault before may have taken away what this one needs
-    say(`  (not done: ${error instanceof Error ? error.message : String(error)})`);
+    say(`  (not done: ${reasonOf(error)})`);
   }
 }
 
@@ -49,7 +38,7 @@ async function rage(machine: Machine, random: () => number, end: number): Promis
   const common = commonFaults(machine, random);
   const { faults, backUp } = restores(machine);
   const length = end - Date.now();
-  let last = began;
+  let last = Date.now();
   // a backup at an eighth of the time, then what takes data back, one after the other, until three quarters of it
   const planned = takesBack
     ? faults.map((fault, index) => ({
@@ -108,7 +97,8 @@ const stack = await startStack();
 say(`the stack is in ${stack.home}`);
 const random = seededRandom(seed);
 const machine = machineOf(stack);
-const teams = [await teamOf(stack, stack), await teamOf(stack, await seedTenant(stack, 'Other'))];
+const tenants = [stack, await seedTenant(stack, 'Other')];
+const teams = await Promise.all(tenants.map((tenant) => teamOf(stack, tenant, 'storm')));
 const start = Date.now();
 const length = minutes * 60_000;
 const creationsDue = () => Math.ceil((creations * (Date.now() - start)) / length);
@@ -116,8 +106,4 @@ const workload = new Workload({ stack, teams, creationsDue, atATime, workers: 4,
 workload.start();
 const since = await rage(machine, random, start + length);
 await workload.stop();
-const wrong = await judge(stack, machine, teams, workload, since);
-for (const line of wrong) console.log(`- ${line}`);
-if (wrong.length === 0) await stack.remove();
-else await stack.stop();
-process.exit(wrong.length === 0 ? 0 : 1);
+await endRun(stack, await judge(stack, machine, teams, workload, since));

@@ -10,6 +10,7 @@ import {
   type Login,
   type Stack,
 } from '@sluice/testing';
+import { tcpOnly } from '../story.ts';
 import { oneOf } from './random.ts';
 
 /** A tenant with its own key: no other may ever see its brokers. */
@@ -201,11 +202,7 @@ const environmentOf = ({ tenant_id, division_id, environment_id }: Team) =>
   `/tenants/${tenant_id}/divisions/${division_id}/environments/${environment_id}`;
 export const deploymentsOf = (team: Team) => `${environmentOf(team)}/deployments`;
 
-const ruleNamed = (name: string) => ({
-  name,
-  cidr_blocks: ['127.0.0.1/32'],
-  rules: { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false },
-});
+const ruleNamed = (name: string) => ({ name, cidr_blocks: ['127.0.0.1/32'], rules: tcpOnly });
 
 /** Connects to a deployment's broker with its credentials. */
 async function connectTo(stack: Stack, { id, cloud, team }: StormDeployment) {

@@ -46,7 +46,6 @@ export interface DeclaredOperation {
   operation: OperationObject;
 }
 
-/** Every operation of a document. */
 export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): DeclaredOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     httpMethods.flatMap((method) => {

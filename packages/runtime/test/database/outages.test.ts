@@ -1,4 +1,12 @@
-import { client, eventually, faultProxy, publishGrant, type Answer, type FaultProxy } from '@sluice/testing';
+import {
+  client,
+  eventually,
+  faultProxy,
+  publishGrant,
+  whileLocked,
+  type Answer,
+  type FaultProxy,
+} from '@sluice/testing';
 import { tokenHash } from '@sluice/contracts';
 import pg from 'pg';
 import { grantOf, quiet, widgetService, type WidgetService } from '../widget-service.ts';
@@ -36,16 +44,8 @@ const shown = ({ status, body, headers }: Answer) => [
 ];
 const readiness = () => client(widgets.url).get('/readyz');
 
-/** Runs `work` while another connection holds these locks. */
-async function whileLocked(statement: string, work: () => Promise<void>): Promise<void> {
-  const locker = new pg.Client({ connectionString: on.databaseUrl });
-  await locker.connect();
-  await locker.query(`BEGIN; ${statement}`);
-  await work().finally(() => locker.end());
-}
-
 test('a change that waits too long for a lock is 503, to be tried again, and changes nothing', async () => {
-  await whileLocked('LOCK TABLE widgets IN SHARE MODE', async () => {
+  await whileLocked(on.databaseUrl, 'LOCK TABLE widgets IN SHARE MODE', async () => {
     expect(shown(await create('lock'))).toEqual([503, 'database_busy', true, '1']);
   });
   expect((await create('lock')).status).toBe(201);

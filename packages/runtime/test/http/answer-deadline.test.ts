@@ -1,6 +1,5 @@
 import { tokenHash } from '@sluice/contracts';
-import { client, eventually, publishGrant } from '@sluice/testing';
-import pg from 'pg';
+import { client, eventually, publishGrant, whileLocked } from '@sluice/testing';
 import { grantOf, widgetService, type WidgetService } from '../widget-service.ts';
 
 const on = widgetService({
@@ -23,14 +22,12 @@ const named = async (name: string) => {
 };
 
 test('a request that takes too long is 504, and takes no effect afterwards', async () => {
-  const locker = new pg.Client({ connectionString: on.databaseUrl });
-  await locker.connect();
-  await locker.query('BEGIN; LOCK TABLE widgets IN SHARE MODE');
-  const { status, body } = await create('late');
-  expect([status, body['code'], body['retryable']]).toEqual([504, 'deadline_exceeded', true]);
-  // while the first is still running, the same key does not start it a second time
-  expect((await create('late')).body['code']).toBe('idempotent_request_in_progress');
-  await locker.end();
+  await whileLocked(on.databaseUrl, 'LOCK TABLE widgets IN SHARE MODE', async () => {
+    const { status, body } = await create('late');
+    expect([status, body['code'], body['retryable']]).toEqual([504, 'deadline_exceeded', true]);
+    // while the first is still running, the same key does not start it a second time
+    expect((await create('late')).body['code']).toBe('idempotent_request_in_progress');
+  });
   // the first has ended once its key is free: it has left nothing behind
   await eventually(async () => {
     const { rows } = await widgets.runtime.pool.query('SELECT 1 FROM idempotent_requests WHERE key = $1', [

@@ -32,10 +32,13 @@ function call(method: string, path: string, { key = token, body, headers }: Sent
   return client(widgets.url, key ?? undefined).request(method, path, body, headers);
 }
 
-const json = (body: unknown) => ({
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-  headers: { 'content-type': 'application/json' },
+/** A body of this type. */
+const typed = (type: string, body?: string | Uint8Array, more = {}): Sent => ({
+  ...(body !== undefined && { body }),
+  headers: { 'content-type': type, ...more },
 });
+const json = (body: unknown) =>
+  typed('application/json', typeof body === 'string' ? body : JSON.stringify(body));
 
 describe('problem documents', () => {
   test('carry type, title, status, code, detail, the request id and whether to retry', async () => {
@@ -184,40 +187,25 @@ describe('bodies', () => {
 
   test.each<[string, Sent, number, string]>([
     ['broken JSON', json('{"name":'), 400, 'malformed_json'],
-    [
-      'no JSON',
-      { body: 'name=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-      415,
-      'unsupported_media_type',
-    ],
+    ['no JSON', typed('application/x-www-form-urlencoded', 'name=x'), 415, 'unsupported_media_type'],
     ['no media type', { body: new Uint8Array([123, 125]) }, 415, 'unsupported_media_type'],
-    [
-      'another charset',
-      { body: '{}', headers: { 'content-type': 'application/json; charset=latin1' } },
-      415,
-      'unsupported_media_type',
-    ],
+    ['another charset', typed('application/json; charset=latin1', '{}'), 415, 'unsupported_media_type'],
     ['2 MiB', json({ name: 'x'.repeat(2 * 1024 * 1024) }), 413, 'payload_too_large'],
     ['unknown field', json({ name: 'a', colour: 1 }), 400, 'unknown_field'],
     ['NUL character', json({ name: 'a\0' }), 400, 'invalid_request'],
     ['half a surrogate pair', json('{"name":"\\ud800"}'), 400, 'invalid_request'],
-    ['missing', { headers: { 'content-type': 'application/json' } }, 400, 'body_required'],
+    ['missing', typed('application/json'), 400, 'body_required'],
     ['missing, without a media type', {}, 400, 'body_required'],
-    ['missing, of another type', { headers: { 'content-type': 'text/plain' } }, 400, 'body_required'],
+    ['missing, of another type', typed('text/plain'), 400, 'body_required'],
     ['empty', json(' \n'), 400, 'body_required'],
     ['broken UTF-8', { ...json('{}'), body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, 'malformed_json'],
     [
       'compressed',
-      { body: gzipSync('{}'), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } },
+      typed('application/json', gzipSync('{}'), { 'content-encoding': 'gzip' }),
       415,
       'unsupported_media_type',
     ],
-    [
-      'an unreadable media type',
-      { body: '{}', headers: { 'content-type': '/' } },
-      415,
-      'unsupported_media_type',
-    ],
+    ['an unreadable media type', typed('/', '{}'), 415, 'unsupported_media_type'],
     ['33 levels', json(`${'['.repeat(33)}${']'.repeat(33)}`), 400, 'body_too_complex'],
     ['500,000 levels', json(`{"name":${'['.repeat(500_000)}`), 400, 'body_too_complex'],
     ['10,000 entries', json(Array.from({ length: 10_000 }, () => 0)), 400, 'body_too_complex'],

@@ -1,20 +1,11 @@
-import { Writable } from 'node:stream';
-import { client, eventually, publishGrant } from '@sluice/testing';
-import winston from 'winston';
+import { client, collectedLog, eventually, publishGrant } from '@sluice/testing';
 import { readConfig, signingServiceEnvironment } from '@sluice/service';
 import { grantOf, serveWidgets, widgetService } from '../widget-service.ts';
 
 const on = widgetService({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
 
 test('the log tells of each request who made it, from where, and why it was refused', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const stream = new Writable({
-    write: (line: Buffer, _encoding, done) => {
-      lines.push(JSON.parse(line.toString()) as Record<string, unknown>);
-      done();
-    },
-  });
-  const log = winston.createLogger({ transports: [new winston.transports.Stream({ stream })] });
+  const { log, lines } = collectedLog();
   const { service } = await on.start({}, (environment) =>
     serveWidgets(readConfig(signingServiceEnvironment, environment), log),
   );

@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newApiToken, tokenHash, type Grant } from '@sluice/contracts';
-import { client, eventually, newestGrant, publishGrant } from '@sluice/testing';
-import pg from 'pg';
+import { client, eventually, newestGrant, publishGrant, whileLocked, type Answer } from '@sluice/testing';
 import { grantOf, widgetService, type WidgetService } from '../widget-service.ts';
 import { inTransaction, type Sql, newContext } from '@sluice/service';
 import { callerOf, GrantLeases } from '@sluice/grants';
@@ -61,6 +60,19 @@ function beginPost(token: string, name: string): () => Promise<{ status: number;
   };
 }
 
+/** Has requests that make widgets wait for a lock until the grant of their key is another one. */
+async function waitedFor(token: string, names: readonly string[], grant: Grant | null): Promise<Answer[]> {
+  const waiting = await whileLocked(on.databaseUrl, 'LOCK TABLE widgets IN SHARE MODE', async () => {
+    const answers = names.map((name) => client(widgets.url, token).post('/tenants/1/widgets', { name }));
+    const locks =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await eventually(async () => expect(await on.sql(locks)).toHaveLength(names.length));
+    await inForce(grant, token);
+    return answers;
+  });
+  return await Promise.all(waiting);
+}
+
 describe('a right that is taken away', () => {
   test('gives nothing to a request whose body comes afterwards', async () => {
     const token = await newKey();
@@ -82,45 +94,15 @@ describe('a right that is taken away', () => {
 
   test('gives nothing to requests that waited for a lock, and is not waited for', async () => {
     const token = await newKey();
-    const locker = new pg.Client({ connectionString: on.databaseUrl });
-    await locker.connect();
-    await locker.query('BEGIN');
-    await locker.query('LOCK TABLE widgets IN SHARE MODE');
-    const waiting = Array.from({ length: 8 }, (_, i) =>
-      client(widgets.url, token).post('/tenants/1/widgets', { name: `w${i}` }),
-    );
-    await eventually(async () =>
-      expect(
-        await on.sql(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        ),
-      ).toHaveLength(8),
-    );
-    await inForce(null, token);
-    await locker.query('COMMIT');
-    await locker.end();
-    for (const { status } of await Promise.all(waiting)) expect(status).toBe(401);
+    const names = Array.from({ length: 8 }, (_, i) => `w${i}`);
+    for (const { status } of await waitedFor(token, names, null)) expect(status).toBe(401);
     for (let i = 0; i < 8; i++) expect(await widgetsNamed(`w${i}`)).toBe(0);
   });
 
   test('is still there when only its form was changed: the request begins again', async () => {
     const token = await newKey();
-    const locker = new pg.Client({ connectionString: on.databaseUrl });
-    await locker.connect();
-    await locker.query('BEGIN');
-    await locker.query('LOCK TABLE widgets IN SHARE MODE');
-    const waiting = client(widgets.url, token).post('/tenants/1/widgets', { name: 'again' });
-    await eventually(async () =>
-      expect(
-        await on.sql(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        ),
-      ).toHaveLength(1),
-    );
-    await inForce(grantOf({ owner: true }), token);
-    await locker.query('COMMIT');
-    await locker.end();
-    expect((await waiting).status).toBe(201);
+    const [answer] = await waitedFor(token, ['again'], grantOf({ owner: true }));
+    expect(answer?.status).toBe(201);
     expect(await widgetsNamed('again')).toBe(1);
   });
 });

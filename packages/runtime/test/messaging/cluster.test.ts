@@ -1,8 +1,7 @@
 import { topology } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { eventually, freePort, ownNats, type OwnServer } from '@sluice/testing';
-import { collectedLog } from '../widget-service.ts';
+import { eventually, freePort, ownNats, type OwnServer, collectedLog } from '@sluice/testing';
 import { announcementStream, ensureGrantBuckets, grantStream } from '@sluice/grants';
 import { Streams } from '@sluice/messaging';
 

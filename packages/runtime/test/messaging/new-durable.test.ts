@@ -9,8 +9,7 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { eventually, ownNats, type OwnServer } from '@sluice/testing';
-import { collectedLog } from '../widget-service.ts';
+import { eventually, ownNats, type OwnServer, collectedLog } from '@sluice/testing';
 import { addNewDurable, consumerAlreadyExists } from '@sluice/messaging';
 
 const stream = 'EVENTS';

@@ -1,8 +1,8 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { client, eventually, say } from '@sluice/testing';
+import { client, eventually, say, collectedLog } from '@sluice/testing';
 import { consume, deadLetter, make, nameOf, sight, sighted, type Handle } from '../messages.ts';
-import { collectedLog, widgetService, type WidgetService } from '../widget-service.ts';
+import { widgetService, type WidgetService } from '../widget-service.ts';
 import { sqlOf } from '@sluice/service';
 import { requestDeadLetter, PermanentError } from '@sluice/messaging';
 

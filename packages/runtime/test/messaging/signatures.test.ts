@@ -35,33 +35,27 @@ async function publish(
 
 const signed = signAs('main-api');
 
-test.each<[string, RegExp, Parameters<typeof publish>[1], Parameters<typeof publish>[2]]>([
-  ['is not signed', /it is not signed/, { type: 'tenant_deleted' }, () => undefined],
-  [
-    'has no signature, but something',
-    /does not hold/,
-    { type: 'tenant_deleted' },
-    async () => 'word of honour',
-  ],
-  ['is signed by a stranger under a known name', /does not hold/, { type: 'tenant_deleted' }, signAsStranger],
-  [
-    'was signed for another subject',
-    /does not hold/,
-    { type: 'tenant_deleted' },
-    (subject, text) => signed(subject.replace('tenant_deleted', 'division_created'), text),
-  ],
-  [
-    'was changed on its way',
-    /does not hold/,
-    { type: 'tenant_deleted' },
-    (subject, text) => signed(subject, `${text} `),
-  ],
-  ['is signed by audit', /audit may not send/, { type: 'tenant_deleted' }, signAs('audit')],
-  ['is signed by a region', /us-east-1 may not send/, { type: 'tenant_deleted' }, signAs(region)],
+const deletion = { type: 'tenant_deleted' };
+type Sign = Parameters<typeof publish>[2];
+/** A signature of main-api for another subject or another text than those that are sent. */
+const forOther =
+  (subjectOf: (subject: string) => string, more = ''): Sign =>
+  (subject, text) =>
+    signed(subjectOf(subject), `${text}${more}`);
+const ofCreation = (subject: string) => subject.replace('tenant_deleted', 'division_created');
+
+test.each<[string, RegExp, Parameters<typeof publish>[1], Sign]>([
+  ['is not signed', /it is not signed/, deletion, () => undefined],
+  ['has no signature, but something', /does not hold/, deletion, async () => 'word of honour'],
+  ['is signed by a stranger under a known name', /does not hold/, deletion, signAsStranger],
+  ['was signed for another subject', /does not hold/, deletion, forOther(ofCreation)],
+  ['was changed on its way', /does not hold/, deletion, forOther((subject) => subject, ' ')],
+  ['is signed by audit', /audit may not send/, deletion, signAs('audit')],
+  ['is signed by a region', /us-east-1 may not send/, deletion, signAs(region)],
   [
     'is on the subject of a region and of a type that is signed by main-api',
     /no service may send .*us-east-1.1.tenant_deleted/,
-    { type: 'tenant_deleted', sender: region },
+    { ...deletion, sender: region },
     signAs(region),
   ],
   [

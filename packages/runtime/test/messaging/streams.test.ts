@@ -2,10 +2,10 @@ import { Schedule } from '@sluice/controller';
 import { randomUUID } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { client, eventually, say } from '@sluice/testing';
+import { client, eventually, say, collectedLog } from '@sluice/testing';
 import { Registry } from '@prometheus-io/client';
 import { consume, make, origin, sight, sighted } from '../messages.ts';
-import { collectedLog, widgetService, type WidgetService } from '../widget-service.ts';
+import { widgetService, type WidgetService } from '../widget-service.ts';
 import { ConsumerLag } from '@sluice/messaging';
 
 const on = widgetService({ per: 'test' });

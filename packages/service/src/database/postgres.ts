@@ -129,7 +129,6 @@ export function sqlOf(client: Pick<pg.Pool, 'query'>): Sql {
   };
 }
 
-/** Runs `work` in a transaction on a connection of its own. */
 export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;

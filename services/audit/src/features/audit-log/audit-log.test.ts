@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
+import { idOf, type TenantId } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { auditService } from '#test/audit-service.ts';
-import { anEvent, nameOf, record } from '#test/events.ts';
+import { anEvent, linked, nameOf, record } from '#test/events.ts';
 import { entriesBetween } from './log-entries.store.ts';
 
 const on = auditService({ per: 'test' });
@@ -13,12 +13,7 @@ const logOf = (tenant: number) => entriesBetween(on.database, idOf<TenantId>(ten
 async function expectChain(tenant: number, names: string[]): Promise<void> {
   const log = await logOf(tenant);
   expect(log.map(nameOf)).toEqual(names);
-  let last = emptyChain;
-  for (const { hash, prev_hash, ...entry } of log) {
-    expect({ seq: entry.seq, prev_hash }).toEqual({ seq: last.seq + 1, prev_hash: last.hash });
-    last = { seq: entry.seq, hash: hashOfEntry(entry, last.hash) };
-    expect(hash).toBe(last.hash);
-  }
+  linked(log);
 }
 
 test('each tenant has a chain of its own, over everything that its entries say, as they are read back', async () => {

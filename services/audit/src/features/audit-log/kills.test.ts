@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { emptyChain, hashOfEntry, idOf, type TenantId } from '@sluice/contracts';
+import { emptyChain, idOf, type TenantId } from '@sluice/contracts';
 import { openKysely } from '@sluice/service';
-import { eventually, ownPostgres, writerUrl } from '@sluice/testing';
+import { eventually, ownPostgres, testFolder, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';
-import { anEvent, consumerState } from '#test/events.ts';
+import { anEvent, consumerState, linked } from '#test/events.ts';
 import { startProcess } from '#test/process.ts';
 import type { Tables } from '../../database/tables.ts';
 import { entriesBetween } from './log-entries.store.ts';
@@ -30,7 +29,7 @@ test(
     // killed with its server
     pool.on('error', () => undefined);
     on.onClose(() => pool.end());
-    const logs = await mkdtemp(join(tmpdir(), 'audit-kills-'));
+    const logs = await testFolder();
     const start = () => startProcess(on, logs);
     const processes = await Promise.all([start(), start()]);
     on.onClose(() => processes.forEach((child) => child.kill('SIGKILL')));
@@ -64,7 +63,6 @@ test(
         Array.from({ length: tenants }, (_, index) => chainOf(pool, idOf<TenantId>(index + 1))),
       );
       expect(recorded.flat().sort()).toEqual(published.map(({ id }) => id).sort());
-      await rm(logs, { recursive: true });
     } catch (error) {
       await keepWhatIsThere(logs, postgres.folder);
       throw new Error(`The logs of all that ran are in ${logs}`, { cause: error });
@@ -95,12 +93,8 @@ async function chainOf(pool: pg.Pool, tenant: TenantId): Promise<string[]> {
   let last = emptyChain;
   for (;;) {
     const batch = await entriesBetween(openKysely<Tables>(pool), tenant, last.seq + 1, last.seq + 5_000);
-    for (const { hash, prev_hash, ...entry } of batch) {
-      expect({ seq: entry.seq, prev_hash }).toEqual({ seq: last.seq + 1, prev_hash: last.hash });
-      expect(hashOfEntry(entry, prev_hash)).toBe(hash);
-      last = { seq: entry.seq, hash };
-      ids.push(entry.event_id);
-    }
+    last = linked(batch, last);
+    ids.push(...batch.map(({ event_id }) => event_id));
     if (batch.length === 0) return ids;
   }
 }

@@ -67,7 +67,6 @@ export async function countNext(db: Database, tenant: TenantId): Promise<boolean
   return true;
 }
 
-/** Deletes the counts of entries that are gone. */
 export async function deleteCountsOfGone(db: Database): Promise<void> {
   await db
     .deleteFrom('log_counts')

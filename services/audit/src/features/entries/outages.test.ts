@@ -1,100 +1,29 @@
-import { once } from 'node:events';
 import { client, eventually } from '@sluice/testing';
 import pg from 'pg';
-import { auditService, handledBy } from '#test/audit-service.ts';
-import { startProcess } from '#test/process.ts';
-import {
-  allHandled,
-  consumerState,
-  deadLetters,
-  named,
-  namesOf,
-  publishAll,
-  redeliverAfter,
-} from '#test/events.ts';
+import { auditService } from '#test/audit-service.ts';
+import { allHandled, consumerState, deadLetters, namesOf, publishAll, redeliverAfter } from '#test/events.ts';
 
-describe('nothing is lost and nothing is recorded twice when', () => {
-  describe('the database', () => {
-    const on = auditService({ per: 'test', own: 'postgres', replicas: 1 });
-    const audit = on.replica();
-    const names = Array.from({ length: 40 }, (_, number) => String(number));
+describe('nothing is lost and nothing is recorded twice when the database', () => {
+  const on = auditService({ per: 'test', own: 'postgres', replicas: 1 });
+  const audit = on.replica();
+  const names = Array.from({ length: 40 }, (_, number) => String(number));
 
-    test('is away for a while', async () => {
-      const key = await on.key();
-      await publishAll(on, names.slice(0, 1));
-      await allHandled(on);
+  test('is away for a while', async () => {
+    const key = await on.key();
+    await publishAll(on, names.slice(0, 1));
+    await allHandled(on);
 
-      await on.own.stop();
-      await publishAll(on, names.slice(1, 20));
-      const { status, body } = await client(audit.url, key).get<{ code: string }>('/audit/tenants/1');
-      expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' });
-      expect((await client(audit.url).get('/readyz')).status).toBe(503);
-      await on.own.start();
-      await publishAll(on, names.slice(20));
+    await on.own.stop();
+    await publishAll(on, names.slice(1, 20));
+    const { status, body } = await client(audit.url, key).get<{ code: string }>('/audit/tenants/1');
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'unavailable' });
+    expect((await client(audit.url).get('/readyz')).status).toBe(503);
+    await on.own.start();
+    await publishAll(on, names.slice(20));
 
-      await allHandled(on);
-      expect(await namesOf(audit, key)).toEqual(names);
-      expect(await deadLetters(on)).toEqual([]);
-    });
-
-    test('is away for so long that NATS delivers a waiting event again and again', async () => {
-      const key = await on.key();
-      await on.own.stop();
-      await redeliverAfter(on, 50);
-      await publishAll(on, ['a']);
-      // more often than a message that makes no sense is tried
-      await eventually(async () =>
-        expect((await consumerState(on)).delivered.consumer_seq).toBeGreaterThan(10),
-      );
-      await on.own.start();
-
-      await allHandled(on);
-      expect(await namesOf(audit, key)).toEqual(['a']);
-      expect(await deadLetters(on)).toEqual([]);
-    });
-
-    test('is killed in the middle of the work', async () => {
-      const key = await on.key();
-      const publishing = publishAll(on, names);
-      await eventually(async () => expect(await handledBy(audit)).toBeGreaterThan(3), { everyMs: 1 });
-      await on.own.kill();
-      await publishing;
-      await on.own.start();
-
-      await allHandled(on);
-      expect(await namesOf(audit, key)).toEqual(names);
-      expect(await deadLetters(on)).toEqual([]);
-    });
-  });
-
-  describe('the process', () => {
-    const on = auditService({ per: 'test', own: 'nats' });
-
-    test('is killed after it has stored an entry, before NATS knows', async () => {
-      const child = await startProcess(on);
-      on.onClose(() => child.kill('SIGKILL'));
-      await inTransaction(on.databaseUrl, async (client) => {
-        await client.query('LOCK TABLE log_entries IN EXCLUSIVE MODE');
-        await on.publish(named('once'));
-        // the entry now waits for the lock
-        await eventually(() =>
-          expectCount(client, "pg_locks WHERE relation = 'log_entries'::regclass AND NOT granted", 1),
-        );
-        await on.own.kill();
-        await client.query('COMMIT');
-        await eventually(() => expectCount(client, 'log_entries', 1));
-      });
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-
-      await on.own.start();
-      const audit = await on.start();
-      expect((await consumerState(on)).num_ack_pending).toBe(1);
-      await redeliverAfter(on, 200);
-      await on.publish(named('next'));
-      await allHandled(on);
-      expect(await namesOf(audit, await on.key())).toEqual(['once', 'next']);
-    });
+    await allHandled(on);
+    expect(await namesOf(audit, key)).toEqual(names);
+    expect(await deadLetters(on)).toEqual([]);
   });
 });
 
@@ -124,11 +53,6 @@ describe('events that NATS delivers again, since their service is slow', () => {
     expect(await on.sql('SELECT * FROM suspected')).toEqual([]);
   });
 });
-
-async function expectCount(client: pg.Client, from: string, expected: number): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int FROM ${from}`);
-  expect(rows).toEqual([{ count: expected }]);
-}
 
 async function inTransaction(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -1,12 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { client, eventually, metricsOf } from '@sluice/testing';
-import { auditService } from '#test/audit-service.ts';
+import { eventually, metricsOf, testFolder } from '@sluice/testing';
+import { auditService, verified, type Replica } from '#test/audit-service.ts';
 import { allHandled, consumerState, deadLetters, named, namesOf, publishAll } from '#test/events.ts';
-import type { components } from '../../generated/api.ts';
-
-type Verification = components['schemas']['AuditVerification'];
 
 const patience = { timeoutMs: 30_000 };
 
@@ -18,8 +12,7 @@ describe('after a restore of its database', () => {
     on.sql("SELECT seq, recorded_at, encode(hash, 'hex') AS hash FROM log_entries ORDER BY seq");
 
   test('the log has all events that the stream still has, each once, and is what two replicas had published', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'heads-'));
-    on.onClose(() => rm(folder, { recursive: true }));
+    const folder = await testFolder();
     const start = () => on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '0.001' });
     const key = await on.key();
     await publishAll(on, ['a', 'b', 'c']);
@@ -31,8 +24,7 @@ describe('after a restore of its database', () => {
     await allHandled(on);
     const [one] = before;
     const names = await namesOf(one, key);
-    const verify = async ({ url }: { url: string }) =>
-      (await client(url, key).get<Verification>('/audit/tenants/1/verify')).body;
+    const verify = (replica: Replica) => verified(replica, key);
     await eventually(async () => expect((await verify(one)).published_heads.agreed).toBeGreaterThan(0));
     expect(await verify(one)).toMatchObject({ intact: true, entries: 43, database_restored_at: null });
     const published = await chain();

@@ -1,20 +1,12 @@
-import { Writable } from 'node:stream';
 import type { Received } from '@sluice/messaging';
 import { Registry } from '@prometheus-io/client';
-import winston from 'winston';
+import { collectedLog } from '@sluice/testing';
 import { senderClocks } from './sender-clocks.ts';
 
 const arrivedAt = new Date('2026-03-01T12:00:00.000Z');
 
 test('a clock that is wrong by more than a minute is warned of, once for each sender for some time', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const stream = new Writable({
-    write(line: Buffer, _encoding, done) {
-      lines.push(JSON.parse(line.toString()) as Record<string, unknown>);
-      done();
-    },
-  });
-  const log = winston.createLogger({ transports: [new winston.transports.Stream({ stream })] });
+  const { log, lines } = collectedLog();
   const metrics = new Registry();
   const clocks = senderClocks({ metrics, log });
   const correctedTime = (sender: Received['sender'], aheadMilliseconds?: number) =>

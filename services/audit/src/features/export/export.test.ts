@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { idOf, type TenantId } from '@sluice/contracts';
-import { emptyChain, hashOfEntry } from '@sluice/contracts/audit-chain';
 import { csvHeader, entryOfCsv, entryOfJson } from '@sluice/contracts/audit-export';
 import { openKysely } from '@sluice/service';
 import { client, eventually } from '@sluice/testing';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
-import { allowExport, anEvent, named, nameOf, record } from '#test/events.ts';
+import { allowExport, anEvent, linked, named, nameOf, record } from '#test/events.ts';
 import { countingRows } from '#test/rows.ts';
 import type { Tables } from '../../database/tables.ts';
 import { findEntriesIn } from '../audit-log/log-reading.store.ts';
@@ -54,11 +53,7 @@ describe('an export', () => {
   test('has all entries in the order of the log, so that they can be verified, in either format', async () => {
     const lines = await entries();
     expect(lines.map(nameOf)).toEqual(['a', '=b', 'c', 'd']);
-    let last = emptyChain.hash;
-    for (const entry of lines) {
-      expect([entry.prev_hash, hashOfEntry(entry, last)]).toEqual([last, entry.hash]);
-      last = entry.hash;
-    }
+    linked(lines);
     const [head, ...records] = await exported('format=csv');
     expect(head).toBe(csvHeader);
     expect(records.map(entryOfCsv)).toEqual(lines);

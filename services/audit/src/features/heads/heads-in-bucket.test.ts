@@ -6,11 +6,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { client as clientOf, eventually, metricsOf, testAws, type TestAws } from '@sluice/testing';
-import { auditService, entries, type Replica } from '#test/audit-service.ts';
+import { auditService, entries, verified } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
-import type { components } from '../../generated/api.ts';
-
-type Verification = components['schemas']['AuditVerification'];
 
 const on = auditService({ per: 'test', sender: 'audit' });
 const credentials = { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
@@ -42,12 +39,6 @@ const seqsIn = async (bucket: string) =>
   (await versionsIn(bucket)).map(({ Key = '' }) =>
     Number(/\/1\/(\d{16})-[0-9a-f]{64}\.json$/.exec(Key)?.[1]),
   );
-
-async function verified({ url }: Replica, key: string): Promise<Verification> {
-  const { status, body } = await clientOf(url, key).get<Verification>('/audit/tenants/1/verify');
-  expect({ status, body }).toMatchObject({ status: 200 });
-  return body;
-}
 
 test(
   'heads in a bucket with object lock cannot be deleted, and what a deletion hides is read all the same',

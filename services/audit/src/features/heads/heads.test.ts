@@ -1,23 +1,18 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashOfEntry, idOf, type PublishedHead, type TenantId } from '@sluice/contracts';
-import { client, eventually } from '@sluice/testing';
-import { auditService } from '#test/audit-service.ts';
+import { eventually, testFolder } from '@sluice/testing';
+import { auditService, verified } from '#test/audit-service.ts';
 import { anEvent, record } from '#test/events.ts';
-import type { components } from '../../generated/api.ts';
 import { entriesBetween } from '../audit-log/log-entries.store.ts';
-
-type Verification = components['schemas']['AuditVerification'];
 
 const on = auditService({ per: 'test', sender: 'audit', own: 'postgres' });
 const tenant = idOf<TenantId>(1);
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'heads-'));
+  folder = await testFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const start = () => on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '0.001' });
 const published = async () =>
@@ -42,12 +37,6 @@ async function keepOnly(...heads: number[]): Promise<void> {
   await writeFile(join(folder, '1.ndjson'), kept.map((head) => JSON.stringify(head)).join('\n'));
 }
 
-async function verified(url: string, key: string): Promise<Verification> {
-  const { status, body } = await client(url, key).get<Verification>('/audit/tenants/1/verify');
-  expect(status).toBe(200);
-  return body;
-}
-
 /** Writes everything from an entry on anew, as the owner of the server can: a chain without a flaw. */
 async function rewrite(from: number): Promise<void> {
   const entries = await entriesBetween(on.database, tenant, 1, 100);
@@ -70,7 +59,7 @@ test('a chain that was written anew without a flaw is found at the first head th
   const audit = await start();
   const key = await on.key();
   await recordUpTo(5, 10);
-  const before = await verified(audit.url, key);
+  const before = await verified(audit, key);
   expect(before).toMatchObject({ intact: true, entries: 10, published_heads: { refused: 0, missing: null } });
   expect(before.published_heads.agreed).toBeGreaterThanOrEqual(2);
   await audit.stop();
@@ -78,7 +67,7 @@ test('a chain that was written anew without a flaw is found at the first head th
 
   await rewrite(7);
   const again = await on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '600' });
-  expect(await verified(again.url, key)).toMatchObject({
+  expect(await verified(again, key)).toMatchObject({
     intact: false,
     break: { seq: 10, reason: 'rewritten' },
   });
@@ -99,7 +88,7 @@ test.each([
       ? 'DELETE FROM log_heads'
       : `UPDATE log_heads SET (seq, hash) = (SELECT seq, hash FROM log_entries WHERE seq = ${left})`,
   );
-  expect(await verified(audit.url, key)).toMatchObject({
+  expect(await verified(audit, key)).toMatchObject({
     intact: false,
     break: { seq: left + 1, reason: 'missing' },
     entries: left,
@@ -122,7 +111,7 @@ test.each([
   );
   await on.sql(`DELETE FROM log_entries WHERE seq <= ${anchor}`);
   const again = await on.start({ AUDIT_HEADS_DIR: folder, AUDIT_HEADS_MINUTES: '600' });
-  expect(await verified(again.url, key)).toMatchObject({
+  expect(await verified(again, key)).toMatchObject({
     intact: false,
     break: { seq: 5, reason: 'missing' },
   });
@@ -136,7 +125,7 @@ test('a head that audit has not signed says nothing, and is counted', async () =
   const [head] = await published();
   const forged = JSON.stringify({ ...head, hash: 'f'.repeat(64) });
   await appendFile(join(folder, '1.ndjson'), `\n${forged}\nnonsense\n{"tenant_id": 1`);
-  const found = await verified(audit.url, key);
+  const found = await verified(audit, key);
   expect(found).toMatchObject({ intact: true });
   expect(found.published_heads.refused).toBeGreaterThanOrEqual(2);
 });
@@ -155,12 +144,12 @@ test('entries that are recorded again after a restore agree with the heads that 
   const again = await start();
   await eventually(
     async () =>
-      expect(await verified(again.url, key)).toMatchObject({
+      expect(await verified(again, key)).toMatchObject({
         intact: true,
         entries: 15,
         published_heads: { refused: 0, missing: null },
       }),
     { timeoutMs: 60_000 },
   );
-  expect((await verified(again.url, key)).published_heads.agreed).toBeGreaterThanOrEqual(3);
+  expect((await verified(again, key)).published_heads.agreed).toBeGreaterThanOrEqual(3);
 }, 90_000);

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
-import { client, eventually, metricsOf } from '@sluice/testing';
+import { client, eventually, metricsOf, type ReceivedRequest as Received } from '@sluice/testing';
 import { Webhook } from 'standardwebhooks';
 import { auditService } from '#test/audit-service.ts';
 import { allHandled, allowExport, anEvent, named, record } from '#test/events.ts';
-import { SinkServer, type Received } from '#test/sink-server.ts';
+import { SinkServer } from '#test/sink-server.ts';
 
 const on = auditService({ replicas: 2 });
 const server = new SinkServer();

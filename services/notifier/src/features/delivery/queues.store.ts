@@ -11,7 +11,6 @@ import type {
 import { sql } from 'kysely';
 import type { Database, StoredMessage } from '../../database/tables.ts';
 
-/** A notification that is due. */
 export interface DueNotification {
   id: NotificationId;
   message_id: string;

@@ -34,7 +34,6 @@ export function renderMail({ subject, body, facts, link, unsubscribe }: Notifica
   return renderBody({ subject, parts });
 }
 
-/** The mail as plain text. */
 function asText({ parts }: MailBody): string {
   return `${parts.map(textOf).join('\n\n')}\n\n-- \nSluice\n`;
 }
