@@ -8,7 +8,7 @@ const tenantSchema = z.object({ tenant_id: z.int(), division_id: z.int(), api_ke
 export type FirstTenant = Required<z.infer<typeof tenantSchema>>;
 
 /** How long a key may take to be known everywhere: one that was just made, and one that worked before. */
-const newKeyMs = 10_000;
+const newKeyMs = 60_000;
 const oldKeyMs = 2_000;
 
 /**
@@ -30,7 +30,7 @@ export async function firstTenant(
     throw new CannotStart('The seed program has made no API key for the first tenant.');
   const tenant = { tenant_id, division_id, api_key };
   if (!(await keyWorks(baseUrl, tenant, newKeyMs, signal))) {
-    throw new CannotStart('The API key of the first tenant does not work: logs/main-api.log may say why.');
+    throw new CannotStart('The API key of the first tenant does not work: the log of main-api may say why.');
   }
   return tenant;
 }

@@ -5,7 +5,7 @@ import { KubeConfig, loadAllYaml } from '@kubernetes/client-node';
 import { repository, testFolder } from '@sluice/testing';
 import { z } from 'zod';
 import { collectionPath, kinds, type ApiObject, type Kind } from '../src/compute/api-object.ts';
-import { connectTo, type Connection } from '../src/compute/connection.ts';
+import { connectTo, isMissing, type Connection } from '../src/compute/connection.ts';
 
 /** A cluster that tests may work in; never one that a kubectl happens to point at. */
 const given = process.env['TEST_KUBECONFIG'];
@@ -79,6 +79,13 @@ export async function testCluster(): Promise<TestCluster> {
     ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
     metadata: { name: 'supervisor', namespace: owner },
   };
+  const policy = {
+    ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy' },
+    metadata: { name: 'sluice-supervisors' },
+  };
+  // it holds for all accounts with the name supervisor, and refuses them the roles of tests
+  if (await isThere(admin, policy))
+    throw new Error('Sluice is installed in this cluster: its admission policy refuses what these tests do.');
   const made: ApiObject[] = [place, account, ...(await rightsOf(owner, role))];
   for (const object of made) await admin.create(object);
   const { status } = (await connection.send({
@@ -163,6 +170,15 @@ function collectionOf({ apiVersion = 'v1', kind = '', metadata: { namespace } }:
   return `${group}${place}/${pluralOf.get(kind) ?? otherPlurals[kind] ?? kind}`;
 }
 const pathOf = (object: Header) => `${collectionOf(object)}/${object.metadata.name}`;
+
+const isThere = (admin: Admin, object: Header): Promise<boolean> =>
+  admin.read(object).then(
+    () => true,
+    (error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
+  );
 
 function adminOf({ send }: Connection) {
   const what = 'what a test asks for';
