@@ -174,11 +174,9 @@ export const revokeRole = (db: Database, tenantId: TenantId, roleId: RoleId, use
     [tenantId, roleId, userIds],
   );
 
-type UserIdRow = Pick<MembershipRow, 'user_id'>;
-
 /** The users whose rights depend on one of these roles: they hold it, or have a key with it. */
 export async function listUsersOfRoles(db: Database, roleIds: RoleId[]): Promise<UserId[]> {
-  const users = await db.query<UserIdRow>(
+  const users = await db.query<Pick<MembershipRow, 'user_id'>>(
     `SELECT m.user_id FROM member_roles mr JOIN memberships m ON m.id = mr.membership_id WHERE mr.role_id = ANY ($1)
      UNION SELECT user_id FROM api_keys WHERE role_id = ANY ($1)`,
     [roleIds],
