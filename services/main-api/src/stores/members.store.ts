@@ -120,10 +120,8 @@ export async function insertMember(
   roleIds: readonly RoleId[],
 ): Promise<void> {
   const { id: membership_id } = await insertRow(tx, Membership, { tenant_id, user_id });
-  await tx.manager.insert(
-    MemberRole,
-    roleIds.map((role_id) => ({ membership_id, role_id })),
-  );
+  const rows = roleIds.map((role_id) => ({ membership_id, role_id }));
+  if (rows.length > 0) await tx.manager.insert(MemberRole, rows);
 }
 
 export const setActive = (db: Database, id: MembershipId, active: boolean) =>
@@ -138,6 +136,7 @@ export async function deactivateMembers(db: Database, tenant_id: TenantId): Prom
 export async function setRoles(tx: Transaction, membership_id: MembershipId, roleIds: RoleId[]) {
   await tx.manager.delete(MemberRole, { membership_id, role_id: Not(In(roleIds)) });
   const rows = roleIds.map((role_id) => ({ membership_id, role_id }));
+  if (rows.length === 0) return;
   await tx.manager.createQueryBuilder().insert().into(MemberRole).values(rows).orIgnore().execute();
 }
 
