@@ -19,7 +19,7 @@ import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './con
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
 import { databaseOf, transactionsOf, type Database } from './database.ts';
-import { deleteExpiredKeys } from './features/access/api-keys/expired-keys.ts';
+import { deleteExpiredKeys } from './features/access/api-keys/key-deletion.ts';
 import { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';

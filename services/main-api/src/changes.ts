@@ -7,6 +7,10 @@ export function changeOf<Fields extends object>(row: Fields, changes: Partial<Fi
   };
 }
 
+/** A document as it is stored: what is null in it is left out. */
+export const withoutNulls = <Value>(given: Value): Value =>
+  JSON.parse(JSON.stringify(given, (_, value: unknown) => value ?? undefined)) as Value;
+
 /**
  * The fields of `wanted` that differ from those of `row`.
  * @param clearable the fields that null clears; elsewhere it means absent

@@ -98,7 +98,7 @@ const minute = 60_000;
 export const streamSettingsOf = ({
   NATS_REPLICAS,
   EVENTS_KEEP_DAYS,
-}: Pick<MainApiEnvironment, 'NATS_REPLICAS' | 'EVENTS_KEEP_DAYS'>): StreamSettings => ({
+}: MainApiEnvironment): StreamSettings => ({
   replicas: NATS_REPLICAS,
   eventsKeepDays: EVENTS_KEEP_DAYS,
 });
@@ -106,7 +106,7 @@ export const streamSettingsOf = ({
 export const sessionTimesOf = ({
   SESSION_IDLE_MINUTES,
   SESSION_HOURS,
-}: Pick<MainApiEnvironment, 'SESSION_IDLE_MINUTES' | 'SESSION_HOURS'>): SessionTimes => ({
+}: MainApiEnvironment): SessionTimes => ({
   idleMilliseconds: SESSION_IDLE_MINUTES * minute,
   longestMilliseconds: SESSION_HOURS * 60 * minute,
 });

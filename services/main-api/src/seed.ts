@@ -4,6 +4,7 @@ import {
   mailAddressSchema,
   systemRoles,
   topology,
+  type Ref,
   type TenantId,
   type UserId,
 } from '@sluice/contracts';
@@ -69,12 +70,14 @@ async function seedDatabase(
   work: UnitOfWork<Database & Granting>,
 ): Promise<Seeded> {
   const correlation_id = randomUUID();
-  const owner = await work({ cause: { ...system.cause, correlation_id } }, async (tx) => {
-    return await ensureUser(tx, { name: environment.SEED_OWNER_NAME, email: environment.SEED_OWNER_EMAIL });
-  });
+  const { SEED_OWNER_NAME: name, SEED_OWNER_EMAIL: email } = environment;
+  const owner = await work({ cause: { ...system.cause, correlation_id } }, (tx) =>
+    ensureUser(tx, { name, email }),
+  );
   const core = { catalogue: await loadCatalogue(environment.CATALOGUE_FILE), now: () => new Date() };
   return await work({ cause: { author: owner, api_key: null, correlation_id } }, async (tx) => {
-    await lockSeeding(tx);
+    // two runs at once take turns; the second finds what the first has made
+    await tx.query("SELECT pg_advisory_xact_lock(hashtext('main-api seed'))");
     const existing = await findTenantOf(tx, owner.id);
     if (!existing) await createFirst(tx, core, environment, owner);
     const tenant = existing ?? (await findTenantOf(tx, owner.id));
@@ -82,35 +85,19 @@ async function seedDatabase(
     if (!tenant || !division) throw new Error('the tenant has no division');
     const ids = { tenant_id: tenant.id, division_id: division.id };
     if (existing && environment.SEED_NEW_KEY === 'false') return ids;
-    return {
-      ...ids,
-      api_key: await addAdminKey(
-        tx,
-        core,
-        tenant.id,
-        owner,
-        existing ? `admin ${new Date().toISOString()}` : 'admin',
-      ),
-    };
+    const name = existing ? `admin ${new Date().toISOString()}` : 'admin';
+    return { ...ids, api_key: await addAdminKey(tx, core, tenant.id, owner, name) };
   });
-}
-
-/** Two runs at once take turns; the second finds what the first has made. */
-async function lockSeeding(tx: Transaction): Promise<void> {
-  await tx.query("SELECT pg_advisory_xact_lock(hashtext('main-api seed'))");
 }
 
 async function createFirst(
   tx: Transaction,
   core: Pick<Core, 'catalogue'>,
   environment: SeedEnvironment,
-  owner: { id: UserId; name: string },
+  owner: Ref<UserId>,
 ): Promise<void> {
-  const tenant = await createTenant(tx, {
-    name: environment.SEED_TENANT_NAME,
-    email: environment.SEED_OWNER_EMAIL,
-    owner,
-  });
+  const { SEED_TENANT_NAME: name, SEED_OWNER_EMAIL: email } = environment;
+  const tenant = await createTenant(tx, { name, email, owner });
   const terms = await lockTenant(tx, tenant.id);
   await publishFeatures(tx, core, terms);
   await addDivision(tx, core, terms, { name: 'default' });
@@ -121,7 +108,7 @@ async function addAdminKey(
   tx: Transaction,
   core: Pick<Core, 'catalogue' | 'now'>,
   tenantId: TenantId,
-  owner: { id: UserId; name: string },
+  owner: Ref<UserId>,
   name: string,
 ): Promise<string> {
   const admin = await findRoleByName(tx, tenantId, 'admin');

@@ -104,22 +104,12 @@ export class Tenants {
   }
 
   async close(): Promise<void> {
-    await this.#dataSource.destroy();
-  }
-
-  /** Runs a statement, for states that no operation leads to. */
-  async sql(text: string, values: unknown[] = []): Promise<void> {
-    await this.#dataSource.query(text, values);
-  }
-
-  /** What a query finds. */
-  async rows(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-    return await this.#dataSource.query<Record<string, unknown>[]>(text, values);
+    await this.#parts.dataSource.destroy();
   }
 
   /** All rows of the tables that have this column, or of all tables, as text. */
   async everythingStored(column?: string, value?: number): Promise<string> {
-    const tables: { name: string }[] = await this.#dataSource.query(
+    const tables: { name: string }[] = await this.#parts.dataSource.query(
       `SELECT DISTINCT table_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND ($1::text IS NULL OR column_name = $1)`,
       [column ?? null],
@@ -128,7 +118,9 @@ export class Tenants {
     const rows = await Promise.all(
       tables.map(async ({ name }): Promise<{ row: string }[]> => {
         const where = column === undefined ? '' : `WHERE ${column} = ${value}`;
-        return await this.#dataSource.query(`SELECT '${name} ' || t::text AS row FROM ${name} t ${where}`);
+        return await this.#parts.dataSource.query(
+          `SELECT '${name} ' || t::text AS row FROM ${name} t ${where}`,
+        );
       }),
     );
     return rows
@@ -152,7 +144,7 @@ export class Tenants {
   }
 
   async #behind<T>(statements: [text: string, values: unknown[]][], requests: (() => Promise<T>)[]) {
-    const runner = this.#dataSource.createQueryRunner();
+    const runner = this.#parts.dataSource.createQueryRunner();
     await runner.startTransaction();
     for (const [text, values] of statements) await runner.query(text, values);
     const answers = requests.map((send) => send());
@@ -166,7 +158,7 @@ export class Tenants {
   async untilLocked(count = 1): Promise<void> {
     await eventually(async () =>
       expect(
-        await this.rows(
+        await this.#on.sql(
           "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
         ),
       ).toHaveLength(count),
@@ -178,15 +170,15 @@ export class Tenants {
     plan = overrides ? 'enterprise' : 'pro',
   }: { plan?: Plan; overrides?: FeatureOverrides } = {}): Promise<TestTenant> {
     const origin = { cause: { ...system.cause, correlation_id: randomUUID() } };
-    const owner = await this.#work(origin, (tx) => this.#user(tx, 'Owner'));
-    const founded = await this.#work(origin, async (tx) => {
+    const owner = await this.#parts.work(origin, (tx) => this.#user(tx, 'Owner'));
+    const founded = await this.#parts.work(origin, async (tx) => {
       const { id } = await createTenant(tx, { name: 'Acme', email: 'acme@example.com', owner });
       await tx.query('UPDATE subscriptions SET plan = $2 WHERE tenant_id = $1', [id, plan]);
       await tx.query('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [
         id,
         JSON.stringify(overrides ?? {}),
       ]);
-      const division = await addDivision(tx, { catalogue: this.#catalogue }, await lockTenant(tx, id), {
+      const division = await addDivision(tx, { catalogue: this.#parts.catalogue }, await lockTenant(tx, id), {
         name: 'default',
       });
       const role = async (name: SystemRoleName) =>
@@ -222,7 +214,7 @@ export class Tenants {
       },
       with: (permissions, divisionId) => this.#client(id, owner, permissions, divisionId),
       member: async (permissions) => {
-        const role = await this.#work(origin, (tx) =>
+        const role = await this.#parts.work(origin, (tx) =>
           insertRole(tx, {
             tenant_id: id,
             name: randomUUID(),
@@ -234,18 +226,6 @@ export class Tenants {
       },
       person: (roleIds) => this.#person(id, roleIds),
     };
-  }
-
-  get #dataSource(): DataSource {
-    return this.#parts.dataSource;
-  }
-
-  get #work(): UnitOfWork<Database & Granting> {
-    return this.#parts.work;
-  }
-
-  get #catalogue(): Catalogue {
-    return this.#parts.catalogue;
   }
 
   get #parts(): Opened {
@@ -264,7 +244,7 @@ export class Tenants {
 
   async #person(tenantId: TenantId, roleIds: RoleId[]): Promise<TestPerson> {
     const origin = { cause: { ...system.cause, correlation_id: randomUUID() } };
-    const user = await this.#work(origin, async (tx) => {
+    const user = await this.#parts.work(origin, async (tx) => {
       const made = await this.#user(tx, 'Member');
       await insertMember(tx, tenantId, made.id, roleIds);
       return made;
@@ -290,7 +270,7 @@ export class Tenants {
   ): Promise<string> {
     const user = { id, name };
     const origin = { cause: { author: user, api_key: null, correlation_id: randomUUID() } };
-    const key = await this.#work(origin, (tx) => this.#key(tx, tenantId, user, input));
+    const key = await this.#parts.work(origin, (tx) => this.#key(tx, tenantId, user, input));
     const context = `/tenants/${tenantId}/api_keys/context`;
     await eventually(async () => expect((await this.#clientOf(key).get(context)).status).toBe(200));
     return key;
@@ -303,7 +283,7 @@ export class Tenants {
     input: { role_id?: RoleId; permissions?: RolePermissionsInput; division_id?: DivisionId },
   ): Promise<string> {
     const expiry_at = new Date(Date.now() + 60 * 60 * 1000).toISOString();
-    const core = { catalogue: this.#catalogue, now: () => new Date() };
+    const core = { catalogue: this.#parts.catalogue, now: () => new Date() };
     const tenant = await lockTenant(tx, tenantId);
     const { token } = await addApiKey(tx, core, tenant, adminCaller(tenantId, user), {
       name: `key ${randomUUID()}`,

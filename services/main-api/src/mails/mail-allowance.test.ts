@@ -9,7 +9,7 @@ const a = on.tenants();
 
 /** Lets time go by for all allowances. */
 const age = (seconds: number) =>
-  a.sql('UPDATE mail_allowances SET whole_at = whole_at - make_interval(secs => $1)', [seconds]);
+  on.sql('UPDATE mail_allowances SET whole_at = whole_at - make_interval(secs => $1)', [seconds]);
 const someone = () => `${randomUUID()}@example.com`;
 const invite = (tenant: TestTenant, email: string, { url } = on.replica()) =>
   client(url, tenant.key).post(`${tenant.path}/invitations`, { email });

@@ -1,8 +1,9 @@
-import type { TenantId } from '@sluice/contracts';
+import { createHash } from 'node:crypto';
+import { mailboxKey, type TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Core } from '../core.ts';
 import type { Database } from '../database.ts';
-import { mailsOf, mailsTo, takeMail } from './mail-allowances.store.ts';
+import { takeMail } from './mail-allowances.store.ts';
 
 type Counting = Pick<Core, 'mailLimits' | 'now'>;
 
@@ -10,12 +11,7 @@ type Counting = Pick<Core, 'mailLimits' | 'now'>;
  * Counts a mail to an address that a caller has chosen, in the transaction that sends it.
  * @throws Problem `too_many_mails`, with the time to wait, when the tenant or the address has had too many
  */
-export async function requireMailAllowance(
-  tx: Database,
-  core: Counting,
-  tenantId: TenantId,
-  to: string,
-): Promise<void> {
+export async function requireMailAllowance(tx: Database, core: Counting, tenantId: TenantId, to: string) {
   const wait = await takeAllowance(tx, core, tenantId, to);
   if (wait > 0) throw problem('too_many_mails', { headers: { 'retry-after': String(Math.ceil(wait)) } });
 }
@@ -24,12 +20,8 @@ export async function requireMailAllowance(
 export const hasMailAllowance = async (tx: Database, core: Counting, tenantId: TenantId, to: string) =>
   (await takeAllowance(tx, core, tenantId, to)) === 0;
 
-async function takeAllowance(
-  tx: Database,
-  { mailLimits, now }: Counting,
-  tenantId: TenantId,
-  to: string,
-): Promise<number> {
-  const wait = await takeMail(tx, mailsOf(tenantId), mailLimits.perTenant, now());
-  return wait > 0 ? wait : await takeMail(tx, mailsTo(to), mailLimits.perAddress, now());
+async function takeAllowance(tx: Database, { mailLimits, now }: Counting, tenantId: TenantId, to: string) {
+  const address = createHash('sha256').update(mailboxKey(to)).digest('hex');
+  const wait = await takeMail(tx, `tenant ${tenantId}`, mailLimits.perTenant, now());
+  return wait > 0 ? wait : await takeMail(tx, `address ${address}`, mailLimits.perAddress, now());
 }

@@ -1,5 +1,3 @@
-import { mailboxKey, type TenantId } from '@sluice/contracts';
-import { createHash } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { table, text, time } from '../stores/columns.ts';
 
@@ -9,12 +7,6 @@ export const MailAllowance = table('mail_allowances', {
   whole_at: time(),
 });
 
-export type MailSubject = string & { readonly brand: 'mail subject' };
-
-export const mailsOf = (tenantId: TenantId) => `tenant ${tenantId}` as MailSubject;
-export const mailsTo = (address: string) =>
-  `address ${createHash('sha256').update(mailboxKey(address)).digest('hex')}` as MailSubject;
-
 const daySeconds = 24 * 60 * 60;
 
 /**
@@ -22,12 +14,7 @@ const daySeconds = 24 * 60 * 60;
  * passed. It counts with the transaction, and others that take from the same allowance wait for it.
  * @returns 0, or the seconds after which there will be another one
  */
-export async function takeMail(
-  db: Database,
-  subject: MailSubject,
-  perDay: number,
-  now: Date,
-): Promise<number> {
+export async function takeMail(db: Database, subject: string, perDay: number, now: Date): Promise<number> {
   const seconds = daySeconds / perDay;
   const [taken] = await db.query(
     `INSERT INTO mail_allowances AS held (subject, whole_at) VALUES ($1, $2::timestamptz + make_interval(secs => $3))

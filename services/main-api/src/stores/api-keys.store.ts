@@ -187,21 +187,10 @@ export const keysHaveRole = (db: Database, roleId: RoleId) =>
 /** What is held of the keys that act as a user, for themselves: not the hashes of their tokens. */
 export async function exportKeys(db: Database, userId: UserId) {
   const keys = await db.manager.find(ApiKey, { where: { user_id: userId }, order: { id: 'ASC' } });
-  return keys.map((row) =>
-    pick(
-      row,
-      'id',
-      'tenant_id',
-      'division_id',
-      'name',
-      'role_id',
-      'validate_ip',
-      'allowed_ips',
-      'expiry_at',
-      'last_used_at',
-      'created_at',
-    ),
-  );
+  return keys.map((row) => ({
+    ...pick(row, 'id', 'tenant_id', 'division_id', 'name', 'role_id', 'validate_ip', 'allowed_ips'),
+    ...pick(row, 'expiry_at', 'last_used_at', 'created_at'),
+  }));
 }
 
 export const countLiveKeys = (db: Database, tenantId: TenantId, now: Date) =>

@@ -219,17 +219,12 @@ export async function findProtectedDeployment(
 export const nameIsTaken = (db: Database, environmentId: EnvironmentId, name: string) =>
   db.manager.existsBy(Deployment, { environment_id: environmentId, name });
 
-interface TierCountRow {
-  tier: Tier;
-  count: number;
-}
-
 /**
  * How many deployments of each tier a tenant has. One counts until nothing is left of it, and while it is upgraded in the tier that it
  * goes to as well.
  */
 export async function countByTier(db: Database, tenantId: TenantId): Promise<Map<Tier, number>> {
-  const rows = await db.query<TierCountRow>(
+  const rows = await db.query<{ tier: Tier; count: number }>(
     `SELECT tier, count(*) FROM (
        SELECT tier FROM deployments WHERE tenant_id = $1
        UNION ALL

@@ -100,10 +100,8 @@ export async function insertInvitation(
   roleIds: RoleId[],
 ): Promise<InvitationId> {
   const { id } = await insertRow(tx, Invitation, row);
-  await tx.manager.insert(
-    InvitationRole,
-    roleIds.map((role_id) => ({ invitation_id: id, role_id })),
-  );
+  const rows = roleIds.map((role_id) => ({ invitation_id: id, role_id }));
+  if (rows.length > 0) await tx.manager.insert(InvitationRole, rows);
   return id;
 }
 

@@ -120,10 +120,8 @@ export async function insertMember(
   roleIds: readonly RoleId[],
 ): Promise<void> {
   const { id: membership_id } = await insertRow(tx, Membership, { tenant_id, user_id });
-  await tx.manager.insert(
-    MemberRole,
-    roleIds.map((role_id) => ({ membership_id, role_id })),
-  );
+  const rows = roleIds.map((role_id) => ({ membership_id, role_id }));
+  if (rows.length > 0) await tx.manager.insert(MemberRole, rows);
 }
 
 export const setActive = (db: Database, id: MembershipId, active: boolean) =>
@@ -138,6 +136,7 @@ export async function deactivateMembers(db: Database, tenant_id: TenantId): Prom
 export async function setRoles(tx: Transaction, membership_id: MembershipId, roleIds: RoleId[]) {
   await tx.manager.delete(MemberRole, { membership_id, role_id: Not(In(roleIds)) });
   const rows = roleIds.map((role_id) => ({ membership_id, role_id }));
+  if (rows.length === 0) return;
   await tx.manager.createQueryBuilder().insert().into(MemberRole).values(rows).orIgnore().execute();
 }
 
@@ -174,11 +173,9 @@ export const revokeRole = (db: Database, tenantId: TenantId, roleId: RoleId, use
     [tenantId, roleId, userIds],
   );
 
-type UserIdRow = Pick<MembershipRow, 'user_id'>;
-
 /** The users whose rights depend on one of these roles: they hold it, or have a key with it. */
 export async function listUsersOfRoles(db: Database, roleIds: RoleId[]): Promise<UserId[]> {
-  const users = await db.query<UserIdRow>(
+  const users = await db.query<Pick<MembershipRow, 'user_id'>>(
     `SELECT m.user_id FROM member_roles mr JOIN memberships m ON m.id = mr.membership_id WHERE mr.role_id = ANY ($1)
      UNION SELECT user_id FROM api_keys WHERE role_id = ANY ($1)`,
     [roleIds],

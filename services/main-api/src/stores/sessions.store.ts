@@ -60,10 +60,8 @@ export const listLiveSessions = (db: Database, now: Date, after: SessionId, limi
 export const listSessionsOfUsers = (db: Database, userIds: readonly UserId[]) =>
   db.query<SessionWithUser>(`${withUser} WHERE s.user_id = ANY ($1)`, [userIds]);
 
-type SessionKeyRow = Pick<SessionRow, 'token_sha256'>;
-
 export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId): Promise<string[]> {
-  const sessions = await db.query<SessionKeyRow>(
+  const sessions = await db.query<Pick<SessionRow, 'token_sha256'>>(
     `SELECT s.token_sha256 FROM sessions s JOIN memberships m ON m.user_id = s.user_id WHERE m.tenant_id = $1`,
     [tenantId],
   );
@@ -85,11 +83,6 @@ export const deleteOtherSessions = (db: Database, user_id: UserId, key: string) 
 export const deleteSessionsOfSource = (db: Database, user_id: UserId, source: string) =>
   takeRows(db, Session, { user_id, source });
 
-interface UsedSessionRow {
-  id: SessionId;
-  due: boolean;
-}
-
 /**
  * Stores when sessions were used.
  * @returns the ids of those of them that would end by `renewBefore` without being used
@@ -99,7 +92,7 @@ export async function recordSessionUse(
   uses: ReadonlyMap<string, Date>,
   renewBefore: Date,
 ): Promise<SessionId[]> {
-  const rows = await db.query<UsedSessionRow>(
+  const rows = await db.query<{ id: SessionId; due: boolean }>(
     `UPDATE sessions s SET last_used_at = greatest(s.last_used_at, used.at)
      FROM unnest($1::text[], $2::timestamptz[]) AS used (key, at) WHERE s.token_sha256 = used.key
      RETURNING s.id, s.idle_expires_at < least($3, s.expires_at) AS due`,

@@ -25,7 +25,8 @@ export const insertUser = (db: Database, user: Pick<UserRow, 'name' | 'email'>) 
 
 export async function ensureUser(db: Database, user: Pick<UserRow, 'name' | 'email'>): Promise<Ref<UserId>> {
   await db.manager.createQueryBuilder().insert().into(User).values(user).orIgnore().execute();
-  return await existing(findUserByEmail(db, user.email));
+  const { id, name } = await existing(findUserByEmail(db, user.email));
+  return { id, name };
 }
 
 /** @throws Problem `unauthenticated` for a deleted user */

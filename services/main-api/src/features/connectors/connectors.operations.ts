@@ -1,6 +1,7 @@
 import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/http';
 import { shown } from '../../answers.ts';
 import type { components, operations } from '../../generated/api.ts';
+import { pick } from '../../stores/rows.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.store.ts';
 import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';
 
@@ -25,18 +26,12 @@ export function connectorsOperations(connectors: ConnectorsService) {
 }
 
 const connectorView = ({
-  connector: { key, type, name, description },
-  available,
-  permitted,
+  connector,
   instances,
+  ...offer
 }: OfferedConnector): components['schemas']['Connector'] => ({
-  key,
-  type,
-  name,
-  description,
-  available,
-  permitted,
-  instances: instances.map(instanceView),
+  ...pick(connector, 'key', 'type', 'name', 'description'),
+  ...{ ...offer, instances: instances.map(instanceView) },
 });
 
 const instanceView = (instance: ConnectorInstanceRow): components['schemas']['ActivatedConnector'] => ({

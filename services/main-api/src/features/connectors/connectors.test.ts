@@ -82,7 +82,7 @@ describe('the catalogue of a deployment', () => {
   test('lists what there is, also where an instance is of a connector that an earlier release had', async () => {
     const there = await deployed();
     const made = await there.activate();
-    await a.sql("UPDATE connector_instances SET connector_key = 'iceberg' WHERE id = $1", [made.body['id']]);
+    await on.sql("UPDATE connector_instances SET connector_key = 'iceberg' WHERE id = $1", [made.body['id']]);
     expect((await there.acme.admin.get(there.connectors)).body['total_results']).toBe(19);
     expect(await instancesOf(there)).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('an activation', () => {
 
   test('beyond a hundred instances of a deployment is refused, also when several are the last one', async () => {
     const there = await deployed();
-    await a.sql(
+    await on.sql(
       `INSERT INTO connector_instances (deployment_id, connector_type, connector_key, name, key)
        SELECT $1, 'sink', 'stdout', 'x', 'x' || n FROM generate_series(1, 99) n`,
       [there.id],
@@ -236,7 +236,7 @@ describe('the region', () => {
     await answer(there.id, made, {});
     await answer(there.id, made, {});
     expect(await instancesOf(there)).toEqual([made.body]);
-    const [row] = await a.rows('SELECT accepted_at, refused_at FROM connector_instances WHERE id = $1', [
+    const [row] = await on.sql('SELECT accepted_at, refused_at FROM connector_instances WHERE id = $1', [
       made.body['id'],
     ]);
     expect(row).toEqual({ accepted_at: expect.any(Date) as Date, refused_at: null });
@@ -307,7 +307,7 @@ test('instances go with their deployment', async () => {
   await there.activate();
   await there.acme.admin.delete(there.path);
   await region.removed(there.id);
-  expect(await a.rows('SELECT FROM connector_instances WHERE deployment_id = $1', [there.id])).toEqual([]);
+  expect(await on.sql('SELECT FROM connector_instances WHERE deployment_id = $1', [there.id])).toEqual([]);
 });
 
 describe('the report of a region about connectors', () => {

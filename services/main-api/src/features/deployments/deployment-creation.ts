@@ -1,4 +1,4 @@
-import type { DeploymentId, DivisionId, EnvironmentId, Id, Ref } from '@sluice/contracts';
+import type { DeploymentId, DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
@@ -68,7 +68,7 @@ export async function addDeployment(
     division_name: division.name,
     environment_name: environment.name,
     supervisor_url: plan.supervisor_url,
-    nodes: nodes.map(refOf),
+    nodes: nodes.map((node) => pick(node, 'id', 'name')),
     upgrade: null,
   };
   tx.emit('deployment_created', aboutOf(deployment), createdData(row, nodes));
@@ -103,8 +103,6 @@ async function insertWithCode(
     if (row) return row;
   }
 }
-
-const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
 
 function createdData(deployment: DeploymentRow, nodes: readonly DeploymentNodeRow[]) {
   const { telemetry_days: days, target_network_tput, domain } = deployment;

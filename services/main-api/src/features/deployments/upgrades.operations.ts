@@ -3,21 +3,14 @@ import type { operations } from '../../generated/api.ts';
 import { detailView } from './deployment-view.ts';
 import type { UpgradesService } from './upgrades.service.ts';
 
-export function upgradesOperations(upgrades: UpgradesService) {
-  return {
-    async getDeployment({ params }) {
-      const found = await upgrades.get(params);
-      return ok(detailView(found.deployment, found.upgrades));
-    },
+type Shown = Awaited<ReturnType<UpgradesService['get']>>;
+const shownDetail = ({ deployment, upgrades }: Shown) => detailView(deployment, upgrades);
 
-    async upgradeDeployment({ caller, params, body }) {
-      const begun = await upgrades.upgrade(caller, params, body);
-      return accepted({}, detailView(begun.deployment, begun.upgrades));
-    },
-
-    async extendDeployment({ caller, params, body }) {
-      const begun = await upgrades.extend(caller, params, body);
-      return accepted({}, detailView(begun.deployment, begun.upgrades));
-    },
-  } satisfies Partial<Handlers<operations>>;
-}
+export const upgradesOperations = (upgrades: UpgradesService) =>
+  ({
+    getDeployment: async ({ params }) => ok(shownDetail(await upgrades.get(params))),
+    upgradeDeployment: async ({ caller, params, body }) =>
+      accepted({}, shownDetail(await upgrades.upgrade(caller, params, body))),
+    extendDeployment: async ({ caller, params, body }) =>
+      accepted({}, shownDetail(await upgrades.extend(caller, params, body))),
+  }) satisfies Partial<Handlers<operations>>;

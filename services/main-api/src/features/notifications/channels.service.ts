@@ -11,7 +11,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { requireCapability, requireRoom } from '../../catalogue/features.ts';
-import { changeOf, changesTo } from '../../changes.ts';
+import { changeOf, changesTo, withoutNulls } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { sendChannel, sendDeleted } from './channel-messages.ts';
@@ -169,6 +169,5 @@ function checkPlan(features: Features, settings: ChannelSettings): void {
   if (isCustomized(settings)) requireCapability(features, 'advanced_notification_channels_enabled');
 }
 
-/** Settings as they are stored: what is null in them is left out. */
-const settingsOf = (given: SettingsInput): ChannelSettings =>
-  JSON.parse(JSON.stringify(given ?? {}, (_, value: unknown) => value ?? undefined)) as ChannelSettings;
+/** Settings as they are stored. */
+const settingsOf = (given: SettingsInput) => withoutNulls(given ?? {}) as ChannelSettings;

@@ -63,7 +63,7 @@ const idOfChannel = ({ headers }: Answer) => Number(headers.get('svc-channel'));
 
 /** What the notifier was sent of a channel, in order. */
 async function sentOf(id: number) {
-  const rows = await a.rows(
+  const rows = await on.sql(
     `SELECT payload FROM (SELECT id, subject, payload FROM outbox UNION ALL SELECT id, subject, payload FROM outbox_sent) AS o
      WHERE subject LIKE '%.commands.notifier.%' ORDER BY id`,
   );
@@ -255,7 +255,7 @@ describe('is refused', () => {
     const again = await ask();
     expect(refusal(again)).toBe('429 channel_test_throttled');
     expect(again.headers.get('retry-after')).toMatch(/^([1-9]|10)$/);
-    await a.sql(`UPDATE channels SET tested_at = tested_at - interval '10 seconds'`);
+    await on.sql(`UPDATE channels SET tested_at = tested_at - interval '10 seconds'`);
     expect((await ask()).status).toBe(204);
     const types = (await sentOf(idOfChannel(created))).map(({ type }) => type);
     expect(types).toEqual(['channel_state', 'channel_test', 'channel_test']);

@@ -18,7 +18,7 @@ import {
   type ChannelInventoryDependencies,
 } from '../notifications/channel-messages.ts';
 import { takeActivation } from './activations.ts';
-import { recordUndeliverable } from './undeliverable-mails.ts';
+import { recordUndeliverable } from './undeliverable-mails.store.ts';
 import { handleUpgrade } from './upgrades.ts';
 import { takeInventory, type InventoryDependencies } from './inventory.ts';
 

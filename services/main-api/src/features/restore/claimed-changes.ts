@@ -199,7 +199,6 @@ async function listMadeRole(place: Place, { name, permissions, evidence }: RoleC
     kind: 'role_made',
     subject: `tenant ${place.tenantId} role ${name.toLowerCase()}`,
     about: `role '${name}'`,
-    person: null,
     evidence,
     detail: { name, permissions },
   });
@@ -248,7 +247,6 @@ async function reduceRole(
       kind: 'role_enlarged',
       subject: `role ${row.id}`,
       about: `role '${row.name}' (${row.id}) grants more`,
-      person: null,
       evidence: claim.evidence,
       detail: { role_id: row.id, permissions, seen: kept },
     });
@@ -285,7 +283,6 @@ async function listMadeKey(place: Place, { name, divisionId, roleId, evidence }:
     kind: 'key_made',
     subject: `tenant ${tenantId} division ${divisionId ?? 'none'} key ${name.toLowerCase()}`,
     about: `key '${name}', whose token is not known`,
-    person: null,
     evidence,
     detail: { grant: null, role_id: roleId },
   });
@@ -301,15 +298,15 @@ async function closeTenant(place: Place, evidence: string): Promise<ClaimOutcome
     kind: 'tenant_deleted',
     subject: `tenant ${tenantId}`,
     about: `the tenant was deleted; its ${deactivated.length} members are inactive`,
-    person: null,
     evidence,
     detail: { deactivated },
   });
   return ['tenant_closed'];
 }
 
-const list = ({ tx, tenantId }: Place, difference: Omit<NewDifference, 'tenant_id'>) =>
-  insertDifferences(tx, [{ ...difference, tenant_id: tenantId }]);
+type Listed = Omit<NewDifference, 'tenant_id' | 'person'> & Partial<Pick<NewDifference, 'person'>>;
+const list = ({ tx, tenantId }: Place, difference: Listed) =>
+  insertDifferences(tx, [{ person: null, ...difference, tenant_id: tenantId }]);
 
 /** Whether a role still is as the review has left it. */
 export const isAsSeen = (role: Pick<RoleRow, 'permissions'>, seen: unknown) =>

@@ -47,15 +47,15 @@ const restore = `DO $$ DECLARE t record; BEGIN
 END $$`;
 
 /** Waits until NATS has all events: they are evidence. */
-const untilSent = () => eventually(async () => expect(await a.rows('SELECT 1 FROM outbox')).toEqual([]));
+const untilSent = () => eventually(async () => expect(await on.sql('SELECT 1 FROM outbox')).toEqual([]));
 
 /** The database is copied, `since` happens, and the database is restored from the copy; main-api does not run then. */
 async function restoreAfter(since: () => Promise<void>): Promise<void> {
-  await a.sql(copy);
+  await on.sql(copy);
   await since();
   await untilSent();
   await on.stopAll();
-  await a.sql(restore);
+  await on.sql(restore);
 }
 
 /** Starts two replicas. @returns where they are */
@@ -73,7 +73,7 @@ const answerOf = async (url: string, tenant: TestTenant, token: string, path = '
 const untilReviewed = () =>
   eventually(
     async () =>
-      expect(await a.rows('SELECT review, complete FROM grant_bucket')).toEqual([
+      expect(await on.sql('SELECT review, complete FROM grant_bucket')).toEqual([
         { review: false, complete: true },
       ]),
     { timeoutMs: 20_000 },
@@ -109,7 +109,7 @@ async function change(url: string, tenant: TestTenant, method: string, path: str
 
 const rolesOf = async ({ id }: TestPerson) =>
   (
-    await a.rows(
+    await on.sql(
       `SELECT r.name FROM roles r JOIN member_roles mr ON mr.role_id = r.id
        JOIN memberships m ON m.id = mr.membership_id WHERE m.user_id = $1 AND m.active ORDER BY r.id`,
       [id],
@@ -119,7 +119,7 @@ const rolesOf = async ({ id }: TestPerson) =>
 /** The data of the events of a type that were sent, or wait for it. */
 const eventsOf = async (type: string) =>
   (
-    await a.rows(
+    await on.sql(
       `SELECT payload::jsonb -> 'data' AS data FROM
          (SELECT id, subject, payload FROM outbox UNION ALL SELECT id, subject, payload FROM outbox_sent) AS sent
        WHERE subject LIKE '%.' || $1 ORDER BY id`,
@@ -180,7 +180,7 @@ test('what was taken away since the copy stays away, and what was given waits fo
     const members = { members: [given.id] };
     await change(before, tenant, 'PUT', `/roles/${tenant.roles.developer}/members/assign`, members);
     await change(before, tenant, 'PUT', `/roles/${growing}/members/assign`, members);
-    const [invitation] = await a.rows('SELECT id FROM invitations');
+    const [invitation] = await on.sql('SELECT id FROM invitations');
     await change(before, tenant, 'DELETE', `/invitations/${Number(invitation?.['id'])}`);
     made = await addKey(before, tenant, 'made', { role_id: growing });
     expect(await statusOf(before, tenant, doomed.token)).toBe(401);
@@ -199,14 +199,14 @@ test('what was taken away since the copy stays away, and what was given waits fo
   await everywhere(kept.token, '', '200');
   await everywhere(reader.token, '/roles', '403 forbidden');
   expect(
-    await a.rows("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking]),
+    await on.sql("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking]),
   ).toEqual([{ kept: ['info:read'] }]);
-  expect(await a.rows('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
+  expect(await on.sql('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
   expect([await rolesOf(revoked), await rolesOf(given)]).toEqual([['viewer'], ['viewer']]);
-  expect(await a.rows('SELECT status FROM invitations')).toEqual([{ status: 'deleted' }]);
+  expect(await on.sql('SELECT status FROM invitations')).toEqual([{ status: 'deleted' }]);
   expect(await eventsOf('member_removed')).toHaveLength(1);
   await everywhere(gone.key, '', '401 unauthenticated');
-  expect(await a.rows('SELECT DISTINCT active FROM memberships WHERE tenant_id = $1', [gone.id])).toEqual([
+  expect(await on.sql('SELECT DISTINCT active FROM memberships WHERE tenant_id = $1', [gone.id])).toEqual([
     { active: false },
   ]);
 
@@ -243,7 +243,7 @@ test('what was taken away since the copy stays away, and what was given waits fo
   await everywhere(token, '/roles', '200');
   await everywhere(grown.token, '/roles', '200');
   for (const one of [rotated.token, next?.token ?? '']) await everywhere(one, '', '200');
-  expect(await a.rows('SELECT 1 FROM tenants WHERE id = $1', [gone.id])).toEqual([]);
+  expect(await on.sql('SELECT 1 FROM tenants WHERE id = $1', [gone.id])).toEqual([]);
   expect(await rolesOf(given)).toEqual(['developer', 'viewer', 'growing']);
 
   // what is published again from the role does not enlarge what was limited
@@ -270,15 +270,17 @@ test('keys that no bucket can judge are frozen, and events name those that were 
   await (await jetstreamManager(on.nats)).streams.delete(`KV_${on.topology.buckets.grants}`);
 
   // killed between the comparison with the bucket and that with the events
-  await a.sql(
+  await on.sql(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
   );
-  await a.sql('CREATE TRIGGER refuse BEFORE DELETE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse()');
+  await on.sql(
+    'CREATE TRIGGER refuse BEFORE DELETE ON api_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse()',
+  );
   await on.start();
   await eventually(async () => expect((await listed()).map(({ kind }) => kind)).toContain('key_unjudged'));
   await on.stopAll();
-  expect(await a.rows('SELECT review FROM grant_bucket')).toEqual([{ review: true }]);
-  await a.sql('DROP TRIGGER refuse ON api_keys');
+  expect(await on.sql('SELECT review FROM grant_bucket')).toEqual([{ review: true }]);
+  await on.sql('DROP TRIGGER refuse ON api_keys');
 
   let urls: readonly string[] = await startBoth();
   await untilReviewed();
@@ -305,7 +307,7 @@ test('keys that no bucket can judge are frozen, and events name those that were 
     /^\d+: rejected\.\n\d+: rejected\.$/,
   );
   await everywhere(unwanted.token, '401 unauthenticated');
-  expect(await a.rows("SELECT 1 FROM api_keys WHERE name = 'unwanted'")).toEqual([]);
+  expect(await on.sql("SELECT 1 FROM api_keys WHERE name = 'unwanted'")).toEqual([]);
 
   // decided while no main-api runs
   await on.stopAll();
@@ -351,7 +353,7 @@ test('where NATS has lost the events as well, the audit log has the changes of m
     await change(before, tenant, 'PUT', `/members/${given.id}`, { roles: [tenant.roles.developer] });
     await change(before, tenant, 'PUT', `/roles/${shrinking}`, { permissions: { tenant: ['info:read'] } });
     await untilSent();
-    const sent = await a.rows('SELECT payload::jsonb AS event FROM outbox_sent ORDER BY id');
+    const sent = await on.sql('SELECT payload::jsonb AS event FROM outbox_sent ORDER BY id');
     audit = await auditDatabase(sent.map(({ event }) => event as Event));
   });
   await on.deleteNamespace();
@@ -366,10 +368,10 @@ test('where NATS has lost the events as well, the audit log has the changes of m
     const AUDIT_DATABASE_URL = audit?.url;
     const compare = () => runAdmin(['restore', 'audit-log'], { ...on.environment, AUDIT_DATABASE_URL });
     expect(await compare()).toMatch(/^\d+: applied\.\nmain-api has compared \d+ entries of the audit log\.$/);
-    expect(await a.rows('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
+    expect(await on.sql('SELECT 1 FROM memberships WHERE user_id = $1', [removed.id])).toEqual([]);
     expect(await rolesOf(given)).toEqual([]);
     expect(
-      await a.rows("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking]),
+      await on.sql("SELECT permissions -> 'tenant' AS kept FROM roles WHERE id = $1", [shrinking]),
     ).toEqual([{ kept: ['info:read'] }]);
     expect(await kinds()).toEqual(['key_unjudged', 'key_unjudged', 'member_enlarged']);
     await expect(compare()).rejects.toThrow('No events are lost');
@@ -382,11 +384,11 @@ test('grants are not changed before what was taken away is known', async () => {
   const { url } = await on.start();
   const tenant = await a.tenant();
   await eventually(async () => expect(await statusOf(url, tenant, tenant.key)).toBe(200));
-  await a.sql('UPDATE grant_bucket SET review = true');
+  await on.sql('UPDATE grant_bucket SET review = true');
   const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
   const body = { name: 'early', expiry_at, ...readTenant };
   await eventually(async () => {
-    await a.sql('UPDATE grant_bucket SET review = true');
+    await on.sql('UPDATE grant_bucket SET review = true');
     const answer = await admin(url, tenant).post(`${tenant.path}/api_keys`, body);
     expect(refusal(answer)).toBe('503 unavailable');
   });

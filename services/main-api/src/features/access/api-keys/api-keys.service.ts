@@ -32,8 +32,7 @@ import { requireHeld } from '../roles/granting.ts';
 import { describePermissions } from '../roles/permissions-detail.ts';
 import { checkedPermissions } from '../roles/role-permissions.ts';
 import { getVisibleDivision } from '../visibility.ts';
-import { requireMayChangeKey } from './key-authority.ts';
-import { rotateKey, secureKey, type Security } from './key-changes.ts';
+import { requireMayChangeKey, rotateKey, secureKey, type Security } from './key-changes.ts';
 import { deleteKeysAndGrants } from './key-deletion.ts';
 import { checkedKeyInput, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 

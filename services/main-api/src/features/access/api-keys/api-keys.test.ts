@@ -136,7 +136,7 @@ describe('a key is created', () => {
     expect((await acme.admin.post(keysOf(acme), body('four'))).body).toMatchObject(
       limitReached('api_keys_limit', 3),
     );
-    await a.sql(
+    await on.sql(
       "UPDATE api_keys SET expiry_at = now() - interval '1 second' WHERE tenant_id = $1 AND name = 'two'",
       [acme.id],
     );

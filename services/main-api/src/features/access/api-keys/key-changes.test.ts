@@ -217,7 +217,7 @@ describe('a key that grants more than the caller holds', () => {
     const acme = await a.tenant();
     const member = await acme.person([acme.roles.admin]);
     const theirs = await make(acme, { name: 'theirs', role_id: acme.roles.admin });
-    await a.sql("UPDATE api_keys SET user_id = $2 WHERE name = 'theirs' AND tenant_id = $1", [
+    await on.sql("UPDATE api_keys SET user_id = $2 WHERE name = 'theirs' AND tenant_id = $1", [
       acme.id,
       member.id,
     ]);
@@ -246,7 +246,7 @@ describe('a service that stops', () => {
     const acme = await tenants.tenant();
     /** uses the key when its last use is this old, and answers whether that was stored by the end of the service */
     const isStored = async (secondsAgo: number) => {
-      await tenants.sql('UPDATE api_keys SET last_used_at = now() - make_interval(secs => $1)', [secondsAgo]);
+      await own.sql('UPDATE api_keys SET last_used_at = now() - make_interval(secs => $1)', [secondsAgo]);
       await client(service.url, acme.key).get(acme.path);
       await service.stop();
       service = await own.start();

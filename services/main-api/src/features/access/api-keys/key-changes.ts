@@ -14,11 +14,21 @@ import {
   type KeyWithRole,
 } from '../../../stores/api-keys.store.ts';
 import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { grantToKeys } from '../grants/key-grants.ts';
-import { requireMayChangeKey } from './key-authority.ts';
+import { grantToKeys, isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
+import { requireHeld } from '../roles/granting.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 
 export type Security = Pick<ApiKeyInput, 'validate_ip' | 'allowed_ips'>;
+
+/**
+ * Refuses to change or delete a key that grants what the caller does not hold: lifting its addresses would
+ * decide about rights of others.
+ * @throws Problem `privilege_escalation`
+ */
+export function requireMayChangeKey(caller: Caller, key: KeyWithRole): void {
+  requireHeld(caller, mostPermissionsOfKey(key));
+  if (isOwnersKey(key) && !caller.owner) throw problem('privilege_escalation');
+}
 
 /**
  * Says from which addresses a key of a locked tenant may be used.

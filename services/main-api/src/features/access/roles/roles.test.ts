@@ -350,7 +350,7 @@ test('what a role says of a division or an environment goes with it', async () =
   expect(Object.keys((body['permissions'] as { divisions: object }).divisions)).toEqual([
     String(acme.division),
   ]);
-  await a.sql(
+  await on.sql(
     `DO $$ BEGIN IF EXISTS (SELECT FROM roles WHERE permissions::text ~ '"(${environment}|${added})"') THEN
        RAISE 'an override is left'; END IF; END $$`,
   );

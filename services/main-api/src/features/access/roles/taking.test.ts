@@ -48,8 +48,8 @@ const about =
 
 async function joinRequest(acme: TestTenant): Promise<string> {
   const stranger = await (await a.tenant()).person([]);
-  await a.sql('INSERT INTO join_requests (tenant_id, user_id) VALUES ($1, $2)', [acme.id, stranger.id]);
-  const [request] = await a.rows('SELECT id FROM join_requests WHERE user_id = $1', [stranger.id]);
+  await on.sql('INSERT INTO join_requests (tenant_id, user_id) VALUES ($1, $2)', [acme.id, stranger.id]);
+  const [request] = await on.sql('SELECT id FROM join_requests WHERE user_id = $1', [stranger.id]);
   return `${acme.path}/join_requests/${String(request?.['id'])}`;
 }
 async function invitation(acme: TestTenant): Promise<string> {
@@ -138,7 +138,7 @@ const cases: [operation: string, permission: string, prepare: Prepare][] = [
 
 /** All rows that give rights in a tenant. */
 async function rightsIn(acme: TestTenant) {
-  const rows = (text: string) => a.rows(text, [acme.id]);
+  const rows = (text: string) => on.sql(text, [acme.id]);
   return {
     members: await rows(
       `SELECT m.*, array(SELECT role_id FROM member_roles WHERE membership_id = m.id ORDER BY 1) AS roles
@@ -213,7 +213,7 @@ describe('a right that is taken', () => {
       () => caller.delete(`${acme.path}/members/${id}`),
       () => caller.put(role, { permissions: {} }),
     ]) {
-      await a.sql('UPDATE roles SET permissions = $2 WHERE id = $1', [body['id'], permissions]);
+      await on.sql('UPDATE roles SET permissions = $2 WHERE id = $1', [body['id'], permissions]);
       const answer = await a.whileLocked(
         [
           ['SELECT 1 FROM tenants WHERE id = $1 FOR UPDATE', [acme.id]],

@@ -55,17 +55,17 @@ type Defaults = Pick<UserRow, 'default_tenant_id' | 'default_division_id'>;
 
 /** The tenants that were or are a user's default hear of it, and of no tenant but themselves. */
 function recordInTenantsConcerned(tx: Transaction, user: UserRow, settings: Defaults): void {
-  const toldTo = (tenant: TenantId, of: Defaults): Defaults =>
+  const shownTo = (tenant: TenantId, of: Defaults): Defaults =>
     of.default_tenant_id === tenant
       ? { default_tenant_id: tenant, default_division_id: of.default_division_id }
       : { default_tenant_id: null, default_division_id: null };
   const { id, name } = user;
   for (const tenant_id of new Set([user.default_tenant_id, settings.default_tenant_id])) {
     if (tenant_id === null) continue;
-    const former = toldTo(tenant_id, user);
+    const former = shownTo(tenant_id, user);
     const changes = changesTo<Defaults>(
       former,
-      toldTo(tenant_id, settings),
+      shownTo(tenant_id, settings),
       Object.keys(former) as (keyof Defaults)[],
     );
     if (Object.keys(changes).length === 0) continue;

@@ -6,7 +6,7 @@ import { people } from '#test/people.ts';
 import type { Person } from '#test/provider.ts';
 
 const fixture = people();
-const { provider, replica, second, region, mails, a } = fixture;
+const { on, provider, replica, second, region, mails, a } = fixture;
 
 const corporate = () => provider.person(`${randomUUID()}@corp.test`);
 const sourcesOf = async (browser: Browser) =>
@@ -164,7 +164,7 @@ test('a sign-in that waits for the unlinking of its provider opens no session', 
     () => other.post('/account/sign_in'),
   );
   expect(refusal(signingIn)).toBe('401 unauthenticated');
-  expect(await a.rows("SELECT 1 FROM sessions WHERE user_id = $1 AND source = 'public'", [id])).toEqual([]);
+  expect(await on.sql("SELECT 1 FROM sessions WHERE user_id = $1 AND source = 'public'", [id])).toEqual([]);
 });
 
 test('signing in and out and linking are recorded in every tenant of the person, with them as author', async () => {

@@ -5,19 +5,14 @@ import { stepMilliseconds } from './sign-in.service.ts';
 const signInCookie = 'sluice_sign_in';
 
 /** `Set-Cookie` headers; null clears the cookie. */
-export interface Cookies {
-  session(token: string | null): string;
-  signIn(secret: string | null): string;
-  /** The secret of the attempt, among the cookies that a browser has sent. */
-  signInOf(sent: Record<string, string | undefined>): string | undefined;
-}
+export type Cookies = ReturnType<typeof cookiesFor>;
 
 /**
  * @param publicUrl where clients reach the API: unless that is plain HTTP, the cookies travel by HTTPS only, and browsers
  *   keep other hosts of the domain from setting them
  * @param longestMilliseconds how long a session lasts at most
  */
-export function cookiesFor(publicUrl: string, longestMilliseconds: number): Cookies {
+export function cookiesFor(publicUrl: string, longestMilliseconds: number) {
   const secure = new URL(publicUrl).protocol !== 'http:';
   const cookie = (name: string, milliseconds: number) => (value: string | null) =>
     stringifySetCookie({
@@ -32,6 +27,7 @@ export function cookiesFor(publicUrl: string, longestMilliseconds: number): Cook
   return {
     session: cookie(sessionCookie, longestMilliseconds),
     signIn: cookie(signInCookie, stepMilliseconds),
-    signInOf: (sent) => sent[cookieNameAt(signInCookie, publicUrl)],
+    /** The secret of the attempt, among the cookies that a browser has sent. */
+    signInOf: (sent: Record<string, string | undefined>) => sent[cookieNameAt(signInCookie, publicUrl)],
   };
 }

@@ -43,7 +43,3 @@ function checkSettings(
       : `has bits below its prefix or a leading zero: write ${canonical}`;
   refuse(`settings/${cloud}/vpc_cidr`, 'wrong_format', message);
 }
-
-/** Settings as they are kept: null means absent, so it is left out. */
-export const withoutNulls = (settings: CloudAccountSettings): CloudAccountSettings =>
-  JSON.parse(JSON.stringify(settings, (_, value: unknown) => value ?? undefined)) as CloudAccountSettings;

@@ -34,6 +34,5 @@ const listView = (account: CloudAccountRow): components['schemas']['CloudAccount
   validated_at: account.validated_at?.toISOString() ?? null,
 });
 
-const commonView = (account: CloudAccountRow) => ({
-  ...shown(account, 'id', 'cloud', 'name', 'account_id', 'region', 'status', 'created_at', 'updated_at'),
-});
+const commonView = (account: CloudAccountRow) =>
+  shown(account, 'id', 'cloud', 'name', 'account_id', 'region', 'status', 'created_at', 'updated_at');

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import type { SecretBox } from '@sluice/system/secrets';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changeOf, changesTo } from '../../../changes.ts';
+import { changeOf, changesTo, withoutNulls } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -16,11 +16,11 @@ import {
   getCloudAccount,
   insertCloudAccount,
   listCloudAccounts,
+  markAccount,
   updateCloudAccount,
 } from './cloud-accounts.store.ts';
-import { markAccount } from './deployment-accounts.store.ts';
 import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
-import { checkForCloud, withoutNulls, type CloudAccountSettings } from './cloud-account-rules.ts';
+import { checkForCloud, type CloudAccountSettings } from './cloud-account-rules.ts';
 
 type CloudAccountInput = BodyOf<operations['createCloudAccount']>;
 type CloudAccountChanges = BodyOf<operations['updateCloudAccount']>;

@@ -1,4 +1,4 @@
-import type { CloudAccountId, TenantId, Cloud } from '@sluice/contracts';
+import { clouds, type CloudAccountId, type TenantId, type Cloud } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import type { Database } from '../../../database.ts';
 import { existing, insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
@@ -73,3 +73,16 @@ export const updateCloudAccount = (db: Database, id: CloudAccountId, changes: Pa
 
 export const deleteCloudAccount = (db: Database, id: CloudAccountId) =>
   db.manager.delete(CloudAccount, { id });
+
+/** Notes of a tenant's deployments in an account of a provider whether the tenant has deleted that. */
+export const markAccount = (
+  db: Database,
+  { tenant_id, cloud, account_id }: Pick<CloudAccountRow, 'tenant_id' | 'cloud' | 'account_id'>,
+  deleted: boolean,
+) =>
+  db.query(
+    `UPDATE deployments SET cloud_account_deleted = $4
+     WHERE tenant_id = $1 AND variant = 'byoc' AND cloud = $2 AND cloud_account_deleted <> $4
+       AND cloud_access -> $2::text ->> $5::text = $3`,
+    [tenant_id, cloud, account_id, deleted, clouds[cloud].account.id],
+  );

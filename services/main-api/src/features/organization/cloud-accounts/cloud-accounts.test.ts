@@ -265,5 +265,5 @@ test('accounts go with their tenant', async () => {
   const acme = await a.tenant();
   await create(acme);
   expect((await acme.admin.delete(acme.path)).status).toBe(204);
-  expect(await a.rows('SELECT 1 FROM cloud_accounts WHERE tenant_id = $1', [acme.id])).toEqual([]);
+  expect(await on.sql('SELECT 1 FROM cloud_accounts WHERE tenant_id = $1', [acme.id])).toEqual([]);
 });

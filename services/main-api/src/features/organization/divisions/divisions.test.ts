@@ -313,7 +313,7 @@ test('a key of a division reads its division, its environments, its numbers and 
 describe("a division's subdomain", () => {
   const withDomain = async (domain = `${randomUUID()}.test`) => {
     const acme = await a.tenant();
-    await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, domain]);
+    await on.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, domain]);
     return { ...acme, at: acme.divisionPath };
   };
   const subdomainIssues = async ({ admin, at }: Awaited<ReturnType<typeof withDomain>>, subdomain: string) =>

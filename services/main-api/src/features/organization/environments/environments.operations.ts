@@ -21,6 +21,5 @@ export function environmentsOperations(environments: EnvironmentsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-const environmentView = (environment: EnvironmentRow): components['schemas']['Environment'] => ({
-  ...shown(environment, 'id', 'name', 'description', 'protected', 'created_at', 'updated_at'),
-});
+const environmentView = (environment: EnvironmentRow): components['schemas']['Environment'] =>
+  shown(environment, 'id', 'name', 'description', 'protected', 'created_at', 'updated_at');

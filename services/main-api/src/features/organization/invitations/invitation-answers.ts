@@ -24,9 +24,7 @@ export async function acceptInvitation(
   invitee: Ref<UserId>,
   id: InvitationId,
 ): Promise<InvitationWithRoles> {
-  const { tenant_id } = await getInvitationTo(tx, invitee.id, id);
-  const tenant = await lockTenant(tx, tenant_id);
-  const invitation = await settle(tx, core, invitee, id, 'accepted');
+  const { invitation, tenant } = await settle(tx, core, invitee, id, 'accepted');
   if (isWithdrawn(invitation)) throw problem('invitation_withdrawn');
   const roleIds = invitation.roles.map((role) => role.id);
   await addMember(tx, core, tenant, invitee.id, roleIds);
@@ -41,9 +39,7 @@ export async function rejectInvitation(
   invitee: Ref<UserId>,
   id: InvitationId,
 ): Promise<InvitationWithRoles> {
-  const { tenant_id } = await getInvitationTo(tx, invitee.id, id);
-  const tenant = await lockTenant(tx, tenant_id);
-  const invitation = await settle(tx, core, invitee, id, 'rejected');
+  const { invitation, tenant } = await settle(tx, core, invitee, id, 'rejected');
   tx.emit('invitation_rejected', aboutOf(invitation, invitee), contentOf(invitation, tenant));
   return invitation;
 }
@@ -54,11 +50,13 @@ async function settle(
   invitee: Ref<UserId>,
   id: InvitationId,
   status: 'accepted' | 'rejected',
-): Promise<InvitationWithRoles> {
+) {
+  const { tenant_id } = await getInvitationTo(tx, invitee.id, id);
+  const tenant = await lockTenant(tx, tenant_id);
   // read again: what was true before the locks may be over, and no identity is unlinked while the user is locked
   await lockUsers(tx, [invitee.id]);
   const invitation = await getInvitationTo(tx, invitee.id, id);
-  if (await settleInvitation(tx, id, status, now())) return invitation;
+  if (await settleInvitation(tx, id, status, now())) return { invitation, tenant };
   if (invitation.status === 'pending') throw problem('invitation_expired');
   throw problem('state_conflict', { detail: 'The invitation has been answered.' });
 }

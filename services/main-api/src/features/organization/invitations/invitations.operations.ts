@@ -1,5 +1,5 @@
-import { created, listed, ok, pageOf, type Handlers } from '@sluice/http';
-import { done, shown } from '../../../answers.ts';
+import { created, ok, type Handlers } from '@sluice/http';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
 import { standingOf } from './invitation-standing.ts';
@@ -7,12 +7,12 @@ import type { InvitationsService, OwnInvitationsService } from './invitations.se
 
 export function invitationsOperations(invitations: InvitationsService, now: () => Date) {
   return {
-    async listInvitations({ params, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await invitations.list(params, page);
-      const bodies = rows.map((row) => invitationView(row, now()));
-      return listed(url, page, bodies, total);
-    },
+    listInvitations: ({ params, query, url }) =>
+      paged(
+        { query, url },
+        (page) => invitations.list(params, page),
+        (row) => invitationView(row, now()),
+      ),
 
     getInvitation: async ({ params }) => ok(invitationView(await invitations.get(params), now())),
 

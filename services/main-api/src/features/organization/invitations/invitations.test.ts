@@ -75,13 +75,13 @@ const accept = (invitee: Invitee, id: number) => answerCode(acceptInvitation, in
 const reject = (invitee: Invitee, id: number) => answerCode(rejectInvitation, invitee, id);
 /** Claims a domain for a tenant, with these locks. */
 const withDomain = async (tenant: TestTenant, domain: string, locks: object) => {
-  await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [tenant.id, domain]);
+  await on.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [tenant.id, domain]);
   const open = { block_external_invitations: false, enforce_domain_only_invitations: false };
   const config = { join_policy: 'invite_only', ...open, ...locks };
   expect((await tenant.admin.put(`${tenant.path}/config`, config)).status).toBe(204);
 };
 const endAll = (tenant: TestTenant) =>
-  a.sql(
+  on.sql(
     `UPDATE invitations SET expires_at = now() - interval '1 second', created_at = now() - interval '7 days 1 second'
      WHERE tenant_id = $1`,
     [tenant.id],
@@ -305,7 +305,7 @@ describe('the limit of invitations', () => {
     expect(await limitOf()).toBe('pending_invitations_limit');
     await acme.admin.delete(`${invitationsOf(acme)}/${id}`);
     expect(await limitOf()).toBeUndefined();
-    await a.sql('UPDATE invitations SET expires_at = now() WHERE tenant_id = $1', [acme.id]);
+    await on.sql('UPDATE invitations SET expires_at = now() WHERE tenant_id = $1', [acme.id]);
     expect(await limitOf()).toBe('invitations_limit');
     await endAll(acme);
     expect(await limitOf()).toBeUndefined();

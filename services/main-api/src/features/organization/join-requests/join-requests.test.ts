@@ -21,8 +21,8 @@ async function claimed(join_policy: string) {
 
 /** Agrees with the tenant on how many members it may have, which is for the largest plan. */
 async function allowMembers(tenantId: number, members_limit: number): Promise<void> {
-  await p.a.sql("UPDATE subscriptions SET plan = 'enterprise' WHERE tenant_id = $1", [tenantId]);
-  await p.a.sql('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [tenantId, { members_limit }]);
+  await p.on.sql("UPDATE subscriptions SET plan = 'enterprise' WHERE tenant_id = $1", [tenantId]);
+  await p.on.sql('UPDATE tenants SET feature_overrides = $2 WHERE id = $1', [tenantId, { members_limit }]);
 }
 
 const joinRequests = async (owner: Browser, path: string) =>

@@ -1,22 +1,18 @@
 import type { UserId } from '@sluice/contracts';
-import { created, listed, pageOf, type Handlers } from '@sluice/http';
-import { done, shown } from '../../../answers.ts';
+import { created, type Handlers } from '@sluice/http';
+import { done, paged, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';
 
 export function ownTenantsOperations(tenants: OwnTenantsService) {
   return {
-    async listOwnTenants({ caller, query, url }) {
-      const page = pageOf(query);
-      const [rows, total] = await tenants.list(caller, page);
-      return listed(
-        url,
-        page,
-        rows.map((tenant) => tenantView(tenant, caller.user.id)),
-        total,
-      );
-    },
+    listOwnTenants: ({ caller, query, url }) =>
+      paged(
+        { query, url },
+        (page) => tenants.list(caller, page),
+        (tenant) => tenantView(tenant, caller.user.id),
+      ),
 
     async createTenant({ caller, body }) {
       const { tenant, division } = await tenants.create(caller, body);
@@ -30,10 +26,7 @@ export function ownTenantsOperations(tenants: OwnTenantsService) {
 }
 
 const tenantView = (tenant: OwnTenant, userId: UserId): components['schemas']['OwnTenant'] => ({
-  ...shown(tenant, 'id', 'name', 'description', 'email'),
+  ...shown(tenant, 'id', 'name', 'description', 'email', 'active', 'created_at', 'updated_at'),
   owner: tenant.owner_id === userId,
-  active: tenant.active,
   has_custom_email_domain: tenant.email_domain !== null,
-  created_at: tenant.created_at.toISOString(),
-  updated_at: tenant.updated_at.toISOString(),
 });

@@ -97,7 +97,7 @@ describe('the limits of an account', () => {
     const person = p.provider.person();
     const paula = await p.signedUp(person);
     const id = Number((await paula.get('/account')).body['id']);
-    await p.a.sql('UPDATE users SET memberships_limit = 1 WHERE id = $1', [id]);
+    await p.on.sql('UPDATE users SET memberships_limit = 1 WHERE id = $1', [id]);
     const inviting = [await p.a.tenant(), await p.a.tenant()];
     for (const { admin, path } of inviting) await admin.post(`${path}/invitations`, { email: person.email });
     const invitations = listOf<{ id: number }>(await paula.get('/account/invitations'));

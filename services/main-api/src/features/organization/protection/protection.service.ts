@@ -1,4 +1,4 @@
-import type { DeploymentId, DivisionId, EnvironmentId, EventData, Id, Ref } from '@sluice/contracts';
+import type { DeploymentId, DivisionId, EnvironmentId, EventData, Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, Problem, problem } from '@sluice/service';
@@ -16,6 +16,7 @@ import {
   type Protected,
 } from '../../../stores/protection-codes.store.ts';
 import { type TenantPath, type TenantRow, getTenant, lockTenant } from '../../../stores/tenants.store.ts';
+import { pick } from '../../../stores/rows.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { refuseWhileLocked, retryAfter, secondsSince, undelivered } from './guard.ts';
 
@@ -119,13 +120,14 @@ async function findProtected(tx: Transaction, caller: Caller, what: Protected): 
   const found: Found = { tenant, division: null, environment: null, deployment: null };
   if (division_id === undefined) return found;
   const division = await foundOr('division_id', getVisibleDivision(tx, caller, { tenant_id, division_id }));
-  found.division = refOf(division);
+  found.division = pick(division, 'id', 'name');
   if (environment_id === undefined) return found;
   const path = { tenant_id, division_id, environment_id };
-  found.environment = refOf(await foundOr('environment_id', getVisibleEnvironment(tx, caller, path)));
+  const environment = await foundOr('environment_id', getVisibleEnvironment(tx, caller, path));
+  found.environment = pick(environment, 'id', 'name');
   if (deployment_id === undefined) return found;
-  const { id, name, uid } = await foundOr('deployment_id', getDeployment(tx, { ...path, deployment_id }));
-  return { ...found, deployment: { id, name, uid } };
+  const deployment = await foundOr('deployment_id', getDeployment(tx, { ...path, deployment_id }));
+  return { ...found, deployment: pick(deployment, 'id', 'name', 'uid') };
 }
 
 const unknownId = (id: keyof Protected) => fieldProblem(`action/payload/${id}`, 'unknown', 'does not exist');
@@ -138,8 +140,6 @@ async function foundOr<T>(id: ResourceId, finding: Promise<T>): Promise<T> {
     throw error instanceof Problem && error.code === 'not_found' ? unknownId(id) : error;
   }
 }
-
-const refOf = <Kind extends Id>({ id, name }: Ref<Kind>): Ref<Kind> => ({ id, name });
 
 /** @throws Problem `protection_code_throttled`, with the time to wait */
 function refuseTooSoon(record: CodeRecord, now: Date): void {

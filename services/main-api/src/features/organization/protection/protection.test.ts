@@ -335,13 +335,13 @@ describe('what something protected is in', () => {
     const { admin, path, divisionPath } = tenant;
     const starter = await tenant.starter();
     const id = Number(starter.body['id']);
-    await a.sql('UPDATE deployments SET protected = true WHERE id = $1', [id]);
+    await on.sql('UPDATE deployments SET protected = true WHERE id = $1', [id]);
     const contains = { kind: 'deployment', id, name: starter.body['name'] };
     const environment = String(starter.headers.get('location')).replace(/\/deployments.*/, '');
     expect(await refusals(admin, environment, divisionPath, path)).toEqual(refused(contains, 3));
     const blind = await tenant.with({ tenant: ['division:manage'] });
     expect(await refusals(blind, divisionPath)).toEqual(refused({ kind: 'deployment', id }));
-    await a.sql('UPDATE deployments SET protected = false WHERE id = $1', [id]);
+    await on.sql('UPDATE deployments SET protected = false WHERE id = $1', [id]);
     expect(refusal(await admin.delete(divisionPath))).toBe('409 has_deployments');
   });
 

@@ -55,7 +55,7 @@ const limitReached = (name: string, value: number) => JSON.stringify(['limit_rea
 
 /** How many rows there are of a tenant. */
 async function countIn(table: string, { id }: TestTenant): Promise<number> {
-  const [row] = await a.rows(`SELECT count(*) FROM ${table} AND tenant_id = $1`, [id]);
+  const [row] = await on.sql(`SELECT count(*) FROM ${table} AND tenant_id = $1`, [id]);
   return Number(row?.['count']);
 }
 
@@ -96,8 +96,8 @@ test('on basic, three environments fit into two divisions, of fifty at once', as
 test('on basic, ten can be members, of fifty who are let in at once', async () => {
   const acme = await a.tenant({ plan: 'basic' });
   const domain = `acme-${acme.id}.com`;
-  await a.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, domain]);
-  const requests = await a.rows(
+  await on.sql('UPDATE tenants SET email_domain = $2 WHERE id = $1', [acme.id, domain]);
+  const requests = await on.sql(
     `WITH people AS (
        INSERT INTO users (name, email) SELECT 'Guest', n || '@' || $2 FROM generate_series(1, 50) n RETURNING id, email),
      identified AS (INSERT INTO identities (user_id, source, subject, email) SELECT id, 'test', email, email FROM people)

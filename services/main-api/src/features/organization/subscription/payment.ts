@@ -2,7 +2,7 @@ import type { TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { Database, Transaction } from '../../../database.ts';
-import { validPaymentMethodExists } from './payment-methods.store.ts';
+import { validPaymentMethodExists } from './subscriptions.store.ts';
 
 type Terms = Pick<Core, 'paymentRequired' | 'now'>;
 

@@ -12,6 +12,5 @@ export const subscriptionOperations = (subscriptions: SubscriptionService) =>
 
 export const subscriptionView = (
   subscription: SubscriptionWithMonth,
-): components['schemas']['Subscription'] => ({
-  ...shown(subscription, 'id', 'plan', 'active', 'created_at', 'valid_from', 'valid_to'),
-});
+): components['schemas']['Subscription'] =>
+  shown(subscription, 'id', 'plan', 'active', 'created_at', 'valid_from', 'valid_to');

@@ -18,7 +18,7 @@ const planOf = async (tenant: TestTenant) => (await tenant.admin.get(subscriptio
 
 /** Lets a tenant pay by invoice, until then. */
 const invoice = (tenant: TestTenant, until = 'infinity') =>
-  a.sql(
+  on.sql(
     `INSERT INTO payment_methods (tenant_id, kind, valid_to) VALUES ($1, 'invoice', $2)
      ON CONFLICT (tenant_id) DO UPDATE SET valid_to = $2`,
     [tenant.id, until],
@@ -179,7 +179,7 @@ describe('a smaller plan', () => {
 
   test('does not give what was agreed for enterprise', async () => {
     const acme = await a.tenant({ plan: 'enterprise', overrides: { roles_limit: 200, divisions_limit: 1 } });
-    await a.sql(
+    await on.sql(
       `INSERT INTO roles (tenant_id, kind, name, permissions)
        SELECT $1, 'custom', 'r' || n, '{}' FROM generate_series(1, 21) n`,
       [acme.id],
@@ -247,7 +247,7 @@ async function fill(acme: TestTenant): Promise<void> {
         allowed_ips: [1, 2, 3, 4, 5, 6].map((last) => `192.0.2.${last}`),
       }),
     });
-  await a.sql(
+  await on.sql(
     `WITH people AS (
        INSERT INTO users (name, email) SELECT 'Member', $1 || n || '@example.com' FROM generate_series(1, 11) n RETURNING id)
      INSERT INTO memberships (tenant_id, user_id) SELECT $2, id FROM people`,

@@ -1,5 +1,5 @@
 import { ok, type Handlers } from '@sluice/http';
-import { done } from '../../../answers.ts';
+import { done, shown } from '../../../answers.ts';
 import type { components, operations } from '../../../generated/api.ts';
 import type { TenantRow } from '../../../stores/tenants.store.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';
@@ -13,9 +13,7 @@ export const tenantConfigOperations = (config: TenantConfigService) =>
 function configView(tenant: TenantRow): components['schemas']['TenantConfig'] {
   const { email_domain, email_domain_verified_at } = tenant;
   return {
-    join_policy: tenant.join_policy,
-    block_external_invitations: tenant.block_external_invitations,
-    enforce_domain_only_invitations: tenant.enforce_domain_only_invitations,
+    ...shown(tenant, 'join_policy', 'block_external_invitations', 'enforce_domain_only_invitations'),
     ...(email_domain !== null && { email_domain }),
     ...(email_domain_verified_at !== null && {
       email_domain_verified_at: email_domain_verified_at.toISOString(),

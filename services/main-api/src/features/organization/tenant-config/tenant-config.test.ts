@@ -14,10 +14,10 @@ const open = {
 /** Claims a domain for a tenant, as its founding does. */
 async function withDomain(tenant: TestTenant): Promise<string> {
   const domain = `tenant-${tenant.id}.example`;
-  await a.sql("UPDATE tenants SET email_domain = $2, email_domain_verified_at = '2026-01-02' WHERE id = $1", [
-    tenant.id,
-    domain,
-  ]);
+  await on.sql(
+    "UPDATE tenants SET email_domain = $2, email_domain_verified_at = '2026-01-02' WHERE id = $1",
+    [tenant.id, domain],
+  );
   return domain;
 }
 

@@ -128,7 +128,7 @@ describe('a tenant is deleted', () => {
     const tables = ['protection_codes', 'api_keys', 'invitations', 'join_requests', 'idempotent_requests'];
     for (const table of tables) expect(before).toContain(`${table} (`);
     // the last use of its key is stored some seconds later, unless it was within the last minute
-    await a.sql('UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1', [other.id]);
+    await on.sql('UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1', [other.id]);
     const untouched = await a.everythingStored('tenant_id', other.id);
 
     const deleted = await acme.admin.delete(acme.path);
@@ -173,22 +173,22 @@ describe('a tenant is deleted', () => {
 
 /** Adds what no request with a key can: a session of the owner, whose default the tenant is, and people at the door. */
 async function fill({ id, owner }: TestTenant): Promise<void> {
-  await a.sql('UPDATE users SET default_tenant_id = $1 WHERE id = $2', [id, owner.id]);
-  await a.sql(
+  await on.sql('UPDATE users SET default_tenant_id = $1 WHERE id = $2', [id, owner.id]);
+  await on.sql(
     `INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
      VALUES ($1, 'test', $2, now(), now(), now() + interval '1 hour', now() + interval '1 hour')`,
     [owner.id, tokenHash(randomUUID())],
   );
-  await a.sql(
+  await on.sql(
     `INSERT INTO invitations (tenant_id, email, invited_by, created_at, expires_at)
      VALUES ($1, 'guest@example.com', $2, now(), now() + interval '1 day')`,
     [id, owner.id],
   );
-  await a.sql(
+  await on.sql(
     'INSERT INTO invitation_roles (invitation_id, role_id) SELECT i.id, r.id FROM invitations i JOIN roles r USING (tenant_id)',
   );
-  await a.sql('INSERT INTO join_requests (tenant_id, user_id) VALUES ($1, $2)', [id, owner.id]);
-  await a.sql(
+  await on.sql('INSERT INTO join_requests (tenant_id, user_id) VALUES ($1, $2)', [id, owner.id]);
+  await on.sql(
     "INSERT INTO idempotent_requests (tenant_id, api_key_id, key, fingerprint) VALUES ($1, 1, 'a', 'b')",
     [id],
   );

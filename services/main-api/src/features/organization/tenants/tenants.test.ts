@@ -33,7 +33,9 @@ test('a tenant shows its plan, with what was agreed in its place', async () => {
 
 test("the subscription's present month contains this day, however old it is", async () => {
   const acme = await a.tenant();
-  await a.sql("UPDATE subscriptions SET created_at = '2024-01-31T10:00:00Z' WHERE tenant_id = $1", [acme.id]);
+  await on.sql("UPDATE subscriptions SET created_at = '2024-01-31T10:00:00Z' WHERE tenant_id = $1", [
+    acme.id,
+  ]);
   const { body } = await acme.admin.get(acme.path);
   const { valid_from, valid_to } = body['subscription'] as { valid_from: string; valid_to: string };
   expect(Date.parse(valid_from)).toBeLessThanOrEqual(Date.now());

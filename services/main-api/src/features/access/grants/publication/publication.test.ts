@@ -13,7 +13,7 @@ interface StoredGrant extends Record<string, unknown> {
 }
 
 const stored = async (tenant: TestTenant, token: string): Promise<StoredGrant | undefined> => {
-  const rows = await a.rows(
+  const rows = await on.sql(
     'SELECT content, settled_version IS NOT DISTINCT FROM version AS settled FROM grants WHERE key = $1',
     [keyGrantKey(tenant.id, tokenHash(token))],
   );
@@ -40,7 +40,7 @@ test('a grant that was changed in NATS alone is set right, as is one that has no
   await jetstream(on.nats).publish(subjectOf(key), 'nonsense');
   await putGrant(on, forged, aGrant({ tenant_id: tenant.id }));
   // a replica that starts compares, and so do all from time to time
-  await a.sql('UPDATE grant_bucket SET complete = false, epoch = epoch + 1');
+  await on.sql('UPDATE grant_bucket SET complete = false, epoch = epoch + 1');
   await eventually(
     async () => {
       expect((await standing(key))?.string()).not.toBe('nonsense');
@@ -54,7 +54,7 @@ test('a grant that was changed in NATS alone is set right, as is one that has no
 
 test('what a killed replica has stored and not published is published by others', async () => {
   const tenant = await a.tenant();
-  await a.sql(
+  await on.sql(
     `UPDATE grants SET content = NULL, version = nextval('grant_versions'), changed_at = now() - interval '1 minute'
      WHERE key = $1`,
     [keyGrantKey(tenant.id, tokenHash(tenant.key))],
@@ -89,7 +89,7 @@ test('a deletion that is repeated waits for the removal like the first', async (
   const { id, token } = made.body;
   expect((await tenant.admin.delete(`${tenant.path}/api_keys/${id}`)).status).toBe(204);
   // as when the first was answered with 503: stored, and not known to be in force
-  await a.sql('UPDATE grants SET settled_version = NULL, changed_at = now() WHERE key = $1', [
+  await on.sql('UPDATE grants SET settled_version = NULL, changed_at = now() WHERE key = $1', [
     keyGrantKey(tenant.id, tokenHash(token)),
   ]);
   expect((await tenant.admin.delete(`${tenant.path}/api_keys/${id}`)).status).toBe(404);
@@ -103,14 +103,14 @@ test('grants that have long expired are taken away', async () => {
     tenant_id: tenant.id,
     expires_at: new Date(Date.now() - 86_400_000).toISOString(),
   });
-  await a.sql("INSERT INTO grants (key, content, expires_at) VALUES ($1, $2, now() - interval '1 day')", [
+  await on.sql("INSERT INTO grants (key, content, expires_at) VALUES ($1, $2, now() - interval '1 day')", [
     key,
     JSON.stringify(content),
   ]);
   await on.start();
   await eventually(
     async () =>
-      expect(await a.rows('SELECT content FROM grants WHERE key = $1', [key])).toEqual([{ content: null }]),
+      expect(await on.sql('SELECT content FROM grants WHERE key = $1', [key])).toEqual([{ content: null }]),
     { timeoutMs: 15_000 },
   );
 });
