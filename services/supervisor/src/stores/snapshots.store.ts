@@ -78,8 +78,7 @@ export const listWantedOfNode = (db: Database, deploymentId: DeploymentId, nodeI
   db
     .selectFrom('snapshots')
     .select(['id', 'redact_secrets', 'archive', 'deadline'])
-    .where('deployment_id', '=', deploymentId)
-    .where('node_id', '=', nodeId)
+    .where((row) => row.and({ deployment_id: deploymentId, node_id: nodeId }))
     .where('completed_at', 'is', null)
     .where('finished_at', 'is', null)
     .orderBy('id')
@@ -175,8 +174,7 @@ export const lockWantedArchive = (
     .selectFrom('snapshots')
     .innerJoin('nodes', 'nodes.id', 'snapshots.node_id')
     .select(['snapshots.id', 'archive_upload', 'archive_pieces', 'archive_bytes'])
-    .where('snapshots.id', '=', id)
-    .where('snapshots.node_id', '=', nodeId)
+    .where((row) => row.and({ 'snapshots.id': id, 'snapshots.node_id': nodeId }))
     .where(hasKey(key))
     .where('archive', '=', 'wanted')
     .where('finished_at', 'is', null)
@@ -215,8 +213,7 @@ export async function* readPieces(
     const piece = await db
       .selectFrom('snapshot_archive_pieces')
       .select('content')
-      .where('snapshot_id', '=', id)
-      .where('number', '=', number)
+      .where((row) => row.and({ snapshot_id: id, number }))
       .executeTakeFirstOrThrow();
     yield piece.content;
   }

@@ -124,11 +124,11 @@ export const listNewestTasks = (db: Database, deploymentId: DeploymentId) =>
   tasksOf(db, deploymentId).selectAll().orderBy('id', 'desc').limit(mostListed).execute();
 
 /** @throws Problem `not_found` */
-export async function getTask(db: Database, deploymentId: DeploymentId, id: TaskId): Promise<Task> {
-  const task = await tasksOf(db, deploymentId).selectAll().where('id', '=', id).executeTakeFirst();
-  if (!task) throw problem('not_found');
-  return task;
-}
+export const getTask = (db: Database, deploymentId: DeploymentId, id: TaskId) =>
+  tasksOf(db, deploymentId)
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => problem('not_found'));
 
 /** A page, newest first, and how many there are. */
 export const pageOfTasks = (db: Database, deploymentId: DeploymentId, page: Page) =>

@@ -1,11 +1,10 @@
 import { protocols, type DeploymentId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, ParamsOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { fieldProblem, isUniqueViolation, problem } from '@sluice/service';
 import { canonicalIpv4Block } from '@sluice/system';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
   countRules,
@@ -26,15 +25,13 @@ import { togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 import { accessChanged } from './kept-access.ts';
 import { requireKnownAccess } from './access-revisions.store.ts';
+import type { Shared } from '../shared.ts';
 
 type RulePath = ParamsOf<operations['deleteAccessRule']>;
 type NewAccessRule = BodyOf<operations['createAccessRule']>;
 
-export interface AccessRulesOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
+export interface AccessRulesOptions extends Pick<Shared, 'database' | 'work' | 'now'> {
   appliedRevisions: AppliedRevisions;
-  now: () => Date;
 }
 
 export type AccessRulesService = ReturnType<typeof accessRulesService>;

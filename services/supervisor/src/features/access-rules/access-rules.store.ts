@@ -17,20 +17,12 @@ export const listRules = (db: Database, deploymentId: DeploymentId) =>
     .execute();
 
 /** @throws Problem `not_found` */
-export async function getRule(
-  db: Database,
-  deploymentId: DeploymentId,
-  ruleId: AccessRuleId,
-): Promise<AccessRule> {
-  const rule = await db
+export const getRule = (db: Database, deploymentId: DeploymentId, ruleId: AccessRuleId) =>
+  db
     .selectFrom('access_rules')
     .selectAll()
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', ruleId)
-    .executeTakeFirst();
-  if (!rule) throw problem('not_found');
-  return rule;
-}
+    .where((row) => row.and({ deployment_id: deploymentId, id: ruleId }))
+    .executeTakeFirstOrThrow(() => problem('not_found'));
 
 export const countRules = (db: Database, deploymentId: DeploymentId) =>
   countOf(db.selectFrom('access_rules').where('deployment_id', '=', deploymentId));
@@ -40,20 +32,12 @@ export const insertRule = (db: Database, rule: Insertable<Tables['access_rules']
   db.insertInto('access_rules').values(rule).returningAll().executeTakeFirstOrThrow();
 
 /** @returns the rule that was there. @throws Problem `not_found` */
-export async function deleteRule(
-  db: Database,
-  deploymentId: DeploymentId,
-  ruleId: AccessRuleId,
-): Promise<AccessRule> {
-  const rule = await db
+export const deleteRule = (db: Database, deploymentId: DeploymentId, ruleId: AccessRuleId) =>
+  db
     .deleteFrom('access_rules')
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', ruleId)
+    .where((row) => row.and({ deployment_id: deploymentId, id: ruleId }))
     .returningAll()
-    .executeTakeFirst();
-  if (!rule) throw problem('not_found');
-  return rule;
-}
+    .executeTakeFirstOrThrow(() => problem('not_found'));
 
 /**
  * Lets every address in, for every protocol: what a Free-tier managed deployment starts with (interface, 4.8 rule 3).

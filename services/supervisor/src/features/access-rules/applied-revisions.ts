@@ -1,14 +1,12 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { DeploymentSignals } from '../../database/signals.ts';
-import type { Database } from '../../database/tables.ts';
 import { countBehind } from '../../stores/nodes.store.ts';
+import type { Shared } from '../shared.ts';
 
-export interface AppliedRevisionsOptions {
-  database: Database;
+export interface AppliedRevisionsOptions extends Pick<Shared, 'database' | 'now'> {
   applied: DeploymentSignals;
   /** agents that have not reported for longer than this are not waited for */
   silenceSeconds: number;
-  now: () => Date;
 }
 
 export interface AppliedRevisions {

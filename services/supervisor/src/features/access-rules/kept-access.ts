@@ -1,9 +1,7 @@
 import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
 import { moveSequencesPastTime } from '@sluice/service';
 import type { SecretBox } from '@sluice/system/secrets';
 import { reportStatus } from '../../stores/status-report.ts';
-import type { Transaction } from '../../database/tables.ts';
 import { listRules, replaceRules } from './access-rules.store.ts';
 import {
   lockDeployment,
@@ -15,8 +13,7 @@ import {
 import { listFormerCredentials, replaceFormerCredentials } from './former-credentials.store.ts';
 import { scheduleNow } from '../../stores/reconciliations.store.ts';
 import { raiseAccessRevision } from './access-revisions.store.ts';
-
-type Tx = Transaction & Outgoing;
+import type { Tx } from '../shared.ts';
 
 /** Notes that the rules or the login of a deployment have changed, and sends main-api the copy that it keeps (decision 115). */
 export async function accessChanged(tx: Tx, id: DeploymentId, now: Date): Promise<void> {

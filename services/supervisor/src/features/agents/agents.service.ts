@@ -13,12 +13,10 @@ import {
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import type { QueryOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import type { SecretBox } from '@sluice/system/secrets';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
 import { tokenHash, type BrokerPlace } from '@sluice/drivers';
 import { desiredCluster } from './desired-cluster.ts';
 import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
-import type { Database } from '../../database/tables.ts';
 import { listRules } from '../access-rules/access-rules.store.ts';
 import { traceOf } from '../../stores/deployments.store.ts';
 import { listFormerCredentials } from '../access-rules/former-credentials.store.ts';
@@ -36,10 +34,9 @@ import { heartbeatBatches } from './heartbeat-batches.ts';
 import { machinesOf } from './machines.ts';
 import { findDesired, type DesiredDeployment } from './desired-state.store.ts';
 import { recordAppliedRevision } from './heartbeats.store.ts';
+import type { Shared } from '../shared.ts';
 
-export interface AgentsOptions {
-  database: Database;
-  secrets: SecretBox;
+export interface AgentsOptions extends Pick<Shared, 'database' | 'secrets' | 'now'> {
   /** sent when the desired state of a deployment's agents has changed */
   desired: DeploymentSignals;
   /** name of the broker product that agents run */
@@ -56,7 +53,6 @@ export interface AgentsOptions {
   taskResult: (agent: Agent, id: TaskId, result: TaskResult) => Promise<void>;
   /** aborted when the supervisor stops: waiting requests are answered then */
   stopping: AbortSignal;
-  now: () => Date;
 }
 
 type FormerLogins = NonNullable<DesiredState['broker']['former_credentials']>;

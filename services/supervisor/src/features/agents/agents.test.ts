@@ -230,12 +230,6 @@ describe("the agents' API", () => {
     }
   });
 
-  test('refuses the agent of a node that has been removed', async () => {
-    const node = await anEnrolledNode();
-    await region.remove(node.deploymentId);
-    await eventually(async () => expect((await desired(node, 0, 0)).status).toBe(401));
-  });
-
   test('refuses an agent whose key was revoked at once, also where its poll is being held', async () => {
     const node = await anEnrolledNode();
     const { body } = await desired(node, 0, 0);

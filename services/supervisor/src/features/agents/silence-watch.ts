@@ -1,17 +1,12 @@
 import type { Job } from '@sluice/controller';
 import { figures, type Log } from '@sluice/service';
-import type { Registry } from '@prometheus-io/client';
-import type { Database } from '../../database/tables.ts';
 import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
 import { countUnreachable, lookForSilence, type Change, type Silence } from '../../stores/silence.store.ts';
+import type { Shared } from '../shared.ts';
 
-export interface SilenceWatchOptions {
-  database: Database;
+export interface SilenceWatchOptions extends Pick<Shared, 'database' | 'metrics' | 'log' | 'now'> {
   /** silence after which a node is unreachable */
   unreachableSeconds: number;
-  metrics: Registry;
-  log: Log;
-  now: () => Date;
 }
 
 /** As many nodes as a line of the log names. */

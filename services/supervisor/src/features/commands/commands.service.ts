@@ -2,17 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   brokerResourcesSchema,
   planLimitsOf,
+  type Cause,
   type CommandData,
   type DeploymentId,
   type DeploymentSpec,
   resourcesOf,
 } from '@sluice/contracts';
 import { PermanentError, type Outgoing } from '@sluice/messaging';
-import { system, type Log } from '@sluice/service';
-import type { SecretBox } from '@sluice/system/secrets';
+import { system } from '@sluice/service';
 import type { ByocDriver } from '@sluice/drivers';
 import { reportRefused, reportStatus } from '../../stores/status-report.ts';
-import type { Transaction } from '../../database/tables.ts';
 import { forgetReport } from '../connectors/connector-reports.store.ts';
 import {
   findKnown,
@@ -42,12 +41,12 @@ import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/
 import { cancelTasks } from '../../stores/tasks.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 import { raiseAccessRevision } from '../access-rules/access-revisions.store.ts';
+import type { Shared, Tx } from '../shared.ts';
 
-export interface CommandsOptions {
+export interface CommandsOptions extends Pick<Shared, 'secrets' | 'log' | 'now'> {
   /** the region that this supervisor serves */
   cloud: string;
   region: string;
-  secrets: SecretBox;
   /** whether the clients of new deployments come without TLS */
   plainText: boolean;
   /** what makes the nodes of new byoc deployments */
@@ -57,14 +56,10 @@ export interface CommandsOptions {
   /** for how long a deployment goes on that main-api does not know */
   unknownSeconds: number;
   taskDeadlineSeconds: number;
-  now: () => Date;
-  log: Log;
 }
 
 export type CommandsService = ReturnType<typeof commandsService>;
 type Apply = CommandData<'deployment_apply'>;
-type Tx = Transaction & Outgoing;
-
 /** The commands of main-api to a region. They only store what is wanted and wake the reconciler, which brings it about. */
 export function commandsService(options: CommandsOptions) {
   const { cloud, region, secrets, plainText, byocDriver, unknownSeconds, now, log } = options;
@@ -116,6 +111,37 @@ export function commandsService(options: CommandsOptions) {
     await scheduleNow(tx.db, spec.id, now());
   }
 
+  /** The deployment that an upgrade is of. One that is not here will be sent again, and the upgrade with it. */
+  async function addressed(
+    tx: Tx,
+    { deployment_id, uid, upgrade_id }: { deployment_id: DeploymentId; uid: string; upgrade_id: string },
+  ): Promise<Deployment | undefined> {
+    await lockCommands(tx.db, deployment_id);
+    const deployment = await findLocked(tx.db, deployment_id);
+    if (deployment?.uid === uid) return deployment;
+    log.warn('an upgrade is of no deployment that is here', {
+      deployment: deployment_id,
+      upgrade: upgrade_id,
+    });
+    return undefined;
+  }
+
+  /** One that has been asked for before is reported as far as it is. */
+  async function noteUpgrade(tx: Tx, upgrade: Parameters<typeof insertUpgrade>[1]): Promise<void> {
+    const { deployment_id: id, upgrade_id, generation } = upgrade;
+    if (!(await insertUpgrade(tx.db, upgrade, now()))) return await reportUpgrade(tx, id, upgrade_id);
+    await passGeneration(tx.db, id, generation);
+    await scheduleNow(tx.db, id, now());
+  }
+
+  /** @returns false when it was to be deleted before */
+  async function end(tx: Tx, id: DeploymentId, cause: Cause): Promise<boolean> {
+    if (!(await markForDeletion(tx.db, id, cause))) return false;
+    await cancelTasks(tx.db, id);
+    await scheduleNow(tx.db, id, now());
+    return true;
+  }
+
   return {
     /** Takes in an instance of a connector. @throws RetryLater when its deployment has not come yet */
     activateConnector: (tx: Tx, command: CommandData<'connector_activate'>) =>
@@ -141,40 +167,20 @@ export function commandsService(options: CommandsOptions) {
       await (known ? update(tx, command) : create(tx, command));
     },
 
-    /**
-     * Notes what a deployment shall become; the reconciler brings it about as soon as it runs. One that has been asked for before is
-     * reported as far as it is. A deployment that is not here will be sent again, and the upgrade with it.
-     */
+    /** Notes what a deployment shall become; the reconciler brings it about as soon as it runs. */
     async upgrade(tx: Tx, command: CommandData<'upgrade_deployment'>): Promise<void> {
-      const { deployment_id: id, upgrade_id } = command;
-      await lockCommands(tx.db, id);
-      const known = await findKnown(tx.db, id);
-      if (known?.uid !== command.uid) {
-        log.warn('an upgrade is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
-        return;
-      }
-      const storage = largerOf(command.storage, (await findLocked(tx.db, id))?.spec.storage);
-      if (!(await insertUpgrade(tx.db, { ...command, storage }, now())))
-        return await reportUpgrade(tx, id, upgrade_id);
-      await passGeneration(tx.db, id, command.generation);
-      await scheduleNow(tx.db, id, now());
+      const deployment = await addressed(tx, command);
+      const storage = largerOf(command.storage, deployment?.spec.storage);
+      if (deployment) await noteUpgrade(tx, { ...command, storage });
     },
 
     /** Notes an extension, as `upgrade` does an upgrade; its nodes have come with the spec, and change nothing else. */
     async extend(tx: Tx, command: CommandData<'extend_deployment'>): Promise<void> {
-      const { deployment_id: id, upgrade_id, ...extension } = command;
-      await lockCommands(tx.db, id);
-      const deployment = await findLocked(tx.db, id);
-      if (!deployment || deployment.uid !== command.uid) {
-        log.warn('an extension is of no deployment that is here', { deployment: id, upgrade: upgrade_id });
-        return;
-      }
+      const deployment = await addressed(tx, command);
+      if (!deployment) return;
       const { tier, storage, limits } = deployment.spec;
       const tier_resources = brokerResourcesSchema.omit({ monthly_cents: true }).parse(limits);
-      const upgrade = { ...extension, deployment_id: id, upgrade_id, tier, storage, tier_resources };
-      if (!(await insertUpgrade(tx.db, upgrade, now()))) return await reportUpgrade(tx, id, upgrade_id);
-      await passGeneration(tx.db, id, command.generation);
-      await scheduleNow(tx.db, id, now());
+      await noteUpgrade(tx, { ...command, tier, storage, tier_resources });
     },
 
     /** Marks a deployment for deletion, for good. One that is not here is reported as removed. */
@@ -187,9 +193,7 @@ export function commandsService(options: CommandsOptions) {
         await completeTombstone(tx.db, { uid }, now());
         return reportRemoved(tx, { id, uid }, now());
       }
-      if (!(await markForDeletion(tx.db, id, cause))) return;
-      await cancelTasks(tx.db, id);
-      await scheduleNow(tx.db, id, now());
+      await end(tx, id, cause);
     },
 
     /**
@@ -206,10 +210,8 @@ export function commandsService(options: CommandsOptions) {
       if (!known.unknownSince) log.warn('main-api does not know a deployment', about);
       if (now().getTime() - since.getTime() < unknownSeconds * 1000) return;
       await insertTombstone(tx.db, known, now());
-      if (!(await markForDeletion(tx.db, id, system.cause))) return;
-      await cancelTasks(tx.db, id);
-      log.warn('a deployment that main-api does not know is deleted', about);
-      await scheduleNow(tx.db, id, now());
+      if (await end(tx, id, system.cause))
+        log.warn('a deployment that main-api does not know is deleted', about);
     },
   };
 }

@@ -5,13 +5,10 @@ import {
   deploymentIdSchema,
   type CommandType,
 } from '@sluice/contracts';
-import type { Outgoing } from '@sluice/messaging';
 import { z } from 'zod';
 import { reportRefused, reportStatus } from '../../stores/status-report.ts';
-import type { Transaction } from '../../database/tables.ts';
 import { findKnown, findLocked } from '../../stores/deployments.store.ts';
-
-type Tx = Transaction & Outgoing;
+import type { Tx } from '../shared.ts';
 
 /** As much of a command as names what it is about. */
 const appliedSchema = z.object({

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/api.ts';
+import { shown } from '../answers.ts';
 import type { Config } from './configs.store.ts';
 import type { Values } from './stored-values.ts';
 
@@ -8,17 +9,22 @@ export function configView(
   values: Values,
   installed: string | null,
 ): components['schemas']['Config'] {
-  const { id, kind, name, version, is_active, applied, runtime_version, author_id } = config;
+  const { is_active, applied, runtime_version, rejected_at, rejection } = config;
   return {
-    ...{ id, kind, name, version, values, in_force: applied, runtime_version, author_id },
-    primary: is_active,
+    ...shown(
+      config,
+      'id',
+      'kind',
+      'name',
+      'version',
+      'runtime_version',
+      'author_id',
+      'created_at',
+      'activated_at',
+    ),
+    ...{ values, in_force: applied, primary: is_active },
     needs_revalidation: installed !== null && runtime_version !== installed,
-    rejection: config.rejected_at && {
-      reason: config.rejection ?? '',
-      rejected_at: config.rejected_at.toISOString(),
-    },
-    created_at: config.created_at.toISOString(),
-    activated_at: config.activated_at?.toISOString() ?? null,
+    rejection: rejected_at && { reason: rejection ?? '', rejected_at: rejected_at.toISOString() },
   };
 }
 
@@ -35,17 +41,7 @@ export const schemaView = (
 
 type Entry = components['schemas']['ConfigEntry'];
 
-const entryView = ({
-  key,
-  name,
-  description,
-  default_value,
-  kind,
-  editable,
-  secret,
-  requirements,
-  rules,
-}: Entry): Entry => ({
-  ...{ key, name, description, kind, editable, secret, requirements, rules },
-  default_value: secret && default_value !== null ? '***' : default_value,
+const entryView = (entry: Entry): Entry => ({
+  ...shown(entry, 'key', 'name', 'description', 'kind', 'editable', 'secret', 'requirements', 'rules'),
+  default_value: entry.secret && entry.default_value !== null ? '***' : entry.default_value,
 });

@@ -1,9 +1,7 @@
 import { keepSecrets, secretFieldsOf, type DeploymentId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, ParamsOf, QueryOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { fieldProblem, problem } from '@sluice/service';
-import type { SecretBox } from '@sluice/system/secrets';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
@@ -36,6 +34,7 @@ import { configView, schemaView } from './config-view.ts';
 import { catalogueTarget, targetsOf, type FindTarget } from './find-target.ts';
 import { given, masked } from './secret-values.ts';
 import { openValues, sealValues, type Values } from './stored-values.ts';
+import type { Shared, Tx } from '../shared.ts';
 
 type Shown = components['schemas']['Config'];
 type KindPath = ParamsOf<operations['listConfigsOfKind']>;
@@ -47,13 +46,9 @@ type Filter = QueryOf<operations['listConfigs']>;
 /** bytes of the values of one version, as JSON */
 const mostBytes = 32 * 2 ** 10;
 
-export interface ConfigsOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  secrets: SecretBox;
+export interface ConfigsOptions extends Pick<Shared, 'database' | 'work' | 'secrets' | 'now'> {
   /** name of the broker product that agents run */
   brokerRuntime: string;
-  now: () => Date;
 }
 
 export type ConfigsService = ReturnType<typeof configsService>;
@@ -263,8 +258,6 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
     },
   };
 }
-
-type Tx = Parameters<Parameters<UnitOfWork<Transaction>>[1]>[0];
 
 const eventOf = ({ id, kind, name, version }: Config) => ({ config_id: id, kind, name, version });
 

@@ -59,16 +59,10 @@ export async function listVersions(
 }
 
 /** @throws Problem `not_found` */
-export async function getConfig(
-  db: Database,
-  deploymentId: DeploymentId,
-  kind: string,
-  id: ConfigId,
-): Promise<Config> {
-  const config = await ofKind(db, deploymentId, kind).where('configs.id', '=', id).executeTakeFirst();
-  if (!config) throw problem('not_found');
-  return config;
-}
+export const getConfig = (db: Database, deploymentId: DeploymentId, kind: string, id: ConfigId) =>
+  ofKind(db, deploymentId, kind)
+    .where('configs.id', '=', id)
+    .executeTakeFirstOrThrow(() => problem('not_found'));
 
 /** @throws Problem `not_found` */
 export async function getVersion(
@@ -97,13 +91,7 @@ export const countNames = (db: Database, deploymentId: DeploymentId) =>
   countOf(db.selectFrom('config_names').where('deployment_id', '=', deploymentId));
 
 export const countVersions = (db: Database, deploymentId: DeploymentId, kind: string, name: string) =>
-  countOf(
-    db
-      .selectFrom('configs')
-      .where('deployment_id', '=', deploymentId)
-      .where('kind', '=', kind)
-      .where('name', '=', name),
-  );
+  countOf(db.selectFrom('configs').where((row) => row.and({ deployment_id: deploymentId, kind, name })));
 
 /** Stores the next version of a name. The deployment has to be locked, or two could get one number. */
 export async function insertConfig(
@@ -135,9 +123,7 @@ export async function setActive(db: Database, { id, deployment_id, kind }: Confi
   await db
     .updateTable('configs')
     .set({ is_active: false })
-    .where('deployment_id', '=', deployment_id)
-    .where('kind', '=', kind)
-    .where('is_active', '=', true)
+    .where((row) => row.and({ deployment_id, kind, is_active: true }))
     .execute();
   await db.updateTable('configs').set({ is_active: true, activated_at: now }).where('id', '=', id).execute();
 }
@@ -165,9 +151,7 @@ export async function deleteConfig(db: Database, { id, deployment_id, kind, name
   await db.deleteFrom('configs').where('id', '=', id).execute();
   await db
     .deleteFrom('config_names')
-    .where('deployment_id', '=', deployment_id)
-    .where('kind', '=', kind)
-    .where('name', '=', name)
+    .where((row) => row.and({ deployment_id, kind, name }))
     .where((row) =>
       row.not(
         row.exists(
@@ -206,8 +190,7 @@ export async function applyConfig(
   if (id === null) {
     await db
       .deleteFrom('configs_applied')
-      .where('deployment_id', '=', deploymentId)
-      .where('kind', '=', kind)
+      .where((row) => row.and({ deployment_id: deploymentId, kind }))
       .execute();
     return true;
   }
@@ -218,9 +201,7 @@ export async function applyConfig(
       from
         .selectFrom('configs')
         .select(['deployment_id', 'kind', 'id'])
-        .where('deployment_id', '=', deploymentId)
-        .where('kind', '=', kind)
-        .where('id', '=', id),
+        .where((row) => row.and({ deployment_id: deploymentId, kind, id })),
     )
     .onConflict((conflict) =>
       conflict
@@ -260,6 +241,5 @@ export const findVersion = (db: Database, deploymentId: DeploymentId, id: Config
   db
     .selectFrom('configs')
     .select(['kind', 'name', 'version'])
-    .where('deployment_id', '=', deploymentId)
-    .where('id', '=', id)
+    .where((row) => row.and({ deployment_id: deploymentId, id }))
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { findPlugin } from '@sluice/connectors';
 import { mostConnectorInstances, type CommandData } from '@sluice/contracts';
-import { RetryLater, type Outgoing } from '@sluice/messaging';
-import type { Database, Transaction } from '../../database/tables.ts';
+import { RetryLater } from '@sluice/messaging';
+import type { Database } from '../../database/tables.ts';
 import {
   countConnectorInstances,
   findConnectorInstance,
@@ -18,6 +18,7 @@ import {
   type Submission,
 } from '../../stores/tasks.store.ts';
 import { tombstoneExists } from '../../stores/tombstones.store.ts';
+import type { Tx } from '../shared.ts';
 
 type Activation = CommandData<'connector_activate'>;
 
@@ -29,7 +30,7 @@ type Activation = CommandData<'connector_activate'>;
  * @throws RetryLater when the deployment itself has not come yet
  */
 export async function activateConnector(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   activation: Activation,
   deadlineSeconds: number,
 ): Promise<void> {

@@ -84,8 +84,7 @@ export async function deleteConnectorInstance(
 ): Promise<ConnectorInstance | undefined> {
   const instance = await db
     .deleteFrom('connector_instances')
-    .where('id', '=', id)
-    .where('deployment_id', '=', deploymentId)
+    .where((row) => row.and({ id, deployment_id: deploymentId }))
     .returningAll()
     .executeTakeFirst();
   if (instance)
@@ -99,6 +98,5 @@ export const isInstanceRemoved = (db: Database, deploymentId: DeploymentId, id: 
     db
       .selectFrom('removed_connector_instances')
       .select('id')
-      .where('id', '=', id)
-      .where('deployment_id', '=', deploymentId),
+      .where((row) => row.and({ id, deployment_id: deploymentId })),
   );

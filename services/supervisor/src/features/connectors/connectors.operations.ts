@@ -1,6 +1,6 @@
 import { ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
-import { done } from '../answers.ts';
+import { done, shown } from '../answers.ts';
 import type { ConnectorsService, LiveInstance } from './connectors.service.ts';
 
 export function connectorsOperations(connectors: ConnectorsService) {
@@ -10,16 +10,8 @@ export function connectorsOperations(connectors: ConnectorsService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-function instanceView({ instance, state }: LiveInstance): components['schemas']['ConnectorInstance'] {
-  return {
-    id: instance.id,
-    deployment_id: instance.deployment_id,
-    connector_type: instance.connector_type,
-    connector_key: instance.connector_key,
-    name: instance.name,
-    key: instance.key,
-    status: state.status,
-    status_reason: state.reason,
-    created_at: instance.created_at.toISOString(),
-  };
-}
+const instanceView = ({ instance, state }: LiveInstance): components['schemas']['ConnectorInstance'] => ({
+  ...shown(instance, 'id', 'deployment_id', 'connector_type', 'connector_key', 'name', 'key', 'created_at'),
+  status: state.status,
+  status_reason: state.reason,
+});

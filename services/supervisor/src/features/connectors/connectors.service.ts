@@ -1,10 +1,8 @@
 import type { CommandData } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { ParamsOf } from '@sluice/http';
-import type { Outgoing, UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import { requireLive } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
 import {
   deleteConnectorInstance,
@@ -20,16 +18,14 @@ import {
   type Deployment,
 } from '../../stores/deployments.store.ts';
 import { stateOf, type InstanceState } from './instance-status.ts';
+import type { Shared, Tx } from '../shared.ts';
 
 export interface LiveInstance {
   instance: ConnectorInstance;
   state: InstanceState;
 }
 
-export interface ConnectorsOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-}
+export type ConnectorsOptions = Pick<Shared, 'database' | 'work'>;
 
 export type ConnectorsService = ReturnType<typeof connectorsService>;
 
@@ -58,7 +54,7 @@ export function connectorsService({ database, work }: ConnectorsOptions) {
 
 /** Deletes an instance once more that has come back with an older copy of this database. One that is not here needs nothing. */
 export async function deleteAgain(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   { deployment_id, uid, instance_id }: CommandData<'connector_delete'>,
 ): Promise<void> {
   const deployment = await findLocked(tx.db, deployment_id);
@@ -67,7 +63,7 @@ export async function deleteAgain(
 
 /** @returns false when the deployment has no such instance */
 async function deleteInstance(
-  tx: Transaction & Outgoing,
+  tx: Tx,
   deployment: Deployment,
   instance_id: ConnectorInstance['id'],
 ): Promise<boolean> {

@@ -1,10 +1,7 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
-import type { SecretBox } from '@sluice/system/secrets';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import {
   getDeployment,
@@ -21,15 +18,11 @@ import {
 import { accessChanged } from '../access-rules/kept-access.ts';
 import { newLogin } from './login.ts';
 import { requireKnownAccess } from '../access-rules/access-revisions.store.ts';
+import type { Shared } from '../shared.ts';
 
 type Rotation = NonNullable<BodyOf<operations['rotateCredentials']>>;
 
-export interface CredentialsOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
-  secrets: SecretBox;
-  now: () => Date;
-}
+export type CredentialsOptions = Pick<Shared, 'database' | 'work' | 'secrets' | 'now'>;
 
 export type CredentialsService = ReturnType<typeof credentialsService>;
 

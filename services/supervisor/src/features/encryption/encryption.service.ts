@@ -1,18 +1,13 @@
 import type { Caller } from '@sluice/grants';
-import type { UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
-import type { SecretBox } from '@sluice/system/secrets';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import type { Transaction } from '../../database/tables.ts';
 import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
 import { findKeyProgress, setEncrypted } from './encryption-keys.store.ts';
 import { requireIdle } from '../backups/backup-rules.ts';
 import { makeKey, mostVersions } from './keys.ts';
+import type { Shared } from '../shared.ts';
 
-export interface EncryptionOptions {
-  work: UnitOfWork<Transaction>;
-  secrets: SecretBox;
-}
+export type EncryptionOptions = Pick<Shared, 'work' | 'secrets'>;
 
 export type EncryptionService = ReturnType<typeof encryptionService>;
 

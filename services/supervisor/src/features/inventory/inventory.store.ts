@@ -97,14 +97,12 @@ async function instancesOf(
     .where('deployment_id', 'in', ids.length > 0 ? ids : [0 as DeploymentId])
     .orderBy('id')
     .execute();
-  const byDeployment = Map.groupBy(rows, ({ deployment_id }) => deployment_id);
-  const describe = ({ deployment_id: _, created_at, ...instance }: (typeof rows)[number]) => ({
+  const instances = Map.groupBy(rows, ({ deployment_id }) => deployment_id);
+  const described = ({ deployment_id: _, created_at, ...instance }: (typeof rows)[number]) => ({
     ...instance,
     created_at: created_at.toISOString(),
   });
-  return new Map(
-    [...byDeployment].map(([id, of]) => [id, of.slice(0, mostConnectorInstances).map(describe)]),
-  );
+  return new Map([...instances].map(([id, of]) => [id, of.slice(0, mostConnectorInstances).map(described)]));
 }
 
 /** The highest ids of main-api's making that the region knows of, tombstones included. */

@@ -1,22 +1,20 @@
 import type { NodeId } from '@sluice/contracts';
 import { abortable, type Job } from '@sluice/controller';
-import { figures, type Log } from '@sluice/service';
+import { figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import { Counter, type Registry } from '@prometheus-io/client';
 import type { ComputeDriver } from '@sluice/drivers';
 import type { Database } from '../../database/tables.ts';
 import { lockNodes } from '../../stores/nodes.store.ts';
 import { countOrphans, forgetOrphan, isOrphan, listOldOrphans, recordOrphans } from './orphans.store.ts';
+import type { Shared } from '../shared.ts';
 
-export interface OrphansOptions {
-  database: Database;
+export interface OrphansOptions extends Pick<Shared, 'database' | 'metrics' | 'log'> {
   compute: Pick<ComputeDriver, 'list' | 'removeNode'>;
   /** for how long a node that no deployment has is left alone: its deployment may come again with main-api's inventory */
   seconds: number;
   /** for how long the driver may take to list or remove */
   callSeconds: number;
-  metrics: Registry;
-  log: Log;
 }
 
 /** as many nodes as a line of the log names */

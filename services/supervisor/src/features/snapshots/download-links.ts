@@ -1,12 +1,10 @@
 import { deploymentIdSchema, snapshotIdSchema, type DeploymentId, type SnapshotId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import type { SecretBox } from '@sluice/system/secrets';
 import { z } from 'zod';
+import type { Shared } from '../shared.ts';
 
-export interface DownloadLinksOptions {
-  secrets: SecretBox;
+export interface DownloadLinksOptions extends Pick<Shared, 'secrets' | 'now'> {
   publicUrl: string;
-  now: () => Date;
 }
 
 const goodMilliseconds = 5 * 60_000;

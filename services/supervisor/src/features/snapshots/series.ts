@@ -1,26 +1,17 @@
-import type { TelemetryRuntime } from '@sluice/contracts';
 import type { SeenSeries } from '../../database/seen-node.ts';
 import type { Measured } from '../telemetry/telemetry.store.ts';
+import { charts } from './report/charts.ts';
 
-/** the figures that reports show over time, by what they are of; what grows for ever is shown as what it grows by in a second */
-const figures: readonly (readonly [runtime: TelemetryRuntime, metric: string])[] = [
-  ['node', 'cpu_percent'],
-  ['node', 'memory_percent'],
-  ['node', 'disk_percent'],
-  ['node', 'network_received_bytes_total'],
-  ['node', 'network_sent_bytes_total'],
-  ['broker', 'connections'],
-  ['broker', 'messages_received_total'],
-  ['broker', 'messages_sent_total'],
-  ['broker', 'stored_bytes'],
-  ['broker', 'memory_bytes'],
-];
-export const charted = [...new Set(figures.map(([runtime]) => runtime))];
+/** the figures that reports show over time, by what they are of */
+const figures = charts.flatMap(({ runtime, metrics }) =>
+  Object.keys(metrics).map((metric) => ({ runtime, metric })),
+);
+export const charted = [...new Set(figures.map(({ runtime }) => runtime))];
 
 /** The figures of a node in the order of time, as far as there are any. */
 export function seriesOf(measured: readonly Measured[], now: Date): SeenSeries[] {
   const inOrder = [...measured].sort((one, other) => one.at.getTime() - other.at.getTime());
-  return figures.flatMap(([runtime, metric]) => {
+  return figures.flatMap(({ runtime, metric }) => {
     const samples = inOrder.flatMap(({ at, metrics, ...entry }) => {
       const summed = entry.runtime === runtime && entry.instance_id === 0 ? metrics[metric] : undefined;
       return summed === undefined ? [] : [{ at: at.getTime(), summed }];

@@ -22,6 +22,8 @@ import type { Agent } from '../agents/agent-authorizer.ts';
 import type { Shared, Tx } from '../shared.ts';
 import { planTasks, type Ending } from './plan.ts';
 
+/** What a task begins with; a reason when it cannot begin. */
+type Wanted = Omit<Beginning, 'revision'> | string;
 export type AdvanceTasks = (tx: Tx, deployment: Deployment) => Promise<void>;
 
 /**
@@ -68,11 +70,7 @@ export function taskAdvancer({ heartbeatGrace, now }: Pick<Shared, 'heartbeatGra
   }
 
   /** What a task begins with, when what it leads to is wanted from now on; a reason when it cannot begin. */
-  async function want(
-    db: Transaction['db'],
-    task: Task,
-    put: Map<string, Omit<Beginning, 'revision'> | string>,
-  ): Promise<Omit<Beginning, 'revision'> | string> {
+  async function want(db: Transaction['db'], task: Task, put: Map<string, Wanted>): Promise<Wanted> {
     const { node_id, runtime, action, submission } = task;
     if (action !== 'reconfigure') return await wantState(db, node_id, runtime, action === 'stop');
     const known = put.get(submission) ?? (await wantConfiguration(db, task));
@@ -85,17 +83,14 @@ export function taskAdvancer({ heartbeatGrace, now }: Pick<Shared, 'heartbeatGra
     nodeId: NodeId,
     runtime: Task['runtime'],
     stopped: boolean,
-  ): Promise<Omit<Beginning, 'revision'> | string> {
+  ): Promise<Wanted> {
     const former = await isToBeStopped(db, nodeId, runtime);
     if (former === undefined) return 'the node is gone';
     await setToBeStopped(db, nodeId, runtime, stopped);
     return { former_stopped: former };
   }
 
-  async function wantConfiguration(
-    db: Transaction['db'],
-    task: Task,
-  ): Promise<Omit<Beginning, 'revision'> | string> {
+  async function wantConfiguration(db: Transaction['db'], task: Task): Promise<Wanted> {
     const { deployment_id, config_id } = task;
     if (config_id === null) return {};
     const kind = await kindOf(db, task);
@@ -105,7 +100,7 @@ export function taskAdvancer({ heartbeatGrace, now }: Pick<Shared, 'heartbeatGra
   }
 
   async function begin({ db }: Transaction, begins: readonly Task[], revision: number): Promise<boolean> {
-    const put = new Map<string, Omit<Beginning, 'revision'> | string>();
+    const put = new Map<string, Wanted>();
     let refused = false;
     for (const task of begins) {
       const wanted = await want(db, task, put);

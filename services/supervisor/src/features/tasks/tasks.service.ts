@@ -10,7 +10,6 @@ import {
 } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
 import { fieldProblem, problem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
 import type { Database, Transaction } from '../../database/tables.ts';
@@ -35,10 +34,9 @@ import {
 } from '../../stores/tasks.store.ts';
 import type { AdvanceTasks } from './advance.ts';
 import { actionOf } from './task-views.ts';
+import type { Shared } from '../shared.ts';
 
-export interface TasksOptions {
-  database: Database;
-  work: UnitOfWork<Transaction>;
+export interface TasksOptions extends Pick<Shared, 'database' | 'work'> {
   advance: AdvanceTasks;
   deadlineSeconds: number;
 }

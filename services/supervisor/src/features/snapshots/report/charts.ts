@@ -3,45 +3,29 @@ import { duration } from '../region-checks.ts';
 import { roundedUp, written, type Unit } from './figures.ts';
 import { html, type Html } from './html.ts';
 
-interface Line {
-  runtime: SeenSeries['runtime'];
-  metric: string;
-  /** where a chart has several */
-  name?: string;
-}
 interface Chart {
   title: string;
   unit: Unit;
-  lines: readonly Line[];
+  runtime: SeenSeries['runtime'];
+  /** by metric, the name of its line where the chart has several; what grows for ever is shown as what it grows by in a second */
+  metrics: Readonly<Record<string, string>>;
 }
 
-const charts: readonly Chart[] = [
-  { title: 'Processors', unit: 'percent', lines: [{ runtime: 'node', metric: 'cpu_percent' }] },
-  { title: 'Memory', unit: 'percent', lines: [{ runtime: 'node', metric: 'memory_percent' }] },
-  { title: 'Volume', unit: 'percent', lines: [{ runtime: 'node', metric: 'disk_percent' }] },
+export const charts: readonly Chart[] = [
+  { title: 'Processors', unit: 'percent', runtime: 'node', metrics: { cpu_percent: '' } },
+  { title: 'Memory', unit: 'percent', runtime: 'node', metrics: { memory_percent: '' } },
+  { title: 'Volume', unit: 'percent', runtime: 'node', metrics: { disk_percent: '' } },
   {
-    title: 'Network',
-    unit: 'bytes per second',
-    lines: [
-      { runtime: 'node', metric: 'network_received_bytes_total', name: 'received' },
-      { runtime: 'node', metric: 'network_sent_bytes_total', name: 'sent' },
-    ],
+    ...{ title: 'Network', unit: 'bytes per second', runtime: 'node' },
+    metrics: { network_received_bytes_total: 'received', network_sent_bytes_total: 'sent' },
   },
+  { title: 'Connections to the broker', unit: 'count', runtime: 'broker', metrics: { connections: '' } },
   {
-    title: 'Connections to the broker',
-    unit: 'count',
-    lines: [{ runtime: 'broker', metric: 'connections' }],
+    ...{ title: 'Messages', unit: 'count per second', runtime: 'broker' },
+    metrics: { messages_received_total: 'received', messages_sent_total: 'sent' },
   },
-  {
-    title: 'Messages',
-    unit: 'count per second',
-    lines: [
-      { runtime: 'broker', metric: 'messages_received_total', name: 'received' },
-      { runtime: 'broker', metric: 'messages_sent_total', name: 'sent' },
-    ],
-  },
-  { title: 'Stored by the broker', unit: 'bytes', lines: [{ runtime: 'broker', metric: 'stored_bytes' }] },
-  { title: 'Memory of the broker', unit: 'bytes', lines: [{ runtime: 'broker', metric: 'memory_bytes' }] },
+  { title: 'Stored by the broker', unit: 'bytes', runtime: 'broker', metrics: { stored_bytes: '' } },
+  { title: 'Memory of the broker', unit: 'bytes', runtime: 'broker', metrics: { memory_bytes: '' } },
 ];
 
 const size = { width: 320, height: 136, left: 4, right: 4, top: 16, bottom: 20 };
@@ -55,18 +39,21 @@ export function chartsOf(series: readonly SeenSeries[]): Html[] {
   // what there is of a node that is new fills the chart as well
   const span = [600, 3_600, 21_600].find((seconds) => longest <= seconds) ?? day;
   return charts.flatMap((chart, index) => {
-    const found = chart.lines.map((line) => ({ ...line, points: pointsOf(series, line) }));
+    const found = Object.entries(chart.metrics).map(([metric, name]) => ({
+      name,
+      points: series.find((one) => one.runtime === chart.runtime && one.metric === metric)?.points ?? [],
+    }));
     return found.every(({ points }) => points.length === 0) ? [] : [drawn(chart, found, span, index)];
   });
 }
 
 type Points = SeenSeries['points'];
-type Found = Line & { points: Points };
+interface Line {
+  name: string;
+  points: Points;
+}
 
-const pointsOf = (series: readonly SeenSeries[], line: Line): Points =>
-  series.find(({ runtime, metric }) => runtime === line.runtime && metric === line.metric)?.points ?? [];
-
-function drawn({ title, unit }: Chart, lines: readonly Found[], span: number, index: number): Html {
+function drawn({ title, unit }: Chart, lines: readonly Line[], span: number, index: number): Html {
   const greatest = Math.max(...lines.flatMap(({ points }) => points.map(([, value]) => value)));
   const top = roundedUp(greatest, unit);
   const write = written[unit];
