@@ -41,9 +41,10 @@ async function jobsWith(settings: Record<string, string>): Promise<string[]> {
   // nothing is asked of the database until a job runs
   const database = openKysely<Tables>(new pg.Pool());
   const log = createLog('test', 'error');
-  const { jobs = [] } = await createDrivers(
+  const { compute, certificates } = await createDrivers(
     ...([environment, log, AbortSignal.abort(), database, registry] as const),
   );
+  const jobs = [...(compute.jobs ?? []), ...(certificates?.jobs ?? [])];
   return jobs.map(({ name }) => name).sort();
 }
 
