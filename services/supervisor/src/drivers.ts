@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { clouds, type ProvidedOptions } from '@sluice/contracts';
-import type { Job } from '@sluice/controller';
 import { encryptingRuntimes } from '@sluice/contracts/broker-schemas';
 import { enrolmentCommand, enrolmentScript, nodePrograms } from '@sluice/driver-machines';
 import {
@@ -52,8 +51,6 @@ export interface Drivers {
   backupSupport?: BackupSupport;
   /** absent where no driver can try the access to an account */
   tryAccess?: TryAccess;
-  /** what these drivers do periodically; those of a driver that is not set up are not among them */
-  jobs?: readonly Job[];
 }
 
 /** The driver of networks with the phases that are stored in the region's database. */
@@ -112,7 +109,6 @@ export async function createDrivers(
   const nameless = certificates?.namesOnly === true ? await named('certificates', 'local') : undefined;
   const volumes = routedVolumes(database, own, byoc);
   const tryAccess = Object.values(byoc).find((provider) => provider?.tryAccess)?.tryAccess;
-  const inUse = [own.compute, ...Object.values(partOf(byoc, 'compute')), certificates, nameless];
   return {
     compute: { ...compute, options: withEncryption(compute.options, environment) },
     // subnets are given and names are kept as where the driver does neither
@@ -122,7 +118,6 @@ export async function createDrivers(
     ...(certificates && {
       certificates: nameless ? certificatesByName(certificates, nameless) : certificates,
     }),
-    jobs: inUse.flatMap((driver) => driver?.jobs ?? []),
   };
 }
 
@@ -162,6 +157,7 @@ function routedVolumes(
 
 const certificatesByName = (named: CertificateDriver, others: CertificateDriver): CertificateDriver => ({
   ...named,
+  jobs: [...(named.jobs ?? []), ...(others.jobs ?? [])],
   issue: (request, call) => (request.names.length > 0 ? named : others).issue(request, call),
 });
 

@@ -48,7 +48,8 @@ export async function scheduleJobs(core: Core, heartbeatGrace: HeartbeatGrace): 
       seconds: environment.ORPHANED_NODE_SECONDS,
       callSeconds: environment.DRIVER_REMOVE_SECONDS,
     }),
-    ...(drivers.jobs ?? []),
+    ...(drivers.compute.jobs ?? []),
+    ...(drivers.certificates?.jobs ?? []),
     ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
   ];
   for (const job of jobs) if (job) schedule.add(job);

@@ -41,12 +41,12 @@ export async function changeOf<Table extends TableOfOne>(
 export async function putOf<Table extends TableOfOne>(
   db: Database,
   table: Table,
-  row: Insertable<Tables[Table]> & { deployment_id: DeploymentId },
+  { deployment_id, ...columns }: Insertable<Tables[Table]> & { deployment_id: DeploymentId },
 ): Promise<void> {
-  const { deployment_id: _, ...changes } = row;
+  const changes = columns as object as Omit<Insertable<Tables['reconciliations']>, 'deployment_id'>;
   await db
     .insertInto(asOne(table))
-    .values(row as Insertable<Tables['reconciliations']>)
-    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(changes as object))
+    .values({ deployment_id, ...changes })
+    .onConflict((conflict) => conflict.column('deployment_id').doUpdateSet(changes))
     .execute();
 }

@@ -13,10 +13,9 @@ import { createDrivers } from '../drivers.ts';
 const job = (name: string) => ({ name, every: 60, run: () => undefined });
 
 /** The drivers of the third cloud, with a job for the nodes of each kind of deployment; they are for every cloud. */
-function withJobs({ name, settings, compute, byoc, ...driver }: Driver): Driver {
+function withJobs({ name, settings, compute, byoc, cloud: _, ...provided }: Driver): Driver {
   const add = <Provider extends NodeProvider | undefined>(provider: Provider, kind: string): Provider =>
     provider && { ...provider, compute: { ...provider.compute, jobs: [job(`${name}_${kind}`)] } };
-  const { cloud: _, ...provided } = driver;
   return {
     ...{ ...provided, name, settings },
     ...(compute && { compute: { create: async (...on) => add(await compute.create(...on), 'compute') } }),
@@ -41,9 +40,10 @@ async function jobsWith(settings: Record<string, string>): Promise<string[]> {
   // nothing is asked of the database until a job runs
   const database = openKysely<Tables>(new pg.Pool());
   const log = createLog('test', 'error');
-  const { jobs = [] } = await createDrivers(
+  const { compute, certificates } = await createDrivers(
     ...([environment, log, AbortSignal.abort(), database, registry] as const),
   );
+  const jobs = [...(compute.jobs ?? []), ...(certificates?.jobs ?? [])];
   return jobs.map(({ name }) => name).sort();
 }
 

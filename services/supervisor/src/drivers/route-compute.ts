@@ -24,6 +24,8 @@ export function routeByProvisioner(
   const all = [own, ...Object.values(byoc)].filter((driver) => driver !== undefined);
   return {
     ...own,
+    // of those that are set up, whichever makes new deployments: each keeps the driver that it was made with
+    jobs: all.flatMap(({ jobs = [] }) => jobs),
     options: { ...own.options, ...byoc[newByoc]?.options },
     ensureNode: async (node, call) => await of(node.byocDriver).ensureNode(node, call),
     observe: async (node, call) => await of(node.byocDriver).observe(node, call),

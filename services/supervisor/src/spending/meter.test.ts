@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { advanced, monthAfter, monthOf, newMeter, reachesAt, secondsPerPrice, spentCents } from './meter.ts';
+import { advanced, newMeter, reachesAt, secondsPerPrice, spentCents } from './meter.ts';
 
 const at = (text: string) => new Date(`${text}Z`);
 /** one cent a second */
@@ -77,11 +77,4 @@ test('whoever counts at the moment that was told finds the limit reached, and a 
       },
     ),
   );
-});
-
-test('a month after the last one of a year is January', () => {
-  expect([monthOf(at('2026-12-31T23:59:59')), monthAfter(at('2026-12-31T23:59:59'))]).toEqual([
-    at('2026-12-01T00:00:00'),
-    at('2027-01-01T00:00:00'),
-  ]);
 });

@@ -12,7 +12,7 @@ export interface Meter {
 /** prices are for a month of 730 hours */
 export const secondsPerPrice = 730 * 3600;
 
-export function monthOf(time: Date): Date {
+function monthOf(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 }
 

@@ -1,12 +1,4 @@
-import type {
-  Cause,
-  DeploymentId,
-  DeploymentSpec,
-  DeploymentStatus,
-  DivisionId,
-  EnvironmentId,
-  TenantId,
-} from '@sluice/contracts';
+import type { Cause, DeploymentId, DeploymentSpec, DeploymentStatus } from '@sluice/contracts';
 import type { Subjects } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import { activeTraceparent } from '@sluice/system/tracing';
@@ -75,12 +67,6 @@ export async function markUnknown(db: Database, id: DeploymentId, now: Date): Pr
     .returning('unknown_since')
     .executeTakeFirstOrThrow();
   return unknown_since ?? now;
-}
-
-export interface Place {
-  tenant: TenantId;
-  division: DivisionId;
-  environment: EnvironmentId;
 }
 
 /** Where a deployment belongs that main-api knows; `id` is any number of up to 63 bits, as a path has it. */
@@ -262,14 +248,7 @@ export async function changeDeployment(
   await db.updateTable('deployments').set(changes).where('id', '=', id).execute();
 }
 
-export interface StatusCount {
-  status: DeploymentStatus;
-  count: number;
-  /** for how long one of them has been in it at most, by the database's clock */
-  seconds: number;
-}
-
-/** How many deployments are in each status. Reads all of a region's. */
+/** How many deployments are in each status, and for how many seconds one of them has been at most. Reads all of a region's. */
 export const countByStatus = (db: Database) =>
   db
     .selectFrom('deployments')

@@ -135,15 +135,7 @@ export const countPresentLinks = (db: Database, deploymentId: DeploymentId) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
 
-export interface LinkCount {
-  kind: LinkKind;
-  status: LinkStatus;
-  /** whether their last step has failed */
-  failing: boolean;
-  count: number;
-}
-
-/** How many links of the region there are that are not gone. Reads all of them. */
+/** How many links of the region there are that are not gone, and whether their last step has failed. Reads all of them. */
 export const countLinks = (db: Database) =>
   db
     .selectFrom('network_links')

@@ -78,9 +78,6 @@ export async function findRuntimeVersions(
   return { ...(broker && { broker }), ...(connectors && { connectors }) };
 }
 
-/** What there is to know of a node to recognise its agent. */
-export type NodeIdentity = Pick<Node, 'id' | 'deployment_id' | 'public_key'>;
-
 export const findNode = (db: Database, nodeId: NodeId) =>
   db
     .selectFrom('nodes')

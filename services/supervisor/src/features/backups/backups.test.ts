@@ -54,6 +54,11 @@ describe('backups', () => {
   };
   const remove = async (id: number) => await call(at(`/${id}`), key, { method: 'DELETE' });
   const events = async () => (await messagesAbout<Event>(region, 'events', shape.id)).map(({ type }) => type);
+  /** Why restores have failed, in their order. */
+  const restoreFailures = async () =>
+    (await messagesAbout<Event>(region, 'events', shape.id)).flatMap(({ type, data }) =>
+      type === 'backup_restore_failed' ? [(data as { reason: string }).reason] : [],
+    );
   const connect = async () => await connectTo(url, key, await untilStatus(url, key, shape.id, 'initialized'));
   const publish = async (...texts: string[]) => {
     const client = await eventually(connect);
@@ -160,11 +165,7 @@ describe('backups', () => {
       await writeFile(path, await readFile(`${path}.was`));
     }
     await eventually(async () => {
-      const told = await messagesAbout<Event>(region, 'events', shape.id);
-      const reasons = told.flatMap(({ type, data }) =>
-        type === 'backup_restore_failed' ? [(data as { reason: string }).reason] : [],
-      );
-      expect(reasons).toEqual([
+      expect(await restoreFailures()).toEqual([
         `the backup is damaged: ${block} is not as it was`,
         'the backup is damaged: its manifest is not as it was',
       ]);
@@ -199,11 +200,7 @@ describe('backups', () => {
     expect(await held()).toEqual(['old', 'new']);
     await region.sql('DROP FUNCTION be_late CASCADE');
     await eventually(async () => {
-      const told = await messagesAbout<Event>(region, 'events', shape.id);
-      const reasons = told.flatMap(({ type, data }) =>
-        type === 'backup_restore_failed' ? [(data as { reason: string }).reason] : [],
-      );
-      expect(reasons.slice(-2)).toEqual([
+      expect((await restoreFailures()).slice(-2)).toEqual([
         `what was to be restored on node ${shape.nodes[0]!.id} is gone`,
         'node-1 did not come up with what was restored within 600 s',
       ]);
