@@ -21,7 +21,7 @@ export interface RoleNodes extends StoredNodes {
 }
 
 /** What the cloud has said to a request, as the customer may read it: it is their account, and nothing of the installation's is in it. */
-export class CloudFailure extends Error {
+class CloudFailure extends Error {
   readonly code: string;
 
   constructor(action: string, code: string, options?: ErrorOptions) {

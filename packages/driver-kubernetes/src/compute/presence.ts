@@ -45,7 +45,7 @@ export function addressOf(
   pod: ApiObject | undefined,
 ): NodeAddress | null {
   if (!service) return null;
-  const host = hostOf(type, service as Service, pod);
+  const host = hostOf(type, service, pod);
   if (host === undefined || host === '' || host === 'None') return null;
   const ports = servedProtocols.flatMap((protocol) => {
     const entry = (service as Service).spec?.ports?.find(({ name }) => name === portName(protocol));

@@ -3,7 +3,14 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { NodeId } from '@sluice/contracts';
-import { findProcesses, isErrorCode, isRoot, syncFolder, unprivilegedUser, withArgument } from '@sluice/system';
+import {
+  findProcesses,
+  isErrorCode,
+  isRoot,
+  syncFolder,
+  unprivilegedUser,
+  withArgument,
+} from '@sluice/system';
 import { nodeFiles } from '../compute/node-folder.ts';
 import type { RestoredVolume, SealedCopy, VolumeCall, VolumeDriver } from '@sluice/drivers';
 import {
