@@ -1,6 +1,6 @@
 /**
- * Who speaks on NATS: a service, or the supervisor of one region. Each has a user of its own there, and keys of its own
- * with which it signs what it says.
+ * A sender of messages on NATS: a service, or the supervisor of one region. Each has a user of its own there, and all but the notifier
+ * have keys of their own to sign with.
  */
 export type Sender = 'main-api' | 'audit' | 'notifier' | `supervisor/${string}/${string}`;
 

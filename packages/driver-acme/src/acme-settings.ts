@@ -32,15 +32,12 @@ export const acmeSettings = {
     .default([])
     .describe('addresses of mail that the authority may write to, separated by commas'),
   ACME_TERMS_AGREED: flag.default(false).describe('whether you agree to the terms of the authority'),
-  ACME_EAB_KEY_ID: z
-    .string()
-    .optional()
-    .describe('how an authority that knows its customers calls you (external account binding)'),
+  ACME_EAB_KEY_ID: z.string().optional().describe('key id of the external account binding'),
   ACME_EAB_HMAC_KEY: z
     .string()
     .regex(/^[\w-]{16,}={0,2}$/, 'has to be base64url')
     .optional()
-    .describe('the key that it has given you with that'),
+    .describe('HMAC key of the external account binding'),
   ACME_TLS_CA: pems.describe(
     'certificates (PEM) to trust when speaking to the authority, in place of the well-known ones',
   ),

@@ -22,9 +22,7 @@ export const kubernetesSettings = {
     .string()
     .min(1)
     .optional()
-    .describe(
-      'how the cluster is reached that nodes are made in; by the service account of the pod when absent',
-    ),
+    .describe('access to the cluster of the nodes; default: the service account of the pod'),
   KUBERNETES_OWNER: z
     .string()
     .regex(/^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/, 'has to be up to 40 lowercase letters, digits and hyphens')

@@ -51,9 +51,7 @@ export const emulatedNetworkSettings = {
   EMULATED_PEERS: z
     .enum(['wait', 'accept', 'reject'])
     .default('accept')
-    .describe(
-      'what the other side of emulated peerings does of itself: nothing, or it accepts or rejects each',
-    ),
+    .describe('what the other side of emulated peerings does with each'),
 };
 
 export const localAuthoritySettings = {

@@ -59,14 +59,14 @@ export const serviceEnvironment = z.object({
     .min(1)
     .max(600)
     .default(30)
-    .describe('seconds after which the database gives a statement up'),
+    .describe('seconds after which the database ends a statement'),
   DATABASE_LOCK_SECONDS: z.coerce
     .number()
     .min(0.1)
     .max(600)
     .default(10)
     .describe(
-      'of these, seconds that it may wait for a lock; changes wait for those of their tenant as long again',
+      'part of these seconds that a statement may wait for a lock, and a change for other changes of its tenant',
     ),
   NATS_URL: z.string().min(1).describe('address of NATS; several separated by commas'),
   NATS_NAMESPACE: z
@@ -82,17 +82,16 @@ export const serviceEnvironment = z.object({
   NATS_CREDENTIALS_FILE: path
     .optional()
     .describe('file with the credentials (.creds) of its NATS user, instead of NATS_NKEY_SEED'),
-  NATS_TLS_CA_FILE: path
-    .optional()
-    .describe("file with the CA of NATS' certificate; with it NATS is spoken to by TLS alone"),
-  NATS_TLS_CERT_FILE: path
-    .optional()
-    .describe('file with the certificate by which this service shows itself to NATS'),
+  NATS_TLS_CA_FILE: path.optional().describe("file with the CA of NATS' certificate; it makes TLS mandatory"),
+  NATS_TLS_CERT_FILE: path.optional().describe('file with the client certificate of this service for NATS'),
   NATS_TLS_KEY_FILE: path.optional().describe('file with the key of NATS_TLS_CERT_FILE'),
   TRUSTED_KEYS: trustedKeysSchema.describe(
-    'public keys of those whose word is taken over NATS: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
+    'public keys of the services that sign messages: a JSON Web Key Set of Ed25519 keys, kid <signer>:<key>',
   ),
-  LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
+  LOG_LEVEL: z
+    .enum(['error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('lowest level that is logged'),
   ...tracingSettings,
   TRUSTED_PROXIES: z
     .string()
@@ -103,7 +102,7 @@ export const serviceEnvironment = z.object({
     .number()
     .positive()
     .default(2)
-    .describe('seconds that an instance may go without NATS; the same in all services'),
+    .describe('seconds that an instance may work without NATS; the same in all services'),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .positive()
@@ -114,7 +113,7 @@ export const serviceEnvironment = z.object({
     .int()
     .min(1)
     .default(200)
-    .describe('requests of an API key after a quiet time'),
+    .describe('requests of an API key at once after a pause'),
   OUTBOX_KEEP_DAYS: z.coerce
     .number()
     .positive()
@@ -128,18 +127,18 @@ export const serviceEnvironment = z.object({
     .min(120)
     .max(100_000)
     .default(400)
-    .describe('days for which deployments that are gone are remembered (main-api and supervisors)'),
+    .describe('days for which tombstones of deployments are kept (main-api and supervisors)'),
   ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .positive()
     .optional()
-    .describe('the same for all from one address who are refused, or need no key; default: as of a key'),
+    .describe('the same for requests of one address that are refused or need no key; default: that of a key'),
   ADDRESS_RATE_LIMIT_BURST: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe('the same for all from one address who are refused, or need no key; default: as of a key'),
+    .describe('the same for requests of one address that are refused or need no key; default: that of a key'),
   REQUEST_HEADERS_SECONDS: z.coerce
     .number()
     .positive()
@@ -164,13 +163,13 @@ export const serviceEnvironment = z.object({
     .max(300)
     .default(0)
     .describe(
-      'seconds for which it answers on at the end, and is not ready, until no requests are routed to it',
+      'seconds at a stop during which the service still answers and is not ready, until no requests are routed to it',
     ),
   SHUTDOWN_GRACE_SECONDS: z.coerce
     .number()
     .positive()
     .default(10)
-    .describe('seconds for requests in flight at the end, after that'),
+    .describe('seconds after that for requests in flight'),
   SLUICE_STOP_WITH_PARENT: flag.default(false).describe('end when the parent process does (embedded stack)'),
 });
 /** The variables of a service that signs messages. The notifier sends none that are signed. */

@@ -16,20 +16,18 @@ export const auditEnvironment = signingServiceEnvironment.extend({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe(
-      'postgresql:// address of the same database as a role that owns nothing there: the service works as this, and as that of DATABASE_URL only while it migrates',
+      'postgresql:// address of the same database with a role that owns nothing there; the role of DATABASE_URL is used for migrations only',
     ),
   SECRETS_KEYS: secretKeysSchema.describe(
     "keys for stored secrets (the settings of tenants' sinks), audit's own, <id>:<base64 of 32 bytes>, newest first",
   ),
-  SINKS_ALLOWED: blocks.describe(
-    'addresses and CIDRs that sinks may be at although they are private or of this machine, comma-separated',
-  ),
-  SINKS_REFUSED: blocks.describe('public addresses and CIDRs that sinks may not be at, comma-separated'),
+  SINKS_ALLOWED: blocks.describe('private addresses and CIDRs that sinks may have, comma-separated'),
+  SINKS_REFUSED: blocks.describe('public addresses and CIDRs that sinks may not have, comma-separated'),
   SINKS_PLAIN_TEXT: z
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true')
-    .describe('whether sinks may be spoken to without TLS'),
+    .describe('whether sinks may be reached without TLS'),
   NAME_SERVERS: nameServersSchema.describe(
     'name servers, as address or address:port separated by commas, that names of sinks are looked up at; default: those of the system',
   ),
@@ -41,27 +39,27 @@ export const auditEnvironment = signingServiceEnvironment.extend({
     .min(0.01)
     .max(60)
     .default(2)
-    .describe('seconds after which a sink that has failed is tried again; twice as many each time'),
+    .describe('seconds before the first retry of a failed sink; each later pause is twice as long'),
   AUDIT_HEADS_DIR: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'folder to which the signed heads of all logs are published, and with which they are verified; best one that is only added to',
+      'folder in which the signed heads of all logs are published and read for verification, best on append-only storage',
     ),
   AUDIT_HEADS_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'has to be the name of a bucket')
     .optional()
     .describe(
-      "bucket of S3, or of storage with its API, to which they are published as well, or instead; best one with object lock. Credentials are found as AWS's SDK finds them",
+      'bucket with the API of S3 for the same, in addition or alone, best with object lock. Credentials are those of the AWS SDK',
     ),
   AUDIT_HEADS_PREFIX: z
     .string()
     .max(200)
     .regex(/^([\w.=-]+\/)*$/, 'has to be empty or end in /')
     .default('')
-    .describe('with which names of objects in it begin, such as sluice/heads/'),
+    .describe('prefix of its objects, such as sluice/heads/'),
   AUDIT_HEADS_REGION: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/)
@@ -70,7 +68,7 @@ export const auditEnvironment = signingServiceEnvironment.extend({
   AUDIT_HEADS_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('address of storage with the API of S3 that has the bucket, where it is not that of AWS'),
+    .describe('address of the storage of the bucket; default: that of AWS'),
   AUDIT_HEADS_LOCK_DAYS: z.coerce
     .number()
     .int()
@@ -85,6 +83,6 @@ export const auditEnvironment = signingServiceEnvironment.extend({
     .min(0.001)
     .max(1_440)
     .default(60)
-    .describe('minutes after which the heads of logs that have grown are published again'),
+    .describe('minutes between two publications of the heads of logs that have grown'),
 });
 export type AuditEnvironment = z.infer<typeof auditEnvironment>;

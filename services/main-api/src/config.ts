@@ -15,28 +15,23 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .min(0.01)
     .max(3_600)
     .default(5)
-    .describe('seconds after which the catalogue is read again, to take over what has changed'),
+    .describe('seconds between two reads of the catalogue, whose changes apply at once'),
   REGION_REPORT_SECONDS: z.coerce
     .number()
     .min(1)
     .max(86_400)
     .default(1_800)
     .describe(
-      'seconds after which a new deployment or an upgrade fails of which its region has reported nothing; what the region reports later counts',
+      'seconds without a report of its region after which a new deployment or an upgrade fails; a later report counts',
     ),
-  BASE_DOMAIN: z
-    .hostname()
-    .default('sluice.localhost')
-    .describe("the domain that deployments' domains end in"),
+  BASE_DOMAIN: z.hostname().default('sluice.localhost').describe('parent of the domains of deployments'),
   NATS_REPLICAS: z.coerce
     .number()
     .int()
     .min(1)
     .max(5)
     .default(1)
-    .describe(
-      'servers of a NATS cluster on which each stream and bucket is kept: 3, or 1 where there is no cluster',
-    ),
+    .describe('replicas of each stream and bucket: 3 in a NATS cluster, else 1'),
   EVENTS_KEEP_DAYS: z.coerce
     .number()
     .min(1)
@@ -62,7 +57,7 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'the page that browsers are sent to from an identity provider, with next=sign_in, sign_up or link; JSON without it',
+      'page to which browsers return from an identity provider, with next=sign_in, sign_up or link; JSON without it',
     ),
   PAYMENT_REQUIRED: z
     .enum(['true', 'false'])
@@ -76,7 +71,7 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .int()
     .min(1)
     .default(100)
-    .describe('mails a day to one address that others cause: invitations, codes, requests to join'),
+    .describe('mails a day to one address that other people cause: invitations, codes, requests to join'),
   MAILS_PER_TENANT: z.coerce
     .number()
     .int()

@@ -78,7 +78,7 @@ const settings = z.object({
     .refine(isAbsolute, 'has to be an absolute path')
     .optional()
     .describe(
-      'where the one-time token is, if not in the folder: it is left there, and when another one is there the agent enrols anew',
+      'file with the one-time token, if not in the folder; it stays there, and a changed one makes the agent enrol anew',
     ),
   AGENT_ADDRESS: z
     .string()
@@ -110,9 +110,7 @@ const settings = z.object({
     .min(1)
     .max(65_535)
     .optional()
-    .describe(
-      'port on which its broker listens for the others of its cluster, as where others are kept from it; one that is free without it',
-    ),
+    .describe('port on which the broker listens for the other brokers of its cluster; default: a free one'),
   AGENT_ENDS_NODE: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
@@ -129,14 +127,17 @@ const settings = z.object({
   AGENT_TAKES_OVER: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
-    .describe('whether to take the place of an agent that runs in the folder, which has to be there'),
+    .describe('whether the agent replaces the one that runs in the folder, which has to exist'),
   AGENT_CONNECTORS_ALLOWED: blocks.describe(
-    'addresses and blocks that connectors may connect to although they are of the node or its link, comma-separated',
+    'addresses and blocks of the node or its link that connectors may connect to, comma-separated',
   ),
   AGENT_CONNECTORS_REFUSED: blocks.describe(
     'addresses and blocks that connectors may not connect to, such as those of the control plane, comma-separated',
   ),
-  LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('least level logged'),
+  LOG_LEVEL: z
+    .enum(['error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('lowest level that is logged'),
   ...tracingSettings,
 });
 

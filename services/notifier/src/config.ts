@@ -42,9 +42,7 @@ const common = serviceEnvironment.extend({
     .describe('seconds in which a channel gets one notification of a type of event about the same resource'),
   NOTIFICATION_RETRY_SECONDS: seconds
     .default(2)
-    .describe(
-      'seconds before the second attempt to deliver a notification; each later one is after twice as long',
-    ),
+    .describe('seconds before the first retry of a notification; each later pause is twice as long'),
   NOTIFICATION_MAILS_PER_ADDRESS: z.coerce
     .number()
     .int()
@@ -53,10 +51,10 @@ const common = serviceEnvironment.extend({
     .default(1_000)
     .describe('mails a day that one address gets from the channels of all tenants'),
   NOTIFICATIONS_ALLOWED: blocks.describe(
-    'private addresses and CIDRs that channels may lead to all the same, separated by commas',
+    'private addresses and CIDRs that channels may have, separated by commas',
   ),
   NOTIFICATIONS_REFUSED: blocks.describe(
-    'public addresses and CIDRs that they may not lead to, such as our own',
+    'public addresses and CIDRs that channels may not have, such as those of the installation',
   ),
   NOTIFICATIONS_CA_FILE: z
     .string()
@@ -77,7 +75,7 @@ const common = serviceEnvironment.extend({
     })
     .optional()
     .describe(
-      'address that mails come back to which cannot be delivered, each to one of its own (bounces+…@); default: MAIL_FROM, and returned mails have no effect',
+      'address for bounces, with a token for each mail (bounces+…@); default: MAIL_FROM, and bounces have no effect',
     ),
   BOUNCES_PORT: z.coerce
     .number()
@@ -85,7 +83,7 @@ const common = serviceEnvironment.extend({
     .min(1)
     .max(65_535)
     .optional()
-    .describe('port to take them at, by SMTP; default: none. Goes together with BOUNCES_ADDRESS'),
+    .describe('SMTP port for bounces; default: none. Goes together with BOUNCES_ADDRESS'),
   BOUNCES_TLS_CERT_FILE: z
     .string()
     .min(1)

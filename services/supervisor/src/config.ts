@@ -51,7 +51,7 @@ const ownSettings = (registry: Registry) => ({
     'seconds that a deployment waits for machines of the customer before it fails; default: a week',
   ),
   BACKUP_COPY_SECONDS: positive(600, 86_400).describe(
-    'seconds for which brokers may be stopped to be copied; then the backup fails, and they start again, also by themselves',
+    'seconds for which brokers may be stopped for a copy; then the backup fails and they start again',
   ),
   BROKER_RUNTIME: z
     .string()
@@ -74,9 +74,7 @@ const ownSettings = (registry: Registry) => ({
   CONNECTORS_ALLOWED: z
     .string()
     .default('')
-    .describe(
-      'addresses and blocks that connectors may connect to although they are of their node or its link',
-    ),
+    .describe('addresses and blocks of the node or its link that connectors may connect to'),
   CONNECTORS_REFUSED: z
     .string()
     .default('')
@@ -89,9 +87,7 @@ const ownSettings = (registry: Registry) => ({
   NETWORK_DRIVER: z
     .enum(registry.names('network'))
     .default('emulated')
-    .describe(
-      "what connects deployments with networks of customers: nothing but the database, or the APIs of the region's cloud",
-    ),
+    .describe("driver of networks: the database alone, or the APIs of the region's cloud"),
   CERTIFICATE_DRIVER: z
     .enum([...registry.names('certificates'), 'none'])
     .default('local')
@@ -114,13 +110,11 @@ const ownSettings = (registry: Registry) => ({
     'deployments that a replica works on at the same time; slow ones take half of them at most',
   ),
   RECONCILER_LEASE_SECONDS: number(6, 1, 600).describe(
-    'seconds after which another replica goes on with a deployment of one that was killed or cut off',
+    'seconds after which another replica continues the work of one that was killed or cut off',
   ),
-  DRIVER_OBSERVE_SECONDS: positive(10, 3_600).describe(
-    'seconds that a driver may take to say what there is of a node',
-  ),
+  DRIVER_OBSERVE_SECONDS: positive(10, 3_600).describe('seconds that a driver may take to observe a node'),
   DRIVER_ENSURE_SECONDS: positive(30, 3_600).describe(
-    'seconds that a driver may take to begin to bring a node up',
+    'seconds that a driver may take to begin the creation of a node',
   ),
   DRIVER_REMOVE_SECONDS: positive(60, 3_600).describe('seconds that a driver may take to remove a node'),
   DRIVER_NETWORK_SECONDS: positive(20, 3_600).describe(
@@ -130,9 +124,9 @@ const ownSettings = (registry: Registry) => ({
   NODE_UNREACHABLE_SECONDS: positive(120).describe(
     'seconds of silence, while a supervisor listened, after which a node counts as unreachable',
   ),
-  HEALTH_CPU_PERCENT: percent(85).describe("share of a node's processors from which on an alert is raised"),
-  HEALTH_MEMORY_PERCENT: percent(90).describe("share of a node's memory from which on an alert is raised"),
-  HEALTH_DISK_PERCENT: percent(85).describe("share of a node's volume from which on an alert is raised"),
+  HEALTH_CPU_PERCENT: percent(85).describe("share of a node's processors at which an alert is raised"),
+  HEALTH_MEMORY_PERCENT: percent(90).describe("share of a node's memory at which an alert is raised"),
+  HEALTH_DISK_PERCENT: percent(85).describe("share of a node's volume at which an alert is raised"),
   HEALTH_RESOLVE_POINTS: number(5, 0, 100).describe(
     'percentage points below these, at which an alert is resolved',
   ),
@@ -147,28 +141,28 @@ const ownSettings = (registry: Registry) => ({
     'seconds that samples wait at an agent, at most, to be sent together',
   ),
   TELEMETRY_SAMPLE_DAYS: whole(3, 3, 400).describe(
-    'days for which each sample is kept; from then on what it was in five minutes and in an hour',
+    'days for which each sample is kept; sums over five minutes and over an hour stay longer',
   ),
   TASK_DEADLINE_SECONDS: positive(600, 86_400).describe(
-    'seconds in which a node has to have done a task, the wait for its turn included',
+    'seconds in which a node has to complete a task, its time in the queue included',
   ),
   SNAPSHOT_DEADLINE_SECONDS: positive(300, 86_400).describe(
-    'seconds in which a node has to have answered that is examined for a snapshot',
+    'seconds in which a node has to send its findings for a snapshot',
   ),
   SNAPSHOT_ARCHIVE_MIB: whole(32, 1, 1_024).describe(
-    "size of the ZIP of a broker's data folder, at most, which the region's database keeps with a snapshot, in MiB",
+    "largest ZIP of a broker's data folder that the region's database keeps with a snapshot, in MiB",
   ),
   INVENTORY_SECONDS: number(300, 0.1, 86_400).describe(
-    'seconds, about, between two inventories, by which the region and main-api send each other what is missing',
+    'approximate seconds between two inventories, after which the region and main-api send each other what is missing',
   ),
   ORPHANED_NODE_SECONDS: number(24 * 60 * 60, 0).describe(
-    'seconds after which a node is removed that the compute driver has and no deployment; default: a day',
+    'seconds after which a node without a deployment is removed; default: a day',
   ),
   COMMAND_UNREADABLE_SECONDS: number(60, 0.1, 86_400).describe(
-    'seconds for which a command that this release cannot read waits for a replica of a newer one, before its failure is reported',
+    'seconds for which an unreadable command waits for a replica of a newer release before its failure is reported',
   ),
   UNKNOWN_DEPLOYMENT_SECONDS: number(30 * 24 * 60 * 60, 0).describe(
-    'seconds for which a deployment that main-api does not know runs on, before it is deleted; default: 30 days',
+    'seconds after which a deployment that main-api does not know is deleted; default: 30 days',
   ),
 });
 

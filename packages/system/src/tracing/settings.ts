@@ -28,7 +28,7 @@ export const tracingSettings = {
     ),
   OTEL_EXPORTER_OTLP_HEADERS: headers
     .optional()
-    .describe('headers of what is sent there, such as its key: name=value[,name=value…]'),
+    .describe('headers of requests to it, such as a key: name=value[,name=value…]'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
