@@ -192,7 +192,8 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   },
   {
     block: 'kubernetes: A new region',
-    promised: async (cluster) => {
+    promised: async (cluster, output) => {
+      says(/(Reloaded server configuration[^]*){6}/)(cluster, output);
       await cluster.offers('cloud_b', 'us-east4');
       await cluster.healthy();
     },
