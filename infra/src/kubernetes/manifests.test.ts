@@ -13,6 +13,7 @@ import { faultsOf } from './schema.ts';
 
 const services = ['main-api', 'audit', 'notifier', 'supervisor'] as const;
 const folders = [
+  'overlays/cluster',
   'overlays/control-plane',
   ...globSync('overlays/regions/*', { cwd: manifests }),
   'examples/data',
@@ -293,6 +294,38 @@ test('what supervisors may make of namespaces, bindings and Services is decided 
     'object.spec.?externalIPs.orValue([]).size() == 0',
   ])
     expect(all).toContain(part);
+});
+
+test('a region is removed without what others need: no two regions share an object', async () => {
+  const regions = folders.filter((folder) => folder.startsWith('overlays/regions/'));
+  expect(regions.length).toBeGreaterThanOrEqual(2);
+  const found = await Promise.all([...regions, 'overlays/cluster'].map(rendered));
+  const names = found.map((objects) =>
+    objects?.map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? ''}/${name}`),
+  );
+  if (names.includes(undefined)) return console.warn('regions are not compared: there is no kubectl on PATH');
+  const all = names.flatMap((list) => list ?? []);
+  expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+  expect(names.at(-1)).toEqual(
+    expect.arrayContaining(['ClusterRole /sluice-nodes', 'ValidatingAdmissionPolicy /sluice-supervisors']),
+  );
+});
+
+test('a supervisor changes and removes by the role of nodes alone, which it has in the namespaces of deployments', async () => {
+  const rolesOf = (file: string) =>
+    (files.get(file) ?? []).flatMap(({ kind, ...object }) => (kind === 'ClusterRole' ? [object] : []));
+  const [role] = rolesOf('base/supervisor/rbac.yaml');
+  const schema = z.object({
+    rules: z.array(z.object({ resources: z.array(z.string()), verbs: z.array(z.string()) })),
+  });
+  const { rules } = schema.parse(role);
+  const changing = rules.filter(({ verbs }) => verbs.some((verb) => !/^(get|list|watch)$/.test(verb)));
+  expect(changing).toEqual([
+    { resources: ['namespaces'], verbs: ['get', 'list', 'watch', 'create'] },
+    { resources: ['rolebindings'], verbs: ['get', 'list', 'watch', 'create'] },
+    { resources: ['clusterroles'], verbs: ['bind'] },
+  ]);
+  expect(rolesOf('overlays/cluster/nodes-role.yaml')).toHaveLength(1);
 });
 
 test('a region is an overlay of less than 30 lines', async () => {

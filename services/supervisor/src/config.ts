@@ -82,12 +82,14 @@ const ownSettings = (registry: Registry) => ({
     .string()
     .default('')
     .describe(
-      'addresses and blocks that connectors may connect to although they are of their node or its link',
+      'addresses and blocks that connectors may connect to although they are of their node or its link, in CONNECTORS_REFUSED, or in a cluster private',
     ),
   CONNECTORS_REFUSED: z
     .string()
     .default('')
-    .describe('addresses and blocks that connectors may not connect to, such as those of the control plane'),
+    .describe(
+      'addresses and blocks that connectors may not connect to, such as those of the control plane; in a cluster all private ones are refused besides',
+    ),
   SUBNET_RANGE: z
     .string()
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')

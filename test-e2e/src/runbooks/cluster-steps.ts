@@ -198,4 +198,26 @@ export const clusterSteps: readonly Step<Cluster>[] = [
       await cluster.healthy();
     },
   },
+  {
+    block: 'remove-a-region: Empty it',
+    goesOn: true,
+    promised: says(/^\(0 rows\)$/m, /^No resources found/m),
+  },
+  {
+    block: 'remove-a-region: Remove its supervisor',
+    goesOn: true,
+    promised: async (cluster, output) => {
+      says(/^DELETE 1$/m)(cluster, output);
+      await cluster.kubectl('get', 'validatingadmissionpolicybinding', 'sluice-supervisors');
+      await cluster.kubectl('get', 'clusterrole', 'sluice-nodes');
+    },
+  },
+  {
+    block: 'remove-a-region: Take its keys away',
+    promised: async (cluster) => {
+      await cluster.createsAndRemoves('cloud_b');
+      await cluster.healthy();
+    },
+  },
+  { block: 'remove-a-region: Remove its database', promised: says(/^DROP DATABASE$/m, /^DROP ROLE$/m) },
 ];

@@ -22,13 +22,14 @@ const kinds: Readonly<Record<string, string>> = {
   statefulset: 'StatefulSet',
   service: 'Service',
   namespace: 'Namespace',
+  namespaces: 'Namespace',
   pod: 'Pod',
   pods: 'Pod',
   pvc: 'PersistentVolumeClaim',
   secret: 'Secret',
 };
 /** flags whose value is the next argument */
-const withValue = ['-n', '-c', '-l', '-f', '-k', '-o'];
+const withValue = ['-n', '-c', '-l', '-f', '-k', '-o', '-p'];
 
 interface Parsed {
   verb: string;
@@ -153,7 +154,8 @@ export class Names {
 
   #ofFlags(flags: ReadonlyMap<string, string>, namespace: string): string[] {
     const selector = flags.get('-l');
-    if (selector === undefined) return [];
+    // of all namespaces those of deployments are selected, which supervisors make
+    if (selector === undefined || namespace === '') return [];
     const [key = '', value] = selector.split('=');
     const isSelected = (object: KubernetesObject) =>
       object.metadata.namespace === namespace && labelsOf(object)[key] === value;
