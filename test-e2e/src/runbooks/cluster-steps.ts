@@ -114,12 +114,17 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   { block: 'rotate-keys: What is stored (3)', promised: says(/^[0-9a-f]{8}\n\S+$/m) },
   { block: 'rotate-keys: What is stored (4)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What is stored (5)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (6)', goesOn: true, promised: healthy },
   {
-    block: 'rotate-keys: What is stored (6)',
+    block: 'rotate-keys: What is stored (7)',
     goesOn: true,
-    promised: says(/Sinks that were encrypted anew: \d+\./, /Channels that were encrypted anew: \d+\./),
+    promised: says(
+      /^channels\.sealed_secrets: \d+ encrypted anew\.$/m,
+      /^sinks\.sealed_settings: \d+ encrypted anew\.$/m,
+      /^deployments\.sealed_password: [1-9]\d* encrypted anew\.$/m,
+    ),
   },
-  { block: 'rotate-keys: What is stored (7)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (8)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: Codes', goesOn: true, promised: healthy },
   { block: 'rotate-keys: The password of a database', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What a service signs with', goesOn: true, promised: healthy },
@@ -165,6 +170,7 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     },
   },
   { block: 'upgrade: Upgrade (4)', goesOn: true, promised: healthy },
+  { block: 'upgrade: The roll of nodes', promised: says(/^ *\d+ sluice\/node:\S+$/m) },
   {
     block: 'upgrade: It does not come up',
     before: breakAudit,

@@ -27,7 +27,7 @@ import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './instal
 import { labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { enrolmentSecret, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
-import { addressOf, isPrivateService, machineOf, presenceOf } from './presence.ts';
+import { addressOf, isPrivateService, machineOf, presenceOf, silenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
 import { isOfAnother, isForeign } from './foreign-objects.ts';
@@ -315,8 +315,12 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
         keptVolume(objects.volume, volume),
         ...(restart.waits ? withoutRestart(objects.others) : objects.others),
       ];
+      const present = presenceOf(pod);
+      const isSilent = present.presence === 'running' && !node.enrolled && !node.revoked;
+      const silence = isSilent ? silenceOf(pod, installation.supervisorUrl, now()) : undefined;
       return {
-        ...presenceOf(pod),
+        ...present,
+        ...(silence !== undefined && { reason: silence }),
         ...(wanted.isCluster && { awaitsRestart: restart.awaits }),
         drifted: (!node.enrolled && !node.revoked) || isMisplaced(pod, volume) || all.some(hasDrifted),
         dataGone: dataGone(volume),

@@ -12,7 +12,7 @@ const condition = z.object({
 });
 const waiting = z.object({ reason: z.string().optional(), message: z.string().optional() });
 const containerState = z.object({
-  running: z.object({}).optional(),
+  running: z.object({ startedAt: z.string().optional() }).optional(),
   waiting: waiting.optional(),
   terminated: waiting.extend({ exitCode: z.number() }).optional(),
 });
@@ -64,6 +64,17 @@ export function presenceOf(pod: ApiObject | undefined): { presence: NodePresence
   const reason = reasonOf(read);
   if (reason === undefined) return { presence: 'running' };
   return { presence: 'stopped', reason: reason.slice(0, longestReason) };
+}
+
+/** for so long an agent may take to start and to enrol, milliseconds */
+const enrolsWithin = 30_000;
+
+/** Why an agent that runs has not enrolled, as far as that can be seen from outside of its pod; undefined while it may be about to. */
+export function silenceOf(pod: ApiObject | undefined, supervisorUrl: string, now: Date): string | undefined {
+  const [{ state } = {}] = (pod && podSchema.parse(pod).status?.containerStatuses) ?? [];
+  const since = Date.parse(state?.running?.startedAt ?? '');
+  if (!(now.getTime() - since > enrolsWithin)) return undefined;
+  return `it gets no answer, or none that it trusts, from ${supervisorUrl} (AGENT_API_URL): its pod's log says which`;
 }
 
 /** Undefined while its agent runs. */
