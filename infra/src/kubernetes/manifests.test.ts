@@ -17,7 +17,9 @@ const folders = [
   'overlays/control-plane',
   ...globSync('overlays/regions/*', { cwd: manifests }),
   'examples/data',
+  'examples/edge',
   ...globSync('examples/local/{control-plane,data,regions/*}', { cwd: manifests }),
+  ...globSync('examples/production/{control-plane,regions/*}', { cwd: manifests }),
 ];
 
 let files: Map<string, KubernetesObject[]>;
@@ -72,7 +74,7 @@ test('a pod that lacks something is found', async () => {
 
 test('namespaces enforce the profile restricted, and allow no connection that no policy names', () => {
   const namespaces = every((object, file) => (object.kind === 'Namespace' ? [{ object, file }] : []));
-  expect(namespaces.length).toBe(2);
+  expect(namespaces.length).toBe(3);
   for (const { object, file } of namespaces) {
     expect(object.metadata).toMatchObject({ labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } });
     const beside = every((one, other) => (other.split('/')[1] === file.split('/')[1] ? [one] : []));
@@ -294,6 +296,28 @@ test('what supervisors may make of namespaces, bindings and Services is decided 
     'object.spec.?externalIPs.orValue([]).size() == 0',
   ])
     expect(all).toContain(part);
+});
+
+test('agents of the production example call the edge by a name that it has, and trust its authority', async () => {
+  const edge = await rendered('examples/edge');
+  if (!edge) return console.warn('the edge is not looked at: there is no kubectl on PATH');
+  const configuration = JSON.stringify(edge.find(({ kind }) => kind === 'ConfigMap'));
+  for (const folder of globSync('examples/production/regions/*', { cwd: manifests })) {
+    const objects = (await rendered(folder)) ?? [];
+    const [pod] = objects.flatMap((object) => podOf(object) ?? []);
+    const data = objects.flatMap((one) => (one.kind === 'ConfigMap' ? [one['data'] as Record<string, string>] : []));
+    const url = data.flatMap(({ AGENT_API_URL }) => AGENT_API_URL ?? [])[0] ?? '';
+    const [, name] = /^https:\/\/([a-z0-9-]+)\.sluice-edge\.svc$/.exec(url) ?? [];
+    expect(edge).toContainEqual(
+      expect.objectContaining({ kind: 'Service', metadata: expect.objectContaining({ name }) as object }),
+    );
+    expect(configuration).toContain(`${name}.sluice-edge.svc`);
+    expect(pod?.containers[0]?.env).toContainEqual({
+      name: 'AGENT_API_AUTHORITY_FILE',
+      value: '/etc/sluice/authority/ca.crt',
+    });
+    expect(objects.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
+  }
 });
 
 test('a region is removed without what others need: no two regions share an object', async () => {

@@ -226,4 +226,13 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     },
   },
   { block: 'remove-a-region: Remove its database', promised: says(/^DROP DATABASE$/m, /^DROP ROLE$/m) },
+  { block: 'tls-edge: Certificates' },
+  {
+    block: 'tls-edge: Apply',
+    before: (cluster) => cluster.productionOnOneMachine(),
+    promised: async (cluster) => {
+      await cluster.createsAndRemoves('cloud_b');
+      await cluster.healthy();
+    },
+  },
 ];

@@ -224,6 +224,19 @@ export class Cluster implements Place {
     );
   }
 
+  /** The production example in the checkout, for a cluster of one machine without load balancers. */
+  async productionOnOneMachine(): Promise<void> {
+    for (const folder of ['control-plane', 'regions/cloud-a-us-east-1', 'regions/cloud-b-us-central1']) {
+      const file = join(this.checkout, 'k8s/examples/production', folder, 'kustomization.yaml');
+      const up = folder.includes('/') ? '../../../..' : '../../..';
+      const text = await readFile(file, 'utf8');
+      const changed = text
+        .replace('components:\n', `components:\n  - ${up}/components/one-machine\n`)
+        .replace(/(AGENT_API_URL=[^\]]+)/, '$1, KUBERNETES_SERVICE_TYPE=NodePort, BROKER_PLAIN_TEXT=true');
+      await writeFile(file, changed.replace(`  - ${up}/components/edge\n`, '').replace(`  - ${up}/components/data-in-cluster\n`, ''));
+    }
+  }
+
   /** Creates a deployment, waits until it runs, and deletes it: the supervisor has the rights for both. */
   async createsAndRemoves(cloud: Cloud): Promise<void> {
     const id = await this.#create(cloud, `passing-${Date.now()}`);

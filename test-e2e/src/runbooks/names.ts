@@ -13,7 +13,8 @@ const folders = ['data', 'control-plane', 'regions/cloud-a-us-east-1', 'regions/
 
 /** What is in the cluster of one machine; undefined where there is no kubectl to put the manifests together. */
 export async function installedObjects(): Promise<KubernetesObject[] | undefined> {
-  const lists = await Promise.all(folders.map((folder) => rendered(`examples/local/${folder}`)));
+  const all = [...folders.map((folder) => `examples/local/${folder}`), 'examples/edge'];
+  const lists = await Promise.all(all.map(rendered));
   return lists.some((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
 }
 
@@ -93,6 +94,8 @@ export class Names {
     if (folder !== undefined && !existsSync(join(this.#checkout, folder, 'kustomization.yaml')))
       return [`no manifests ${folder}`];
     if (verb === 'apply') return this.#ofInput(input);
+    // what is made is not there before
+    if (verb === 'create') return [];
     // nodes of a deployment are made by its supervisor
     if (namespace !== deployment) return [];
     const [pod, faults] = this.#resources(verb, words, namespace ?? '');
