@@ -68,8 +68,8 @@ RUN : "${PROGRAM:?which program? --build-arg PROGRAM=main-api}" \
   && ln -s "$(echo "$parts" | grep -E "^([a-z-]+/)?$PROGRAM\$")" /image/program \
   # declarations and source maps are half of it, and no program reads them
   && find /image/node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*s.map' \) -delete \
-  # what Node makes of the sources at a start: half of the processor time that one takes. It is made where the image will have it, as whom it
-  # will run; without settings a program loads all of itself, and says what is missing
+  # what Node makes of the sources: to load main-api takes 0.9 s of processor time with it, and 1.6 s without. It is made where the image will
+  # have it, by the user who will run it; without settings a program loads all of itself, and says what is missing
   && install --directory --owner 1000 --group 1000 .cache .cache/compiled \
   && for main in $PROGRAM $BESIDES gateway connectors-runtime; do \
     for file in services/$main/src/main.ts services/node-agent/src/$main/main.ts; do \

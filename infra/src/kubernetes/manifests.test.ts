@@ -305,7 +305,9 @@ test('agents of the production example call the edge by a name that it has, and 
   for (const folder of globSync('examples/production/regions/*', { cwd: manifests })) {
     const objects = (await rendered(folder)) ?? [];
     const [pod] = objects.flatMap((object) => podOf(object) ?? []);
-    const data = objects.flatMap((one) => (one.kind === 'ConfigMap' ? [one['data'] as Record<string, string>] : []));
+    const data = objects.flatMap((one) =>
+      one.kind === 'ConfigMap' ? [one['data'] as Record<string, string>] : [],
+    );
     const url = data.flatMap(({ AGENT_API_URL }) => AGENT_API_URL ?? [])[0] ?? '';
     const [, name] = /^https:\/\/([a-z0-9-]+)\.sluice-edge\.svc$/.exec(url) ?? [];
     expect(edge).toContainEqual(

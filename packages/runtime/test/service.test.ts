@@ -110,7 +110,10 @@ test('a start waits for PostgreSQL and NATS, which come later', async () => {
   const open = (at: number, { hostname, port: target }: URL) => {
     const server = createServer((socket) => {
       const through = connect(Number(target), hostname).on('error', () => socket.destroy());
-      socket.on('error', () => through.destroy()).pipe(through).pipe(socket);
+      socket
+        .on('error', () => through.destroy())
+        .pipe(through)
+        .pipe(socket);
     }).listen(at, '127.0.0.1');
     on.onClose(() => void server.close());
   };

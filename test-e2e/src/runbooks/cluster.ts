@@ -233,7 +233,12 @@ export class Cluster implements Place {
       const changed = text
         .replace('components:\n', `components:\n  - ${up}/components/one-machine\n`)
         .replace(/(AGENT_API_URL=[^\]]+)/, '$1, KUBERNETES_SERVICE_TYPE=NodePort, BROKER_PLAIN_TEXT=true');
-      await writeFile(file, changed.replace(`  - ${up}/components/edge\n`, '').replace(`  - ${up}/components/data-in-cluster\n`, ''));
+      await writeFile(
+        file,
+        changed
+          .replace(`  - ${up}/components/edge\n`, '')
+          .replace(`  - ${up}/components/data-in-cluster\n`, ''),
+      );
     }
   }
 

@@ -63,7 +63,9 @@ test('an agent that runs for a while and has not enrolled gets no answer from an
     pod({ phase: 'Running', containerStatuses: [{ state: { running: { startedAt } } }] });
   const silence = (found: ApiObject | undefined) =>
     silenceOf(found, 'https://edge.example', new Date('2026-01-01T00:01:00Z'));
-  expect(silence(at('2026-01-01T00:00:00Z'))).toMatch(/no answer.* from https:\/\/edge\.example \(AGENT_API_URL\)/);
+  expect(silence(at('2026-01-01T00:00:00Z'))).toMatch(
+    /no answer.* from https:\/\/edge\.example \(AGENT_API_URL\)/,
+  );
   for (const found of [at('2026-01-01T00:00:45Z'), at(), pod({}), undefined])
     expect(silence(found)).toBeUndefined();
 });
