@@ -377,7 +377,7 @@ async function startParts(
  * Waits for a server that is not there yet, or has no time, as where all of an installation starts at once: an end would only have the
  * start repeated from its beginning.
  */
-async function whenThere<T>(server: string, attempt: () => Promise<T>, log: Log): Promise<T> {
+export async function whenThere<T>(server: string, attempt: () => Promise<T>, log: Log): Promise<T> {
   return await retry(attempt, {
     pause: { first: 250, cap: 5_000 },
     failed: (error) => {

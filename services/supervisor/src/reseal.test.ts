@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { aDeployment } from '@sluice/testing';
+import { aDeployment, eventually } from '@sluice/testing';
 import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { supervisor } from '#test/region.ts';
 
@@ -14,6 +14,8 @@ test('logins of all times are sealed under a new key, and main-api gets its copi
   const former = region.environment['SECRETS_KEYS'] ?? '';
   const newest = `newest:${randomBytes(32).toString('base64')}`;
   const boxOf = (keys: string) => secretBox(secretKeysSchema.parse(keys));
+  const count = 'SELECT count(*)::int AS count FROM deployments WHERE id = $1';
+  await eventually(async () => expect(await region.sql(count, [shape.id])).toEqual([{ count: 1 }]));
   for (const name of ['user-a', 'user-b'])
     await region.sql(
       `INSERT INTO former_credentials (deployment_id, username, sealed_password, valid_to) VALUES ($1, $2, $3, now() + interval '1 day')`,
