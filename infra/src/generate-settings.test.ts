@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { misspelledSettings } from '@sluice/system';
 import { settingsOf } from './generate-settings.ts';
+import { settingNames } from './generated/setting-names.ts';
 import { table } from './markdown.ts';
 
 test('a setting has its description, its values and its default', () => {
@@ -43,4 +45,13 @@ test('a setting without a description is refused', () => {
 
 test('cells of a table show what Markdown would read as its own', () => {
   expect(table(['a', 'b'], [['x|y', '<id>']])).toBe('| a | b |\n| --- | --- |\n| x\\|y | \\<id> |');
+});
+
+test('no service takes the setting of another one for a misspelled one of its own', () => {
+  const all = new Set<string>(Object.values(settingNames).flat());
+  const given = Object.fromEntries(
+    [...all].flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']),
+  );
+  for (const names of Object.values(settingNames))
+    expect([...misspelledSettings(new Set(names), given)]).toEqual([]);
 });

@@ -12,6 +12,8 @@ const composeSchema = z.object({
       networks: z.array(z.string()).default([]),
       ports: z.array(z.string()).default([]),
       environment: z.record(z.string(), z.coerce.string()).default({}),
+      mem_limit: z.string().optional(),
+      pids_limit: z.number().optional(),
     }),
   ),
   networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) }).nullable()),
@@ -64,4 +66,11 @@ test('caught mails are shown on the loopback interface alone, and only with the 
   const ports = Object.values(local.services).flatMap((service) => service.ports);
   expect(local.services['mail']?.ports).toHaveLength(1);
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  // a second clone runs beside the first one
+  expect(ports.filter((port) => !/^127\.0\.0\.1:\$\{[A-Z_]+_PORT:-\d+\}:\d+$/.test(port))).toEqual([]);
+});
+
+test('nothing takes the memory or the processes of the machine for itself', () => {
+  const unlimited = Object.entries(compose.services).filter(([, one]) => !one.mem_limit || !one.pids_limit);
+  expect(unlimited.map(([name]) => name)).toEqual([]);
 });

@@ -43,6 +43,7 @@ async function problemsOf(image: Image): Promise<string[]> {
   problems.push(...(await secretsIn(tag)).map((found) => `holds ${found}`));
   if (image.programs.length > 0) problems.push(...(await differencesOf(image)));
   problems.push(...(await startProblems(image)));
+  problems.push(...(await installersIn(tag)).map((name) => `holds ${name}`));
   return problems;
 }
 
@@ -52,12 +53,20 @@ async function differencesOf(image: Image): Promise<string[]> {
   await buildImage({ ...image, target: 'files' }, ['--no-cache'], again);
   try {
     const [before, after] = await Promise.all([filesOf(tagOf(image), '/sluice'), filesOf(again, '/image')]);
-    const names = new Set([...before.keys(), ...after.keys()]);
+    // what Node has compiled is not the same twice
+    const names = new Set([...before.keys(), ...after.keys()].filter((name) => !name.includes('.cache/')));
     const different = [...names].filter((name) => before.get(name) !== after.get(name));
     return different.slice(0, 5).map((name) => `${name} is not the same when it is built again`);
   } finally {
     await docker('image', 'rm', again);
   }
+}
+
+/** Programs that install packages: an image has what it needs. */
+async function installersIn(tag: string): Promise<string[]> {
+  const look = `['npm', 'npx', 'corepack', 'yarn', 'pnpm'].filter((name) => fs.existsSync('/usr/local/bin/' + name) || fs.existsSync('/usr/local/lib/node_modules/' + name)).join()`;
+  const found = await docker('run', '--rm', '--network', 'none', '--entrypoint', 'node', tag, '-p', look);
+  return found === '' ? [] : found.split(',');
 }
 
 /** Programs without settings say what is missing: by then they are loaded and run. */

@@ -13,10 +13,13 @@ import { faultsOf } from './schema.ts';
 
 const services = ['main-api', 'audit', 'notifier', 'supervisor'] as const;
 const folders = [
+  'overlays/cluster',
   'overlays/control-plane',
   ...globSync('overlays/regions/*', { cwd: manifests }),
   'examples/data',
+  'examples/edge',
   ...globSync('examples/local/{control-plane,data,regions/*}', { cwd: manifests }),
+  ...globSync('examples/production/{control-plane,regions/*}', { cwd: manifests }),
 ];
 
 let files: Map<string, KubernetesObject[]>;
@@ -71,7 +74,7 @@ test('a pod that lacks something is found', async () => {
 
 test('namespaces enforce the profile restricted, and allow no connection that no policy names', () => {
   const namespaces = every((object, file) => (object.kind === 'Namespace' ? [{ object, file }] : []));
-  expect(namespaces.length).toBe(2);
+  expect(namespaces.length).toBe(3);
   for (const { object, file } of namespaces) {
     expect(object.metadata).toMatchObject({ labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } });
     const beside = every((one, other) => (other.split('/')[1] === file.split('/')[1] ? [one] : []));
@@ -293,6 +296,62 @@ test('what supervisors may make of namespaces, bindings and Services is decided 
     'object.spec.?externalIPs.orValue([]).size() == 0',
   ])
     expect(all).toContain(part);
+});
+
+test('agents of the production example call the edge by a name that it has, and trust its authority', async () => {
+  const edge = await rendered('examples/edge');
+  if (!edge) return console.warn('the edge is not looked at: there is no kubectl on PATH');
+  const configuration = JSON.stringify(edge.find(({ kind }) => kind === 'ConfigMap'));
+  for (const folder of globSync('examples/production/regions/*', { cwd: manifests })) {
+    const objects = (await rendered(folder)) ?? [];
+    const [pod] = objects.flatMap((object) => podOf(object) ?? []);
+    const data = objects.flatMap((one) =>
+      one.kind === 'ConfigMap' ? [one['data'] as Record<string, string>] : [],
+    );
+    const url = data.flatMap(({ AGENT_API_URL }) => AGENT_API_URL ?? [])[0] ?? '';
+    const [, name] = /^https:\/\/([a-z0-9-]+)\.sluice-edge\.svc$/.exec(url) ?? [];
+    expect(edge).toContainEqual(
+      expect.objectContaining({ kind: 'Service', metadata: expect.objectContaining({ name }) as object }),
+    );
+    expect(configuration).toContain(`${name}.sluice-edge.svc`);
+    expect(pod?.containers[0]?.env).toContainEqual({
+      name: 'AGENT_API_AUTHORITY_FILE',
+      value: '/etc/sluice/authority/ca.crt',
+    });
+    expect(objects.filter(({ kind }) => kind === 'Ingress')).toEqual([]);
+  }
+});
+
+test('a region is removed without what others need: no two regions share an object', async () => {
+  const regions = folders.filter((folder) => folder.startsWith('overlays/regions/'));
+  expect(regions.length).toBeGreaterThanOrEqual(2);
+  const found = await Promise.all([...regions, 'overlays/cluster'].map(rendered));
+  const names = found.map((objects) =>
+    objects?.map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? ''}/${name}`),
+  );
+  if (names.includes(undefined)) return console.warn('regions are not compared: there is no kubectl on PATH');
+  const all = names.flatMap((list) => list ?? []);
+  expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+  expect(names.at(-1)).toEqual(
+    expect.arrayContaining(['ClusterRole /sluice-nodes', 'ValidatingAdmissionPolicy /sluice-supervisors']),
+  );
+});
+
+test('a supervisor changes and removes by the role of nodes alone, which it has in the namespaces of deployments', async () => {
+  const rolesOf = (file: string) =>
+    (files.get(file) ?? []).flatMap(({ kind, ...object }) => (kind === 'ClusterRole' ? [object] : []));
+  const [role] = rolesOf('base/supervisor/rbac.yaml');
+  const schema = z.object({
+    rules: z.array(z.object({ resources: z.array(z.string()), verbs: z.array(z.string()) })),
+  });
+  const { rules } = schema.parse(role);
+  const changing = rules.filter(({ verbs }) => verbs.some((verb) => !/^(get|list|watch)$/.test(verb)));
+  expect(changing).toEqual([
+    { resources: ['namespaces'], verbs: ['get', 'list', 'watch', 'create'] },
+    { resources: ['rolebindings'], verbs: ['get', 'list', 'watch', 'create'] },
+    { resources: ['clusterroles'], verbs: ['bind'] },
+  ]);
+  expect(rolesOf('overlays/cluster/nodes-role.yaml')).toHaveLength(1);
 });
 
 test('a region is an overlay of less than 30 lines', async () => {

@@ -1,7 +1,9 @@
+import type { V1NetworkPolicyPeer } from '@kubernetes/client-node';
 import { defineDriver, type DriverHost, type NodeProvider } from '@sluice/drivers';
 import { ConfigError } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
-import { kubernetesSettings, type KubernetesSettings } from './settings.ts';
+import { namespacePeer } from './compute/installation.ts';
+import { kubernetesSettings, listed, type KubernetesSettings } from './settings.ts';
 
 export const drivers = [
   defineDriver({
@@ -17,11 +19,16 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
   const { snapshotsAvailable } = await import('./volumes/availability.ts');
   const { createKubernetesApi } = await import('./compute/kubernetes-api.ts');
   const { connectTo, readKubeconfig } = await import('./compute/connection.ts');
+  const { underPolicy } = await import('./compute/admission.ts');
   const { agents, stopping, now, log } = host;
+  const { KUBERNETES_OWNER: owner, KUBERNETES_SNAPSHOT_CLASS: snapshotClass } = settings;
+  const connection = connectTo(readKubeconfig(settings.KUBECONFIG), stopping);
+  const isChecked = settings.KUBERNETES_POLICY === 'required';
+  const api = createKubernetesApi(isChecked ? underPolicy(connection, owner, log) : connection);
   const compute = createKubernetesDriver({
-    kubeconfig: settings.KUBECONFIG,
+    api,
     installation: {
-      owner: settings.KUBERNETES_OWNER,
+      owner,
       image: settings.NODE_IMAGE,
       serviceType: settings.KUBERNETES_SERVICE_TYPE,
       privateService: privateServiceOf(settings),
@@ -32,14 +39,15 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
       clusterSpread: settings.KUBERNETES_CLUSTER_SPREAD,
       agentEnvironment: agents.remoteEnvironment,
       supervisorUrl: agents.supervisorUrl,
+      supervisorPeers: listed(settings.KUBERNETES_AGENT_API_PEERS).map(peerOf),
       ...(agents.authority !== undefined && { authority: agents.authority }),
       refusedBlocks: blocksIn(host.refusedDestinations),
+      allowedBlocks: blocksIn(host.allowedDestinations),
+      refusedPorts: listed(settings.KUBERNETES_REFUSED_PORTS).map(Number),
       resolvers: blocksIn(settings.KUBERNETES_RESOLVERS),
     },
     ...{ stopping, now, log },
   });
-  const api = createKubernetesApi(connectTo(readKubeconfig(settings.KUBECONFIG), stopping));
-  const { KUBERNETES_OWNER: owner, KUBERNETES_SNAPSHOT_CLASS: snapshotClass } = settings;
   return {
     compute,
     volumes: createKubernetesVolumes({ api, owner, snapshotClass }),
@@ -59,13 +67,13 @@ function privateServiceOf({
   return { type, annotations };
 }
 
-/** Blocks in the one form that Kubernetes takes, of addresses and blocks that are listed with commas. */
-function blocksIn(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map((entry) =>
-      entry.includes('/') ? entry : `${entry}/${ipaddr.parse(entry).kind() === 'ipv4' ? 32 : 128}`,
-    );
+function peerOf(entry: string): V1NetworkPolicyPeer {
+  const [, name] = /^namespace\/(.+)$/.exec(entry) ?? [];
+  return name === undefined ? { ipBlock: { cidr: blockOf(entry) } } : namespacePeer(name);
 }
+
+const blocksIn = (text: string) => listed(text).map(blockOf);
+
+/** An address or a block in the one form that Kubernetes takes. */
+const blockOf = (entry: string) =>
+  entry.includes('/') ? entry : `${entry}/${ipaddr.parse(entry).kind() === 'ipv4' ? 32 : 128}`;

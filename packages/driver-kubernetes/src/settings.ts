@@ -13,6 +13,13 @@ const label = {
   value: z.string().regex(/^[\w.:/-]{1,250}$/),
 };
 const labels = z.record(label.name, label.value);
+/** Entries that are listed with commas. */
+export const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+const namespace = /^namespace\/[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const oneLabel = labels
   .refine((entries) => Object.keys(entries).length === 1)
   .transform((entries) => Object.entries(entries).map(([key, value]) => ({ key, value }))[0]);
@@ -35,6 +42,12 @@ export const kubernetesSettings = {
     .regex(/^[a-z0-9]([a-z0-9.:-]{0,250}[a-z0-9])?$/, 'has to be the name of a ClusterRole')
     .default('sluice-nodes')
     .describe('ClusterRole that the supervisor gives itself in each namespace that it makes'),
+  KUBERNETES_POLICY: z
+    .enum(['required', 'unchecked'])
+    .default('required')
+    .describe(
+      'whether the supervisor changes nothing in a cluster that does not enforce the admission policy of k8s/overlays/cluster; unchecked for a user whose rights are narrowed in another way',
+    ),
   KUBERNETES_SERVICE_TYPE: z
     .enum(serviceTypes)
     .default('LoadBalancer')
@@ -90,11 +103,32 @@ export const kubernetesSettings = {
     .string()
     .default('')
     .refine(
-      (text) => text.split(',').every((block) => block.trim() === '' || isAddressOrBlock(block.trim())),
+      (text) => listed(text).every(isAddressOrBlock),
       'has to be addresses and CIDRs, separated by commas',
     )
     .describe(
       'addresses and CIDRs of DNS servers that pods of nodes ask besides the pods `k8s-app=kube-dns` of kube-system, such as 169.254.20.10 of NodeLocal DNSCache',
+    ),
+  KUBERNETES_AGENT_API_PEERS: z
+    .string()
+    .default('')
+    .refine(
+      (text) => listed(text).every((peer) => isAddressOrBlock(peer) || namespace.test(peer)),
+      'has to be addresses, CIDRs and namespace/<name>, separated by commas',
+    )
+    .describe(
+      'where AGENT_API_URL leads to, if its name is that of a private address: addresses and CIDRs of a load balancer, or namespace/<name> of the ingress controller whose pods answer. Pods of nodes reach no other private address',
+    ),
+  KUBERNETES_REFUSED_PORTS: z
+    .string()
+    .default('25,465,587')
+    .refine(
+      (text) =>
+        listed(text).every((port) => /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535),
+      'has to be ports, separated by commas',
+    )
+    .describe(
+      'ports that pods of nodes reach nowhere but in CONNECTORS_ALLOWED, by default those of mail servers',
     ),
   NODE_IMAGE: z
     .string()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeConfig, loadAllYaml } from '@kubernetes/client-node';
-import { repository, testFolder } from '@sluice/testing';
+import { eventually, repository, testFolder } from '@sluice/testing';
 import { z } from 'zod';
 import { collectionPath, kinds, type ApiObject, type Kind } from '../src/compute/api-object.ts';
 import { connectTo, isMissing, type Connection } from '../src/compute/connection.ts';
@@ -139,10 +139,21 @@ export async function testCluster(): Promise<TestCluster> {
   const kubeconfig = await kubeconfigBy(cluster.server);
   const own = new KubeConfig();
   own.loadFromFile(kubeconfig);
+  const supervisor = adminOf(connectTo(own, ended.signal));
+  // rights and policies are in force a moment after they were made
+  const foreign = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${owner}x-d1` } };
+  await eventually(
+    async () => {
+      const made = supervisor.create(foreign).then(() => admin.delete(foreign));
+      const status = await made.then(() => 201).catch((error: { status?: number }) => error.status);
+      if (status !== 422) throw new Error(`the admission policy is not in force: ${status}`);
+    },
+    { timeoutMs: 60_000, everyMs: 200 },
+  );
 
   return {
     ...{ owner, role, admin, kubeconfig, kubeconfigBy, server, namespaces, objects, machines },
-    supervisor: adminOf(connectTo(own, ended.signal)),
+    supervisor,
     async close() {
       const left = await namespaces();
       const spaces = left.map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
@@ -203,7 +214,9 @@ async function authorityOf(config: KubeConfig): Promise<string> {
 
 /** What an installation gives its supervisors, under names of this test's own. */
 async function rightsOf(owner: string, role: string): Promise<ApiObject[]> {
-  const text = await readFile(join(repository, 'k8s/base/supervisor/rbac.yaml'), 'utf8');
+  const files = ['base/supervisor/rbac', 'overlays/cluster/nodes-role', 'overlays/cluster/admission-policy'];
+  const texts = files.map((file) => readFile(join(repository, `k8s/${file}.yaml`), 'utf8'));
+  const text = (await Promise.all(texts)).join('\n---\n');
   return z.array(z.custom<ApiObject>()).parse(
     loadAllYaml(
       text

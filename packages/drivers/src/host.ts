@@ -12,6 +12,8 @@ export interface DriverHost {
   gateway: GatewaySettings;
   /** addresses and blocks that connectors may not connect to, separated by commas */
   refusedDestinations: string;
+  /** those that they may connect to although they are refused otherwise */
+  allowedDestinations: string;
   nodes: StoredNodes;
   database: DriverDatabase;
   secrets: SecretBox;

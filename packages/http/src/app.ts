@@ -163,8 +163,9 @@ function operational(options: AppOptions): Router {
   const measure = shared(async () => `${await ofProcess.metrics()}\n${await metrics.metrics()}`);
   // one spelling of each path: an ingress that keeps one to the operator has no other to think of
   const router = express.Router({ caseSensitive: true, strict: true });
+  // asked for every few seconds: an answer that says nothing new is no line of the log
   const named = (response: Response, operation: string) =>
-    void ((response.locals as AnswerLocals).operation = operation);
+    Object.assign(response.locals as AnswerLocals, { operation, routine: true });
   router.get('/healthz', (_request, response) => {
     named(response, '/healthz');
     response.json({ status: 'ok' });

@@ -1,4 +1,4 @@
-import { Schedule } from '@sluice/controller';
+import { retry, Schedule } from '@sluice/controller';
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,6 +27,8 @@ import {
   migrate,
   Notifications,
   createPool,
+  isMissingDatabase,
+  isTransient,
   sqlOf,
   type PoolOptions,
   Pruner,
@@ -321,8 +323,9 @@ async function startParts(
     raise: () => identity.raiseRevision(sqlOf(pool)),
   });
   // before anything works with the database
-  await identity.start(await record.read());
-  await notifications.open();
+  const recorded = await record.read();
+  await whenThere('PostgreSQL', () => identity.start(recorded), log);
+  await whenThere('PostgreSQL', () => notifications.open(), log);
   record.start();
   const used = (options.streams?.map((kind) => names.streams[kind]) ?? streamsOf(names, sender)).map(
     (stream) => asDecided(stream, names, settings),
@@ -368,6 +371,20 @@ async function startParts(
     pruner,
     tracing,
   };
+}
+
+/**
+ * Waits for a server that is not there yet, or has no time, as where all of an installation starts at once: an end would only have the
+ * start repeated from its beginning.
+ */
+export async function whenThere<T>(server: string, attempt: () => Promise<T>, log: Log): Promise<T> {
+  return await retry(attempt, {
+    pause: { first: 250, cap: 5_000 },
+    failed: (error) => {
+      if (!isTransient(error) && !isMissingDatabase(error)) throw error;
+      log.warn('the start waits for a server', { server, error });
+    },
+  });
 }
 
 /** What an installation decides about the streams. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { client, compiledCode, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi, type OpenApiDocument } from '@sluice/http';
@@ -27,18 +28,17 @@ function run(environment: Record<string, string>): Started {
   return { child, output: () => output, exit };
 }
 
+const settings = () => ({
+  DATABASE_URL: on.databaseUrl,
+  NATS_URL: on.natsUrl,
+  NATS_NAMESPACE: on.namespace,
+  SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
+  TRUSTED_KEYS: testKeys.trusted,
+});
+
 async function runReady(more: Record<string, string> = {}): Promise<Started & { url: string }> {
   const port = await freePort();
-  const { databaseUrl, natsUrl, namespace } = on;
-  const started = run({
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    NATS_URL: natsUrl,
-    NATS_NAMESPACE: namespace,
-    SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
-    TRUSTED_KEYS: testKeys.trusted,
-    ...more,
-  });
+  const started = run({ ...settings(), PORT: String(port), ...more });
   const url = `http://127.0.0.1:${port}`;
   const ready = async () => expect((await client(url).get('/readyz')).status).toBe(200);
   await eventually(ready, { timeoutMs: 25_000 });
@@ -90,16 +90,51 @@ describe('an error that nothing catches', () => {
   });
 
   test('at the start ends the service', async () => {
-    const { exit, output } = run({
-      PORT: '0',
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
-      NATS_URL: on.natsUrl,
-      SIGNING_KEYS: testKeys.signing.get('main-api') ?? '',
-      TRUSTED_KEYS: testKeys.trusted,
-    });
+    const { exit, output } = run({ ...settings(), PORT: new URL(service.url).port });
     expect(await exit).toBe(1);
     expect(output()).toContain('the service could not start');
   });
+});
+
+test('a start waits for PostgreSQL and NATS, which come later', async () => {
+  const [postgres, nats] = [new URL(on.databaseUrl), new URL(on.natsUrl)];
+  const [databasePort, natsPort, port] = [await freePort(), await freePort(), await freePort()];
+  const { child, output } = run({
+    ...settings(),
+    DATABASE_URL: Object.assign(new URL(on.databaseUrl), { port: String(databasePort) }).href,
+    NATS_URL: Object.assign(new URL(on.natsUrl), { port: String(natsPort) }).href,
+    PORT: String(port),
+  });
+  const open = (at: number, { hostname, port: target }: URL) => {
+    const server = createServer((socket) => {
+      const through = connect(Number(target), hostname).on('error', () => socket.destroy());
+      socket
+        .on('error', () => through.destroy())
+        .pipe(through)
+        .pipe(socket);
+    }).listen(at, '127.0.0.1');
+    on.onClose(() => void server.close());
+  };
+  await eventually(() => expect(output()).toContain('NATS cannot be reached'), { timeoutMs: 25_000 });
+  open(natsPort, nats);
+  await eventually(() => expect(output()).toContain('"server":"PostgreSQL"'), { timeoutMs: 25_000 });
+  expect(child.exitCode).toBeNull();
+  open(databasePort, postgres);
+  const ready = async () =>
+    expect((await client(`http://127.0.0.1:${port}`).get('/readyz')).status).toBe(200);
+  await eventually(ready, { timeoutMs: 25_000 });
+}, 90_000);
+
+test('a start that waits ends with its parent', async () => {
+  const { child, exit, output } = run({
+    ...settings(),
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/nothing`,
+    PORT: '0',
+    SLUICE_STOP_WITH_PARENT: 'true',
+  });
+  await eventually(() => expect(output()).toContain('"server":"PostgreSQL"'), { timeoutMs: 25_000 });
+  child.disconnect();
+  expect(await exit).toBe(1);
 });
 
 test('SIGTERM lets the request in flight end, refuses new connections, and ends with 0', async () => {

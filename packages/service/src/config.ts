@@ -101,8 +101,10 @@ export const serviceEnvironment = z.object({
   GRANT_LEASE_SECONDS: z.coerce
     .number()
     .positive()
-    .default(2)
-    .describe('seconds that an instance may work without NATS; the same in all services'),
+    .default(5)
+    .describe(
+      'seconds that an instance may go without NATS, after which it answers 503; the same in all services, a higher value first in main-api. A change of rights waits so long for an instance that was killed or cut off',
+    ),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .positive()

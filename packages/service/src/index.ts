@@ -5,6 +5,7 @@ export * from './database/migrations.ts';
 export * from './database/notifications.ts';
 export * from './database/postgres.ts';
 export * from './database/pruning.ts';
+export { resealColumn, runReseal, type SealedColumn } from './database/reseal.ts';
 export { moveSequencesOn, moveSequencesPastTime } from './database/sequences.ts';
 export * from './database/sql.ts';
 export { TenantShares } from './database/tenant-shares.ts';

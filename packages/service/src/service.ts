@@ -21,8 +21,12 @@ export async function runService<Environment extends ServiceEnvironment>(
   const log = createLog(name, environment.LOG_LEVEL);
   const giveUp = (error: unknown) => exit(log, 'the service could not start', error);
   process.on('uncaughtException', giveUp).on('unhandledRejection', giveUp);
+  // a start may wait for long
+  const orphaned = () => process.exit(1);
+  if (environment.SLUICE_STOP_WITH_PARENT) process.on('disconnect', orphaned);
   try {
     const service = await start(environment, log);
+    process.off('disconnect', orphaned);
     process.off('uncaughtException', giveUp).off('unhandledRejection', giveUp);
     surviveUncaughtErrors(log);
     log.info('ready', { port: service.port });
@@ -34,7 +38,7 @@ export async function runService<Environment extends ServiceEnvironment>(
 
 function readOrExit<Environment>(shape: z.ZodType<Environment>): Environment {
   try {
-    return readConfig(shape);
+    return readConfig(shape, process.env, { refusesMisspelled: true });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

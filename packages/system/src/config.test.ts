@@ -88,3 +88,34 @@ describe('a file in place of a value', () => {
     expect(readConfig(secrets, environment)).toMatchObject({ CA_FILE: '/nowhere' });
   });
 });
+
+describe('a variable that is almost called like a setting', () => {
+  const settings = z.object({
+    LOG_LEVEL: z.string().optional(),
+    DATABASE_URL: z.string().optional(),
+    HOST: z.string().optional(),
+    PORT: z.string().optional(),
+    HTTPS_PROXY: z.string().optional(),
+    KUBERNETES_OWNER: z.string().optional(),
+  });
+  const read = (name: string) => readConfig(settings, { [name]: 'hunter2' }, { refusesMisspelled: true });
+
+  test.each([
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URL_FLIE', 'DATABASE_URL_FILE'],
+    ['KUBERNETES_OWNR', 'KUBERNETES_OWNER'],
+  ])('is refused, with the name that is meant: %s', (name, meant) => {
+    expect(() => read(name)).toThrow(`usable:\n  ${name}: is no setting; ${meant} is one`);
+    expect(() => readConfig(settings, { [name]: 'x' })).not.toThrow();
+  });
+
+  test.each([
+    // of the system and of other programs
+    ...['PATH', 'HOME', 'HOSTNAME', 'HOSTS', 'POST', 'PORTS', 'HTTP_PROXY', 'NO_PROXY', 'NODE_OPTIONS'],
+    // of Kubernetes, for Services called audit, database and log
+    ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_PORT', 'KUBERNETES_PORT_443_TCP_ADDR', 'AUDIT_PORT'],
+    ...['DATABASE_PORT', 'DATABASE_SERVICE_HOST', 'DATABASE_SERVICE_PORT_SQL', 'LOG_PORT_80_TCP'],
+  ])('is left alone where it may be of others: %s', (name) => expect(() => read(name)).not.toThrow());
+});

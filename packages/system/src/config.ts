@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { misspelledSettings } from './misspelled.ts';
 
 /** The environment does not say what the program needs to know. The message names every problem, and no value. */
 export class ConfigError extends Error {}
@@ -7,14 +8,20 @@ export class ConfigError extends Error {}
 /**
  * Reads typed configuration from the environment. Empty variables count as absent. Instead of `NAME` there may be `NAME_FILE`, the
  * path of a file with the value, as Docker and Kubernetes hand secrets out; a line end after the value is no part of it.
+ * @param options.refusesMisspelled also where the shape is all that the program reads, a variable that is almost called like a setting
  * @throws ConfigError that lists all problems at once, a line each, without any value
  */
 export function readConfig<Shape extends z.ZodType>(
   shape: Shape,
   environment: Record<string, string | undefined> = process.env,
+  { refusesMisspelled = false } = {},
 ): z.infer<Shape> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const { values, problems } = readFiles(namesOf(shape), present);
+  const names = namesOf(shape);
+  const { values, problems } = readFiles(names, present);
+  if (refusesMisspelled)
+    for (const [name, setting] of misspelledSettings(names, present))
+      problems.set(name, `is no setting; ${setting} is one`);
   const result = shape.safeParse({ ...present, ...values });
   if (result.success && problems.size === 0) return result.data;
   const issues = (result.error?.issues ?? []).map((issue) => {

@@ -10,6 +10,7 @@ export * from './errors.ts';
 export * from './files.ts';
 export * from './kept-processes.ts';
 export * from './lock.ts';
+export * from './misspelled.ts';
 export * from './port-range.ts';
 export * from './processes.ts';
 export * from './unprivileged.ts';

@@ -244,6 +244,8 @@ async function prepareGround({
       NATS_NAMESPACE: namespace,
       VALIDATE_RESPONSES: 'true',
       LOG_LEVEL: 'error',
+      // tests kill replicas, and a change of rights waits for their leases
+      GRANT_LEASE_SECONDS: '2',
       // tests are refused more often than anybody else
       ADDRESS_RATE_LIMIT_PER_SECOND: '100000',
       ADDRESS_RATE_LIMIT_BURST: '100000',

@@ -42,3 +42,18 @@ export async function statementsWithoutIndex(
   }
   return scanning;
 }
+
+/** The columns that hold what is sealed, by their names, with the columns of their table's primary key. */
+export async function columnsOfSealed(
+  query: (text: string) => Promise<{ table: string; column: string; key: string[] }[]>,
+): Promise<{ table: string; column: string; key: string[] }[]> {
+  return await query(`
+    SELECT c.table_name AS table, c.column_name AS column, (
+        SELECT array_agg(a.attname::text ORDER BY array_position(i.indkey::int2[], a.attnum))
+        FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+        WHERE i.indisprimary AND i.indrelid = format('public.%I', c.table_name)::regclass
+      ) AS key
+    FROM information_schema.columns c
+    WHERE c.table_schema = 'public' AND c.column_name LIKE 'sealed%'
+    ORDER BY 1, 2`);
+}

@@ -235,6 +235,8 @@ function settings(folder: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     LOG_LEVEL: 'error',
+    // tests kill replicas, and a change of rights waits for their leases
+    GRANT_LEASE_SECONDS: '2',
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     ADDRESS_RATE_LIMIT_PER_SECOND: '1000000',

@@ -8,7 +8,7 @@ import {
   reportKeyUsage,
   type Handlers,
 } from '@sluice/http';
-import { startRuntime } from '@sluice/runtime';
+import { startRuntime, whenThere } from '@sluice/runtime';
 import { kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
 import type { AuditEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
@@ -46,7 +46,7 @@ export async function startAudit(environment: AuditEnvironment, log: Log): Promi
   const counts = new Counts(database);
   runtime.prune(counts.pruning);
   const auditLog = auditLogService({ database, counts, now });
-  await auditLog.makeAhead();
+  await whenThere('PostgreSQL', () => auditLog.makeAhead(), log);
   const deletedTenants = deletedTenantsService(auditLog);
   runtime.prune(deletedTenants.pruning);
   const clocks = senderClocks({ metrics, log });

@@ -9,7 +9,7 @@ import {
   type Authorizer,
 } from '@sluice/http';
 import { checkSignatures, isNatsUser, keepConsumers } from '@sluice/messaging';
-import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
+import { startRuntime, whenThere, type ServiceRuntime } from '@sluice/runtime';
 import type { Log, RunningService } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
@@ -118,7 +118,8 @@ async function openDatabase(
   { DATABASE_URL, DATABASE_POOL_SIZE }: MainApiEnvironment,
 ): Promise<DataSource> {
   const options = runtime.poolOptions('requests');
-  const dataSource = await openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, runtime.log, options);
+  const open = () => openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, runtime.log, options);
+  const dataSource = await whenThere('PostgreSQL', open, runtime.log);
   runtime.onStop(() => dataSource.destroy());
   return dataSource;
 }

@@ -42,7 +42,7 @@ const exitCodes = { configuration: 2, anotherAgent: 3 };
 /** Runs this process as an agent that can run brokers of these runtimes, until a signal ends it. */
 export async function startAgent(runtimes: RuntimeRegistry): Promise<never> {
   try {
-    await run(readConfig(agentEnvironment), runtimes);
+    await run(readConfig(agentEnvironment, process.env, { refusesMisspelled: true }), runtimes);
     process.exit(0);
   } catch (error) {
     if (error instanceof ConfigError) exit(exitCodes.configuration, error.message);

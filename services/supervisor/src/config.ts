@@ -74,11 +74,15 @@ const ownSettings = (registry: Registry) => ({
   CONNECTORS_ALLOWED: z
     .string()
     .default('')
-    .describe('addresses and blocks of the node or its link that connectors may connect to'),
+    .describe(
+      'addresses and blocks that connectors may connect to although they are those of the node or its link, in CONNECTORS_REFUSED, or private ones of a cluster',
+    ),
   CONNECTORS_REFUSED: z
     .string()
     .default('')
-    .describe('addresses and blocks that connectors may not connect to, such as those of the control plane'),
+    .describe(
+      'addresses and blocks that connectors may not connect to, such as those of the control plane; in a cluster all private ones are refused besides',
+    ),
   SUBNET_RANGE: z
     .string()
     .refine((range) => ipaddr.IPv4.isValidCIDR(range), 'has to be an IPv4 block')

@@ -183,6 +183,7 @@ function hostOf(
     agents: agentSettings(environment),
     gateway: { host: environment.GATEWAY_HOST, privateHost: environment.GATEWAY_PRIVATE_HOST },
     refusedDestinations: environment.CONNECTORS_REFUSED,
+    allowedDestinations: environment.CONNECTORS_ALLOWED,
     nodes: storedNodes(environment, database),
     secrets: secretBox(environment.SECRETS_KEYS),
     now: () => new Date(),

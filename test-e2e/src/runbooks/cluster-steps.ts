@@ -114,12 +114,17 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   { block: 'rotate-keys: What is stored (3)', promised: says(/^[0-9a-f]{8}\n\S+$/m) },
   { block: 'rotate-keys: What is stored (4)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What is stored (5)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (6)', goesOn: true, promised: healthy },
   {
-    block: 'rotate-keys: What is stored (6)',
+    block: 'rotate-keys: What is stored (7)',
     goesOn: true,
-    promised: says(/Sinks that were encrypted anew: \d+\./, /Channels that were encrypted anew: \d+\./),
+    promised: says(
+      /^channels\.sealed_secrets: \d+ encrypted anew\.$/m,
+      /^sinks\.sealed_settings: \d+ encrypted anew\.$/m,
+      /^deployments\.sealed_password: [1-9]\d* encrypted anew\.$/m,
+    ),
   },
-  { block: 'rotate-keys: What is stored (7)', goesOn: true, promised: healthy },
+  { block: 'rotate-keys: What is stored (8)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: Codes', goesOn: true, promised: healthy },
   { block: 'rotate-keys: The password of a database', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What a service signs with', goesOn: true, promised: healthy },
@@ -165,6 +170,7 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     },
   },
   { block: 'upgrade: Upgrade (4)', goesOn: true, promised: healthy },
+  { block: 'upgrade: The roll of nodes', promised: says(/^ *\d+ sluice\/node:\S+$/m) },
   {
     block: 'upgrade: It does not come up',
     before: breakAudit,
@@ -192,8 +198,40 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   },
   {
     block: 'kubernetes: A new region',
-    promised: async (cluster) => {
+    promised: async (cluster, output) => {
+      says(/(Reloaded server configuration[^]*){6}/)(cluster, output);
       await cluster.offers('cloud_b', 'us-east4');
+      await cluster.healthy();
+    },
+  },
+  {
+    block: 'remove-a-region: Empty it',
+    goesOn: true,
+    promised: says(/^\(0 rows\)$/m, /^No resources found/m),
+  },
+  {
+    block: 'remove-a-region: Remove its supervisor',
+    goesOn: true,
+    promised: async (cluster, output) => {
+      says(/^DELETE 1$/m)(cluster, output);
+      await cluster.kubectl('get', 'validatingadmissionpolicybinding', 'sluice-supervisors');
+      await cluster.kubectl('get', 'clusterrole', 'sluice-nodes');
+    },
+  },
+  {
+    block: 'remove-a-region: Take its keys away',
+    promised: async (cluster) => {
+      await cluster.createsAndRemoves('cloud_b');
+      await cluster.healthy();
+    },
+  },
+  { block: 'remove-a-region: Remove its database', promised: says(/^DROP DATABASE$/m, /^DROP ROLE$/m) },
+  { block: 'tls-edge: Certificates' },
+  {
+    block: 'tls-edge: Apply',
+    before: (cluster) => cluster.productionOnOneMachine(),
+    promised: async (cluster) => {
+      await cluster.createsAndRemoves('cloud_b');
       await cluster.healthy();
     },
   },

@@ -224,6 +224,36 @@ export class Cluster implements Place {
     );
   }
 
+  /** The production example in the checkout, for a cluster of one machine without load balancers. */
+  async productionOnOneMachine(): Promise<void> {
+    for (const folder of ['control-plane', 'regions/cloud-a-us-east-1', 'regions/cloud-b-us-central1']) {
+      const file = join(this.checkout, 'k8s/examples/production', folder, 'kustomization.yaml');
+      const up = folder.includes('/') ? '../../../..' : '../../..';
+      const text = await readFile(file, 'utf8');
+      const changed = text
+        .replace('components:\n', `components:\n  - ${up}/components/one-machine\n`)
+        .replace(/(AGENT_API_URL=[^\]]+)/, '$1, KUBERNETES_SERVICE_TYPE=NodePort, BROKER_PLAIN_TEXT=true');
+      await writeFile(
+        file,
+        changed
+          .replace(`  - ${up}/components/edge\n`, '')
+          .replace(`  - ${up}/components/data-in-cluster\n`, ''),
+      );
+    }
+  }
+
+  /** Creates a deployment, waits until it runs, and deletes it: the supervisor has the rights for both. */
+  async createsAndRemoves(cloud: Cloud): Promise<void> {
+    const id = await this.#create(cloud, `passing-${Date.now()}`);
+    await eventually(async () => {
+      const { status } = await this.#region(cloud, id);
+      if (status !== 'initialized') throw new Error(`the deployment ${id} is ${status}`);
+    }, patience);
+    await this.#remove(id);
+    const namespace = `sluice-${cloud.replace('_', '-')}-${regions[cloud].region}-d${id}`;
+    await this.kubectl('wait', '--for=delete', `namespace/${namespace}`, '--timeout=10m');
+  }
+
   /** Waits until main-api offers a region. */
   async offers(cloud: string, region: string): Promise<void> {
     await eventually(async () => {
@@ -341,11 +371,11 @@ export class Cluster implements Place {
     return (await Promise.all(answers)).map(({ status }) => status);
   }
 
-  async #create(cloud: Cloud): Promise<number> {
+  async #create(cloud: Cloud, name = `orders-${cloud.replace('_', '-')}`): Promise<number> {
     const path = `${this.#division}/environments/${this.#installed.environment}/deployments/managed`;
     const place = { cloud, region: regions[cloud].region, tier: 'small', cluster: 'standalone' };
     return await eventually(async () => {
-      const answer = await this.#main().post(path, { name: `orders-${cloud.replace('_', '-')}`, ...place });
+      const answer = await this.#main().post(path, { name, ...place });
       this.#expect(answer, 202);
       return Number(answer.headers.get('svc-deployment'));
     }, patience);

@@ -13,7 +13,8 @@ const folders = ['data', 'control-plane', 'regions/cloud-a-us-east-1', 'regions/
 
 /** What is in the cluster of one machine; undefined where there is no kubectl to put the manifests together. */
 export async function installedObjects(): Promise<KubernetesObject[] | undefined> {
-  const lists = await Promise.all(folders.map((folder) => rendered(`examples/local/${folder}`)));
+  const all = [...folders.map((folder) => `examples/local/${folder}`), 'examples/edge'];
+  const lists = await Promise.all(all.map(rendered));
   return lists.some((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
 }
 
@@ -22,13 +23,14 @@ const kinds: Readonly<Record<string, string>> = {
   statefulset: 'StatefulSet',
   service: 'Service',
   namespace: 'Namespace',
+  namespaces: 'Namespace',
   pod: 'Pod',
   pods: 'Pod',
   pvc: 'PersistentVolumeClaim',
   secret: 'Secret',
 };
 /** flags whose value is the next argument */
-const withValue = ['-n', '-c', '-l', '-f', '-k', '-o'];
+const withValue = ['-n', '-c', '-l', '-f', '-k', '-o', '-p'];
 
 interface Parsed {
   verb: string;
@@ -92,6 +94,8 @@ export class Names {
     if (folder !== undefined && !existsSync(join(this.#checkout, folder, 'kustomization.yaml')))
       return [`no manifests ${folder}`];
     if (verb === 'apply') return this.#ofInput(input);
+    // what is made is not there before
+    if (verb === 'create') return [];
     // nodes of a deployment are made by its supervisor
     if (namespace !== deployment) return [];
     const [pod, faults] = this.#resources(verb, words, namespace ?? '');
@@ -153,7 +157,8 @@ export class Names {
 
   #ofFlags(flags: ReadonlyMap<string, string>, namespace: string): string[] {
     const selector = flags.get('-l');
-    if (selector === undefined) return [];
+    // of all namespaces those of deployments are selected, which supervisors make
+    if (selector === undefined || namespace === '') return [];
     const [key = '', value] = selector.split('=');
     const isSelected = (object: KubernetesObject) =>
       object.metadata.namespace === namespace && labelsOf(object)[key] === value;

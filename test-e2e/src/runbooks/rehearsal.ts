@@ -15,6 +15,8 @@ export interface Call {
 export interface Rehearsal {
   /** the checkout that blocks run in */
   checkout: string;
+  /** the home of who runs them */
+  home: string;
   /** Runs a script; all of it but kubectl, and programs that need a cluster, is real. @throws Error when one of its commands fails */
   rehearse(script: string): Promise<Call[]>;
 }
@@ -62,6 +64,7 @@ export async function openRehearsal(folder: string): Promise<Rehearsal> {
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: home, CALLS: calls };
   return {
     checkout,
+    home,
     async rehearse(script) {
       await rm(calls, { recursive: true, force: true });
       await mkdir(calls);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Dirent } from 'node:fs';
-import { glob, readFile } from 'node:fs/promises';
+import { glob, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { repository, testFolder } from '@sluice/testing';
 import type { KubernetesObject } from '@sluice/infra/kubernetes/objects';
@@ -68,14 +68,22 @@ test('all blocks but kubectl run, and what kubectl is called with is there', asy
       faults.push(...((await names?.faultsOf(call)) ?? []).map((fault) => `${name}: ${fault}`));
   }
   expect(faults).toEqual([]);
+  const keys = join(rehearsal.home, 'sluice-secrets/secrets');
+  const open: string[] = [];
+  for (const file of await readdir(keys)) {
+    const { mode } = await stat(join(keys, file));
+    if ((mode & 0o077) !== 0) open.push(file);
+  }
+  // also those that were written anew
+  expect(open).toEqual([]);
 }, 120_000);
 
 test.each([
   ['kubectl -n sluice rollout restart deployment/billing', 'no deployment/billing in sluice'],
   ['kubectl -n sluice-moon get pods', 'no namespace sluice-moon'],
   [
-    'kubectl -n sluice exec deployment/audit -- node program/src/reseal.ts',
-    'no program/src/reseal.ts in sluice/audit:dev',
+    'kubectl -n sluice exec deployment/audit -- node program/src/reseal-all.ts',
+    'no program/src/reseal-all.ts in sluice/audit:dev',
   ],
   [
     'kubectl -n sluice exec deployment/audit -- cat /etc/sluice/secrets/PROTECTION_KEY',

@@ -7,6 +7,7 @@ const definitions = [
   'backup-and-restore: Restore one service',
   'rotate-keys: What is stored',
   'rotate-keys: Keys of nodes',
+  'remove-a-region: Remove a region',
   'alerts: Where to look',
   'alerts: Where to look (2)',
 ];

@@ -13,8 +13,11 @@ class ClusterRefused extends Error {
   }
 }
 
-const isRefusal = (status: number) => (error: unknown) =>
+export const isRefused = (error: unknown, status: number) =>
   error instanceof ClusterRefused && error.status === status;
+/** What the API server says of a refusal; empty for other errors. */
+export const refusalOf = (error: unknown) => (error instanceof ClusterRefused ? error.message : '');
+const isRefusal = (status: number) => (error: unknown) => isRefused(error, status);
 export const isForbidden = isRefusal(403);
 export const isMissing = isRefusal(404);
 export const isConflict = isRefusal(409);
@@ -34,6 +37,8 @@ export interface Request {
   /** of the body; JSON where it says nothing */
   type?: string;
   what: string;
+  /** whether it changes nothing, though it is no GET */
+  isLook?: true;
   signal?: AbortSignal | undefined;
 }
 

@@ -56,20 +56,31 @@ export function namespaceObject(installation: Installation, deployment: Deployme
   );
 }
 
+/** Gives the supervisor its rights in a deployment's namespace, whose labels it has. */
+export function roleBinding(
+  { role: name }: Installation,
+  { name: namespace, labels: own = {} }: ObjectMetadata,
+  supervisor: RbacV1Subject,
+): Wanted {
+  const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name };
+  const metadata = { name: 'supervisor', namespace, labels: own };
+  return wanted('RoleBinding', metadata, { roleRef: role, subjects: [supervisor] });
+}
+
 export function deploymentObjects(
   installation: Installation,
   deployment: DeploymentObjectsInput,
   supervisor: RbacV1Subject,
-): Wanted[] {
+): [Wanted, ...Wanted[]] {
   const named = (name: string): ObjectMetadata => ({
     name,
     namespace: namespaceOf(installation.owner, deployment.id),
     labels: labelsOf(installation, deployment),
   });
-  const role = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: installation.role };
+  const space = { name: namespaceOf(installation.owner, deployment.id), labels: named('').labels ?? {} };
   const closed = { podSelector: {}, policyTypes: ['Ingress', 'Egress'] };
   return [
-    wanted('RoleBinding', named('supervisor'), { roleRef: role, subjects: [supervisor] }),
+    roleBinding(installation, space, supervisor),
     wanted('ResourceQuota', named('nodes'), { spec: quotaSpec(installation, deployment) }),
     wanted('LimitRange', named('nodes'), { spec: limitsSpec(deployment) }),
     wanted('NetworkPolicy', named('nobody'), { spec: closed }),

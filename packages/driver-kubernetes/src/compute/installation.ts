@@ -24,8 +24,14 @@ export interface Installation {
   supervisorUrl: string;
   /** certificates that agents trust for it besides the public authorities, PEM */
   authority?: string;
-  /** blocks that nothing on a node may connect to */
+  /** where that address leads to in this cluster or at private addresses, if its name does not say so */
+  supervisorPeers: readonly V1NetworkPolicyPeer[];
+  /** blocks that nothing on a node may connect to, besides private ones */
   refusedBlocks: readonly string[];
+  /** blocks that may be connected to nevertheless, at any port */
+  allowedBlocks: readonly string[];
+  /** ports of the internet that may not be connected to */
+  refusedPorts: readonly number[];
   /** blocks of DNS servers that pods ask besides those of the cluster */
   resolvers: readonly string[];
   /** whether nodes of one cluster have to be on machines of their own, or are where there are enough */
@@ -51,9 +57,12 @@ export function supervisorPeer(url: string): V1NetworkPolicyPeer | undefined {
   const version = isIP(host);
   if (version !== 0) return { ipBlock: { cidr: `${host}/${version === 4 ? 32 : 128}` } };
   const [, namespace] = /^[a-z0-9-]+\.([a-z0-9-]+)\.svc(\.|$)/.exec(host) ?? [];
-  if (namespace === undefined) return undefined;
-  return { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } };
+  return namespace === undefined ? undefined : namespacePeer(namespace);
 }
+
+export const namespacePeer = (name: string): V1NetworkPolicyPeer => ({
+  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+});
 
 export function subjectOf(username: string): RbacV1Subject {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];

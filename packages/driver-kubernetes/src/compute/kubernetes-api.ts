@@ -10,7 +10,6 @@ import {
   type ApiObject,
   type Kind,
   type ObjectKey,
-  type ObjectMetadata,
   type Wanted,
 } from './api-object.ts';
 import { isConflict, isMissing, type Connection } from './connection.ts';
@@ -42,7 +41,8 @@ export interface KubernetesApi {
   whoAmI(signal?: AbortSignal): Promise<string>;
 }
 
-export type Marks = Pick<ObjectMetadata, 'labels' | 'annotations'>;
+/** null takes one away */
+export type Marks = Partial<Record<'labels' | 'annotations', Record<string, string | null>>>;
 
 export interface Listed {
   items: ApiObject[];
@@ -180,7 +180,10 @@ export function createKubernetesApi({ send, open }: Connection): KubernetesApi {
     async whoAmI(signal) {
       const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
       const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-      const answer = await send({ method: 'POST', path, body, what: 'to say who we are', signal });
+      const answer = await send({
+        ...{ method: 'POST', path, body, what: 'to say who we are', isLook: true },
+        signal,
+      });
       return reviewSchema.parse(answer).status.userInfo.username;
     },
   };

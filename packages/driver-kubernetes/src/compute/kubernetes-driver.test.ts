@@ -7,7 +7,9 @@ import { describeInCluster, testCluster, type TestCluster } from '#test/cluster.
 import { aCall, aNode } from '#test/cluster-nodes.ts';
 import { anInstallation } from '#test/cluster-objects.ts';
 import type { ComputeDriver, NetworkRule, NodeToEnsure } from '@sluice/drivers';
+import { connectTo, readKubeconfig } from './connection.ts';
 import type { Installation } from './installation.ts';
+import { createKubernetesApi } from './kubernetes-api.ts';
 import { createKubernetesDriver } from './kubernetes-driver.ts';
 
 const zoneLabel = 'topology.kubernetes.io/zone';
@@ -27,7 +29,7 @@ describeInCluster('the driver, at a real API server', () => {
 
   const start = (kubeconfig = cluster.kubeconfig, more: Partial<Installation> = {}) =>
     createKubernetesDriver({
-      kubeconfig,
+      api: createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping.signal)),
       installation: anInstallation({
         owner: cluster.owner,
         role: cluster.role,
@@ -102,6 +104,24 @@ describeInCluster('the driver, at a real API server', () => {
       expect(changed).toContain(node.id);
       const { data } = await read('Secret', shape);
       expect(Buffer.from((data as { token: string }).token, 'base64').toString()).toBe(node.tokens[0]);
+    },
+    limit,
+  );
+
+  test(
+    'removes a namespace in which a call that was cut short has left it without rights',
+    async () => {
+      const node = aNode(aShape());
+      const name = `${cluster.owner}-d${node.deploymentId}`;
+      const labels = {
+        'sluice.example/owner': cluster.owner,
+        'sluice.example/deployment': String(node.deploymentId),
+        'pod-security.kubernetes.io/enforce': 'restricted',
+        [`node.sluice.example/${node.id}`]: '',
+      };
+      await cluster.supervisor.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+      await eventually(() => driver.removeNode(node.id, aCall()), patient);
+      expect(await cluster.namespaces()).not.toContain(name);
     },
     limit,
   );

@@ -14,16 +14,20 @@ import {
 } from '@sluice/drivers';
 import { keyOf, type ApiObject, type Kind, type Wanted } from './api-object.ts';
 import { podPlace } from './brokers-service.ts';
-import { createKubernetesApi } from './kubernetes-api.ts';
-import { connectTo, readKubeconfig } from './connection.ts';
-import { deploymentObjects, namespaceObject, type DeploymentObjectsInput } from './deployment-objects.ts';
+import type { KubernetesApi } from './kubernetes-api.ts';
+import {
+  deploymentObjects,
+  namespaceObject,
+  roleBinding,
+  type DeploymentObjectsInput,
+} from './deployment-objects.ts';
 import { covers } from './drift.ts';
 import { digestOf, enrolmentIn, tokenIn } from './enrolment.ts';
 import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './installation.ts';
-import { labels, nameOf, namespaceOf, nodeOf, nodesOf, uidOf } from './labels.ts';
+import { labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { enrolmentSecret, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
-import { addressOf, isPrivateService, machineOf, presenceOf } from './presence.ts';
+import { addressOf, isPrivateService, machineOf, presenceOf, silenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
 import { isOfAnother, isForeign } from './foreign-objects.ts';
@@ -33,8 +37,7 @@ import { watchObjects } from './watched.ts';
 import { createWriter, isOwn, type Writer } from './writer.ts';
 
 export interface KubernetesDriverOptions {
-  /** a file that says how the cluster is reached; without it the service account of this pod does */
-  kubeconfig: string | undefined;
+  api: KubernetesApi;
   installation: Installation;
   stopping: AbortSignal;
   now: () => Date;
@@ -60,18 +63,22 @@ const watchedKinds: readonly Kind[] = [
  * it should be by server-side apply; what has our names without our labels is left alone (decision 057).
  */
 export function createKubernetesDriver(options: KubernetesDriverOptions): ComputeDriver {
-  const { kubeconfig, installation, stopping, now, log } = options;
+  const { api, installation, stopping, now, log } = options;
   const { owner } = installation;
-  const api = createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping));
   const watched = watchObjects({
     ...{ api, stopping, log },
     kinds: watchedKinds,
     labels: `${labels.owner}=${owner}`,
   });
   const provided = optionsOf(installation);
-  const removing = { api, watched, owner };
   const inTurn = turns<DeploymentId>();
   let supervisor: RbacV1Subject | undefined;
+  const whoWeAre = async (signal: AbortSignal) => (supervisor ??= subjectOf(await api.whoAmI(signal)));
+  const removing = {
+    ...{ api, watched, owner },
+    rightsIn: async (space: ApiObject, signal: AbortSignal) =>
+      roleBinding(installation, space.metadata, await whoWeAre(signal)),
+  };
 
   const spaceOf = (deployment: DeploymentId) =>
     watched.get({ kind: 'Namespace', name: namespaceOf(owner, deployment) });
@@ -166,9 +173,12 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const live = await writer.read(space);
     if (live?.metadata.deletionTimestamp !== undefined)
       throw new Error('what was there before is still being removed');
-    await writer.apply(space);
-    supervisor ??= subjectOf(await api.whoAmI(signal));
-    for (const object of deploymentObjects(installation, deployment, supervisor)) await writer.apply(object);
+    if (!live) await writer.apply(space);
+    const [rights, ...others] = deploymentObjects(installation, deployment, await whoWeAre(signal));
+    await writer.apply(rights);
+    // the label of a node that is gone stays with who has created the namespace
+    if (live) await dropFormerMarks(live, deployment, call);
+    for (const object of [space, ...others]) await writer.apply(object);
     const parts = await partsNow(node, signal);
     const { statefulSet, volume } = parts;
     if (node.deployed && !volume) throw new Error(`the data of node ${node.id} is gone`);
@@ -186,6 +196,18 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const { waits } = restartOf(node, parts, objects, wanted);
     for (const object of waits ? withoutRestart(objects.others) : objects.others) await writer.apply(object);
     await endMisplaced(parts, call);
+  }
+
+  async function dropFormerMarks(
+    live: ApiObject,
+    { nodes }: DeploymentObjectsInput,
+    call: DriverCall,
+  ): Promise<void> {
+    const former = nodesOf(live).filter((node) => !nodes.includes(node));
+    if (former.length === 0) return;
+    await call.confirm();
+    const marks = Object.fromEntries(former.map((node) => [nodeMark(node), null]));
+    await api.mark({ ...live, kind: 'Namespace' }, { labels: marks }, call.signal);
   }
 
   /** The cluster would wait for one that does not get ready before it makes another. */
@@ -284,15 +306,18 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
       const deployment = deploymentOf(node, wanted);
       const objects = objectsOf(node, deployment, wanted, parts);
       const restart = restartOf(node, parts, objects, wanted);
-      supervisor ??= subjectOf(await api.whoAmI(signal));
       const all = [
         namespaceObject(installation, deployment),
-        ...deploymentObjects(installation, deployment, supervisor),
+        ...deploymentObjects(installation, deployment, await whoWeAre(signal)),
         keptVolume(objects.volume, volume),
         ...(restart.waits ? withoutRestart(objects.others) : objects.others),
       ];
+      const present = presenceOf(pod);
+      const isSilent = present.presence === 'running' && !node.enrolled && !node.revoked;
+      const silence = isSilent ? silenceOf(pod, installation.supervisorUrl, now()) : undefined;
       return {
-        ...presenceOf(pod),
+        ...present,
+        ...(silence !== undefined && { reason: silence }),
         ...(wanted.isCluster && { awaitsRestart: restart.awaits }),
         drifted: (!node.enrolled && !node.revoked) || isMisplaced(pod, volume) || all.some(hasDrifted),
         dataGone: dataGone(volume),

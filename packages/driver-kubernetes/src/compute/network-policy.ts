@@ -1,5 +1,6 @@
 import type { V1NetworkPolicyPeer, V1NetworkPolicyPort } from '@kubernetes/client-node';
 import type { DeploymentId } from '@sluice/contracts';
+import { parseAddress, parseBlock } from '@sluice/system';
 import { metadataBlocks } from '@sluice/system/destinations';
 import type { NetworkRule } from '@sluice/drivers';
 import { clusterPort } from './brokers-service.ts';
@@ -14,10 +15,24 @@ export interface NetworkPolicySpec {
   egress: { to?: V1NetworkPolicyPeer[]; ports?: V1NetworkPolicyPort[] }[];
 }
 
-type Blocks = Pick<Installation, 'refusedBlocks' | 'resolvers' | 'supervisorUrl'>;
+type Egress = Pick<
+  Installation,
+  'allowedBlocks' | 'refusedBlocks' | 'refusedPorts' | 'resolvers' | 'supervisorUrl' | 'supervisorPeers'
+>;
 
-/** Where machines get their identity from, which is always refused. */
+/** Where machines get their identity from, and neighbours on the link: no setting opens these together with others. */
 const ofMachines = ['169.254.0.0/16', 'fe80::/10', ...metadataBlocks];
+
+/** Every address that is none of the internet: the networks of the installation, of its neighbours and of its provider. */
+export const privateBlocks = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3', 'fc00::/7'],
+];
+/** of IPv6 what is given out for the internet, without what leads to IPv4 (Teredo, 6to4) */
+const internet = { ipv4: '0.0.0.0/0', ipv6: '2000::/3', translated: ['2001::/32', '2002::/16'] };
+
+/** of names, which are the cluster's to answer: in plain text, and by TLS */
+const namePorts = [53, 853];
 
 /** The DNS servers of a cluster, by the label that CoreDNS has kept from kube-dns. */
 const clusterDns: V1NetworkPolicyPeer = {
@@ -32,7 +47,7 @@ const clusterDns: V1NetworkPolicyPeer = {
  * @param cluster the deployment whose nodes are one cluster; undefined where they are not
  */
 export function networkPolicySpec(
-  installation: Blocks,
+  installation: Egress,
   node: string,
   rules: readonly NetworkRule[],
   now: Date,
@@ -65,12 +80,12 @@ function ingressOf({ protocols, cidr_blocks }: NetworkRule): NetworkPolicySpec['
   return [{ from: cidr_blocks.map((cidr) => ({ ipBlock: { cidr } })), ports }];
 }
 
-function egressOf({ refusedBlocks, resolvers, supervisorUrl }: Blocks): NetworkPolicySpec['egress'] {
-  const supervisor = supervisorPeer(supervisorUrl);
-  const refused = [...new Set([...ofMachines, ...refusedBlocks])];
-  const outside = (cidr: string, separator: string) => ({
-    ipBlock: { cidr, except: refused.filter((block) => block.includes(separator)) },
-  });
+function egressOf(installation: Egress): NetworkPolicySpec['egress'] {
+  const { allowedBlocks, refusedBlocks, refusedPorts, resolvers } = installation;
+  const supervisor = [supervisorPeer(installation.supervisorUrl) ?? [], installation.supervisorPeers].flat();
+  const refused = [...new Set([...ofMachines, ...privateBlocks, ...internet.translated, ...refusedBlocks])];
+  const outside = [internet.ipv4, internet.ipv6].flatMap((cidr) => without(cidr, refused));
+  const allowed = allowedBlocks.flatMap((cidr) => without(cidr, ofMachines));
   return [
     {
       to: [clusterDns, ...resolvers.map((cidr) => ({ ipBlock: { cidr } }))],
@@ -79,7 +94,32 @@ function egressOf({ refusedBlocks, resolvers, supervisorUrl }: Blocks): NetworkP
         { protocol: 'TCP', port: 53 },
       ],
     },
-    ...(supervisor ? [{ to: [supervisor] }] : []),
-    { to: [outside('0.0.0.0/0', '.'), outside('::/0', ':')] },
+    ...(supervisor.length > 0 ? [{ to: supervisor }] : []),
+    ...(allowed.length > 0 ? [{ to: allowed, ports: tcpExcept([]) }] : []),
+    ...(outside.length > 0 ? [{ to: outside, ports: tcpExcept([...refusedPorts, ...namePorts]) }] : []),
   ];
+}
+
+/** A block without others; nothing where one of them has all of it. */
+function without(cidr: string, others: readonly string[]): V1NetworkPolicyPeer[] {
+  if (others.some((other) => isWithin(cidr, other))) return [];
+  const except = others.filter((other) => isWithin(other, cidr));
+  return [{ ipBlock: { cidr, ...(except.length > 0 && { except }) } }];
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  const [[address, bits], [, outerBits]] = [inner.split('/'), outer.split('/')];
+  const first = parseAddress(address);
+  return first !== null && Number(bits) >= Number(outerBits) && parseBlock(outer).contains(first);
+}
+
+/** All ports of TCP, which is all that nodes use, but some. */
+function tcpExcept(ports: readonly number[]): V1NetworkPolicyPort[] {
+  const closed = [...new Set(ports)].toSorted((one, other) => one - other);
+  const starts = [1, ...closed.map((port) => port + 1)];
+  const ends = [...closed.map((port) => port - 1), 65_535];
+  return starts.flatMap((port, at) => {
+    const endPort = ends[at] ?? 0;
+    return endPort < port ? [] : [{ protocol: 'TCP', port, endPort }];
+  });
 }

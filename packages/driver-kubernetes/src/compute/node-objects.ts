@@ -21,7 +21,7 @@ import {
   type StorageType,
 } from './installation.ts';
 import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
-import { networkPolicySpec } from './network-policy.ts';
+import { networkPolicySpec, privateBlocks } from './network-policy.ts';
 import { dataVolume } from './node-claim.ts';
 import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
@@ -219,10 +219,12 @@ function agentContainer(
   { size }: NodeObjectsInput,
   isCluster: boolean,
 ): V1Container {
-  const { image, supervisorUrl, agentEnvironment, authority } = installation;
+  const { image, supervisorUrl, agentEnvironment, authority, refusedBlocks } = installation;
   const memory = memoryQuantity(size.memory);
   const environment = {
     ...agentEnvironment,
+    // the network refuses them without a word: so a connector says why it does not connect
+    AGENT_CONNECTORS_REFUSED: [...privateBlocks, ...refusedBlocks].join(','),
     AGENT_HOME: `${volumePath}/node`,
     AGENT_SUPERVISOR_URL: supervisorUrl,
     AGENT_GATEWAY_HOST: '0.0.0.0',

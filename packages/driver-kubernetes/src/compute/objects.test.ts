@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { anInstallation, objectsOf } from '#test/cluster-objects.ts';
 import type { V1PodSpec, V1ServiceSpec } from '@kubernetes/client-node';
 import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
@@ -5,7 +6,7 @@ import { podPlace } from './brokers-service.ts';
 import type { ObjectMetadata } from './api-object.ts';
 import { covers } from './drift.ts';
 import type { NetworkPolicySpec } from './network-policy.ts';
-import { optionsOf, subjectOf, supervisorPeer, type Installation } from './installation.ts';
+import { namespacePeer, optionsOf, subjectOf, supervisorPeer, type Installation } from './installation.ts';
 import { isOutdated } from './restart.ts';
 import { bytesOf, cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 import { keptVolume } from './volume.ts';
@@ -71,15 +72,61 @@ describe('the objects of a node', () => {
         { protocol: 'TCP', port: 53 },
       ],
     });
-    const metadata = [
-      ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32'],
-      ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128'],
-    ] as const;
     expect(others.flatMap(({ to = [] }) => to)).toEqual([
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'sluice' } } },
-      { ipBlock: { cidr: '0.0.0.0/0', except: [...metadata[0], '10.0.0.0/8', '192.0.2.7/32'] } },
-      { ipBlock: { cidr: '::/0', except: [...metadata[1], 'fd00::/8'] } },
+      { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['192.0.2.7/32']) as string[] } },
+      { ipBlock: { cidr: '2000::/3', except: ['2001::/32', '2002::/16'] } },
     ]);
+  });
+
+  /** Whether the pods of a node get to an address, by the rules for blocks. */
+  function reaches(installation: Partial<Installation>, address: string, port: number): boolean {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const isIn = (blocks: readonly string[]) => {
+      const list = new BlockList();
+      for (const block of blocks) {
+        const [first = '', bits] = block.split('/');
+        list.addSubnet(first, Number(bits), isIP(first) === 6 ? 'ipv6' : 'ipv4');
+      }
+      return list.check(address, family);
+    };
+    return policyOf(objectsOf({ installation })).egress.some(
+      ({ to = [], ports = [] }) =>
+        to.some(({ ipBlock }) => ipBlock && isIn([ipBlock.cidr]) && !isIn(ipBlock.except ?? [])) &&
+        ports.some(
+          ({ protocol, port: from, endPort }) =>
+            protocol === 'TCP' && port >= Number(from) && port <= (endPort ?? Number(from)),
+        ),
+    );
+  }
+  const ofMachines = ['169.254.169.254', '100.100.100.200', '168.63.129.16', 'fe80::1', 'fd00:ec2::254'];
+  const ofNetworks = ['10.96.0.1', '100.64.0.1', '172.16.0.1', '192.168.1.1', '127.0.0.1', 'fd00::1', '::1'];
+
+  test('reach the internet, and neither what gives machines their identity nor a private network', () => {
+    for (const address of ['203.0.113.1', '2606:4700::1'])
+      expect([address, reaches({}, address, 443)]).toEqual([address, true]);
+    for (const address of [...ofMachines, ...ofNetworks, '2002:a00:1::', '64:ff9b::a00:1'])
+      expect([address, reaches({}, address, 443)]).toEqual([address, false]);
+    expect(reaches({ refusedBlocks: ['203.0.113.0/24'] }, '203.0.113.1', 443)).toBe(false);
+    expect(reaches({ refusedBlocks: ['0.0.0.0/0'] }, '203.0.113.1', 443)).toBe(false);
+  });
+
+  test('reach no mail server and no name server of others', () => {
+    const installation = { refusedPorts: [587, 25, 465] };
+    const ports = [24, 25, 26, 53, 465, 466, 587, 853, 65_535];
+    expect(ports.filter((port) => reaches(installation, '203.0.113.1', port))).toEqual([24, 26, 466, 65_535]);
+  });
+
+  test('reach what an operator allows, at each port, but never what gives machines their identity', () => {
+    const installation = { allowedBlocks: ['10.1.0.0/16', '169.254.0.0/16', '100.64.0.0/9', '0.0.0.0/1'] };
+    for (const port of [25, 5432]) expect(reaches(installation, '10.1.2.3', port)).toBe(true);
+    expect(ofMachines.filter((address) => reaches(installation, address, 80))).toEqual([]);
+  });
+
+  test('find their supervisor where its name does not say that it is in the cluster', () => {
+    const supervisorPeers = [namespacePeer('ingress-nginx'), { ipBlock: { cidr: '10.0.3.0/24' } }];
+    const installation = { supervisorUrl: 'https://region.example.com', supervisorPeers };
+    expect(policyOf(objectsOf({ installation })).egress).toContainEqual({ to: supervisorPeers });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { ApiObject } from './api-object.ts';
-import { addressOf, presenceOf } from './presence.ts';
+import { addressOf, presenceOf, silenceOf } from './presence.ts';
 
 const metadata = { name: 'node-1-0' };
 const running = { phase: 'Running', hostIP: '198.51.100.9', containerStatuses: [{ state: { running: {} } }] };
@@ -56,6 +56,18 @@ describe('a node of a cluster', () => {
     );
     expect(reason!.length).toBeLessThanOrEqual(300);
   });
+});
+
+test('an agent that runs for a while and has not enrolled gets no answer from an address that people read', () => {
+  const at = (startedAt?: string) =>
+    pod({ phase: 'Running', containerStatuses: [{ state: { running: { startedAt } } }] });
+  const silence = (found: ApiObject | undefined) =>
+    silenceOf(found, 'https://edge.example', new Date('2026-01-01T00:01:00Z'));
+  expect(silence(at('2026-01-01T00:00:00Z'))).toMatch(
+    /no answer.* from https:\/\/edge\.example \(AGENT_API_URL\)/,
+  );
+  for (const found of [at('2026-01-01T00:00:45Z'), at(), pod({}), undefined])
+    expect(silence(found)).toBeUndefined();
 });
 
 describe('the address of a node', () => {

@@ -16,6 +16,17 @@ export function presenceOf(pod: ApiObject | undefined): { presence: NodePresence
   return { presence: 'stopped', reason: reason.slice(0, longestReason) };
 }
 
+/** for so long an agent may take to start and to enrol, milliseconds */
+const enrolsWithin = 30_000;
+
+/** Why an agent that runs has not enrolled, as far as that can be seen from outside of its pod; undefined while it may be about to. */
+export function silenceOf(pod: ApiObject | undefined, supervisorUrl: string, now: Date): string | undefined {
+  const [{ state } = {}] = (pod as Pod | undefined)?.status?.containerStatuses ?? [];
+  const since = new Date(state?.running?.startedAt ?? NaN).getTime();
+  if (!(now.getTime() - since > enrolsWithin)) return undefined;
+  return `it gets no answer, or none that it trusts, from ${supervisorUrl} (AGENT_API_URL): its pod's log says which`;
+}
+
 /** Undefined while its agent runs. */
 function reasonOf({ metadata, spec, status = {} }: Pod): string | undefined {
   const { phase = 'Pending', conditions = [], containerStatuses = [] } = status;

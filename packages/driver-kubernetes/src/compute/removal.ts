@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeId } from '@sluice/contracts';
 import type { DriverCall } from '@sluice/drivers';
-import type { ApiObject, Kind } from './api-object.ts';
+import type { ApiObject, Kind, Wanted } from './api-object.ts';
+import { isConflict, isForbidden } from './connection.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import { labels, nameOf, nodeMark } from './labels.ts';
 import { sealingName } from './node-objects.ts';
@@ -11,6 +12,8 @@ interface Removing {
   api: KubernetesApi;
   watched: Watched;
   owner: string;
+  /** gives us the right to remove a namespace and what is in it */
+  rightsIn: (space: ApiObject, signal: AbortSignal) => Promise<Wanted>;
 }
 
 /** what of a node is listed; its Secrets have its name */
@@ -33,7 +36,7 @@ export async function removeNode(removing: Removing, node: NodeId, call: DriverC
 
 /** Begins to remove a node from a namespace. @returns whether something of it is left there */
 export async function removeFrom(
-  { api, owner }: Removing,
+  { api, owner, rightsIn }: Removing,
   space: ApiObject,
   node: NodeId,
   call: DriverCall,
@@ -54,7 +57,14 @@ export async function removeFrom(
   await call.confirm();
   if (own.length === objects.length) {
     // with all that is in it
-    await api.remove({ kind: 'Namespace', name: namespace }, uid ?? '', signal);
+    await api.remove({ kind: 'Namespace', name: namespace }, uid ?? '', signal).catch(async (error) => {
+      if (!isForbidden(error)) throw error;
+      // a call that was cut short has made it without rights in it: they are in force at the next look
+      const rights = await rightsIn(space, signal);
+      await api.create(rights, signal).catch((conflict) => {
+        throw isConflict(conflict) ? error : conflict;
+      });
+    });
     return true;
   }
   const secrets = await Promise.all(

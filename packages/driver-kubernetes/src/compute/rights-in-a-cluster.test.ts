@@ -43,14 +43,13 @@ describeInCluster('a supervisor, by the rights that its service account has', ()
     const made = namespace({});
     await cluster.supervisor.create(made);
     await cluster.supervisor.create(binding(made.metadata.name, cluster.role, 'supervisor'));
+    // rights are in force a moment later
+    await eventually(() => cluster.supervisor.patch(changed(made.metadata.name, {})), patient);
     return made.metadata.name;
   }
 
   beforeAll(async () => {
     cluster = await testCluster();
-    // rights and policies are in force a moment after they were made
-    const foreign = () => cluster.supervisor.create(namespace({}, `${cluster.owner}x-d1`));
-    await eventually(() => expect(foreign()).rejects.toMatchObject(byPolicy), patient);
   }, limit);
   afterAll(() => cluster.close(), limit);
 
@@ -152,6 +151,28 @@ describeInCluster('a supervisor, by the rights that its service account has', ()
       // neither by itself nor, as what a StatefulSet makes shows, by a controller
       await expect(cluster.supervisor.create(made)).rejects.toMatchObject(byRole);
       await expect(cluster.admin.create(made)).rejects.toMatchObject(byRole);
+    },
+    limit,
+  );
+
+  test(
+    'changes and removes namespaces by the role of nodes alone, so none of others, whatever the policy says',
+    async () => {
+      const { supervisor, admin } = cluster;
+      const foreign = `${cluster.owner}-foreign`;
+      await admin.create({ ...object('v1', 'Namespace', foreign) });
+      try {
+        await expect(supervisor.patch(changed(foreign, { any: 'yes' }))).rejects.toMatchObject(byRole);
+        await expect(supervisor.delete(object('v1', 'Namespace', foreign))).rejects.toMatchObject(byRole);
+      } finally {
+        await admin.delete(object('v1', 'Namespace', foreign));
+      }
+      const { metadata } = namespace({});
+      await supervisor.create(namespace({}, metadata.name));
+      const own = object('v1', 'Namespace', metadata.name);
+      await expect(supervisor.delete(own)).rejects.toMatchObject(byRole);
+      await supervisor.create(binding(metadata.name, cluster.role, 'supervisor'));
+      await eventually(() => supervisor.delete(own), patient);
     },
     limit,
   );

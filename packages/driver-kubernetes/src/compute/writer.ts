@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DriverCall } from '@sluice/drivers';
-import { describeKey, keyOf, type ApiObject, type Wanted } from './api-object.ts';
+import { describeKey, keyOf, type ApiObject, type Kind, type Wanted } from './api-object.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
 import { isConflict, isForbidden } from './connection.ts';
 import { covers } from './drift.ts';
@@ -20,6 +20,8 @@ class ForeignObject extends Error {
 const mostAttempts = 4;
 /** for so long rights that were just given may not be in force yet, milliseconds */
 const rightsTake = 5_000;
+/** what gives the rights to change things, and so is there before they are: it is created, not applied */
+const before: readonly Kind[] = ['Namespace', 'RoleBinding'];
 
 /** Writes objects, for one call of the driver. */
 export interface Writer {
@@ -62,7 +64,8 @@ export function createWriter(api: KubernetesApi, watched: Watched, owner: string
     await call.confirm();
     const { resourceVersion } = live?.metadata ?? {};
     const metadata = { ...object.metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
-    await withRights(() => api.apply({ ...object, metadata }, signal));
+    if (!live && before.includes(object.kind)) await api.create(object, signal);
+    else await withRights(() => api.apply({ ...object, metadata }, signal));
     if (object.kind === 'RoleBinding') rightsGivenAt = performance.now();
   }
 

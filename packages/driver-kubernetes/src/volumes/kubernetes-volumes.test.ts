@@ -39,7 +39,7 @@ describeWithCopies('copies of volumes, at a real API server with a storage provi
     api = createKubernetesApi(connectTo(readKubeconfig(kubeconfig), stopping.signal));
     const storageClasses = { network_balanced: copiedClass ?? '' };
     compute = createKubernetesDriver({
-      ...{ kubeconfig, stopping: stopping.signal, now: () => new Date(), log },
+      ...{ api, stopping: stopping.signal, now: () => new Date(), log },
       installation: anInstallation({ owner, role, image: 'nowhere.invalid/none:1', storageClasses }),
     });
     volumes = createKubernetesVolumes({ api, owner, snapshotClass: undefined });

@@ -32,4 +32,11 @@ test('the log tells of each request who made it, from where, and why it was refu
   expect(stranger).toMatchObject({ from: '192.0.2.7', status: 401, code: 'unauthenticated' });
   expect(stranger).not.toHaveProperty('user');
   expect(JSON.stringify(lines)).not.toContain(token);
+
+  // probes are answered, and logged where they fail
+  for (const probe of ['/healthz', '/readyz', '/metrics']) expect((await get(probe)).status).toBe(200);
+  expect((await get('/nowhere')).status).toBe(404);
+  await told('/nowhere');
+  const probes = lines.filter(({ path }) => /^\/(healthz|readyz|metrics)$/.test(String(path)));
+  expect(probes.filter(({ status }) => status === 200)).toEqual([]);
 });

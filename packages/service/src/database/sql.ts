@@ -50,6 +50,10 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && /connection (error|terminated)|is not queryable/i.test(error.message);
 }
 
+/** Whether the server does not know the database, the role or its password, which may be made a moment later. */
+export const isMissingDatabase = (error: unknown): boolean =>
+  ['3D000', '28P01', '28000'].includes(sqlState(error) ?? '');
+
 const networkErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

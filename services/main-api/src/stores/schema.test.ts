@@ -1,8 +1,15 @@
 import { createLog, createPool, migrate } from '@sluice/service';
-import { foreignKeysWithoutIndex, platformTables, testDatabase, type TestDatabase } from '@sluice/testing';
+import {
+  columnsOfSealed,
+  foreignKeysWithoutIndex,
+  platformTables,
+  testDatabase,
+  type TestDatabase,
+} from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import '../app.ts';
 import { migrations, openDataSource } from '../data-source.ts';
+import { sealedColumns } from '../sealed-columns.ts';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -31,6 +38,11 @@ test('every table has an entity with the columns that the migrations give it', a
       .sort(byName),
   }));
   expect(entities.sort(byTable)).toEqual(await migratedTables());
+});
+
+test('what is sealed can be sealed under another key', async () => {
+  const sealed = await columnsOfSealed((text) => dataSource.query(text));
+  expect(sealedColumns.toSorted((a, b) => (a.table < b.table ? 1 : -1))).toEqual(sealed.toReversed());
 });
 
 test('each foreign key has an index', async () => {

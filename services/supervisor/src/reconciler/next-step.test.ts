@@ -158,6 +158,11 @@ describe('the next step', () => {
     ['configuring_dns', without('DnsConfigured'), 'the domain is not configured'],
     ['configuring_certificates', uncertified(7), 'the deployment has no certificate (away)'],
     ['waiting_for_nodes', withNode({ enrolled: false }), 'node node-1: its agent has not enrolled'],
+    [
+      'waiting_for_nodes',
+      withNode({ enrolled: false, reason: 'it gets no answer' }),
+      'node node-1: its agent has not enrolled: it gets no answer',
+    ],
     ['waiting_for_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
     ['deploying_nodes', withNode({ presence: 'stopped' }), 'node node-1: its agent does not run'],
     ['deploying_nodes', withNode({ broker: undefined }), 'node node-1: its agent has not reported'],

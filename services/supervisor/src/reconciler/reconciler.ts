@@ -29,7 +29,7 @@ import type { Lease } from './lease.ts';
 import { lackingPhase, nextStep, phaseOf } from './next-step.ts';
 import { restSeconds, type Observe } from './observe.ts';
 import { explainsCluster } from './phases/cluster.ts';
-import { absence, listed } from './phases/lacking.ts';
+import { absence, listed, unenrolled } from './phases/lacking.ts';
 import type { Observed, Phase, Step } from './phases/phase.ts';
 import { completed, restReason } from './status-changes.ts';
 
@@ -192,7 +192,7 @@ export class Reconciler {
   /** Reports why nodes are not at work, where the driver knows, at most every `explainSeconds`. */
   async #explainAbsence({ deployment, nodes, observed }: Seen, lease: Lease): Promise<void> {
     const absent = observed?.nodes.filter((node) => node.reason !== undefined) ?? [];
-    const message = listed(absent, absence);
+    const message = listed(absent, unenrolled);
     if (message === null || statusIs('keepsReason', deployment.status)) return;
     const reason = `${subjectOf(deployment.status, undefined)}: ${message}`;
     if (reason === deployment.status_reason || (lease.reportedSecondsAgo ?? Infinity) < explainSeconds)

@@ -188,32 +188,6 @@ export async function releaseSink(db: Database, sink: SinkKey): Promise<void> {
   await held(db, sink).set({ leased_until: null }).execute();
 }
 
-/** Sinks in the order of their tenants, those after one. */
-export async function sealedSinksAfter(db: Database, after: TenantId | 0, most: number) {
-  return await db
-    .selectFrom('sinks')
-    .select(['tenant_id', 'sealed_settings'])
-    .where('tenant_id', '>', after as TenantId)
-    .orderBy('tenant_id')
-    .limit(most)
-    .execute();
-}
-
-/** Stores the same settings sealed anew, unless they were changed meanwhile. @returns whether it did */
-export async function resealSink(
-  db: Database,
-  { tenant_id, sealed_settings }: Pick<SinkRow, 'tenant_id' | 'sealed_settings'>,
-  anew: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sinks')
-    .set({ sealed_settings: anew })
-    .where('tenant_id', '=', tenant_id)
-    .where('sealed_settings', '=', sealed_settings)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
 /** How many sinks there are, by whether they are failing. */
 export async function countSinks(db: Database): Promise<{ failing: number; others: number }> {
   return await db

@@ -6,8 +6,6 @@ export interface ChannelVault {
   seal(secrets: ChannelSecrets): Promise<string>;
   /** @throws Error when the key is not there any more */
   open(sealed: string): Promise<ChannelSecrets>;
-  /** Encrypts under the newest key what an older one has; null for what it has itself. */
-  reseal(sealed: string): Promise<string | null>;
 }
 
 const mostOpened = 10_000;
@@ -17,7 +15,6 @@ export function channelVault(box: SecretBox): ChannelVault {
   const opened = new LRUCache<string, ChannelSecrets>({ max: mostOpened });
   return {
     seal: (secrets) => box.seal(JSON.stringify(secrets)),
-    reseal: async (sealed) => (box.isNewest(sealed) ? null : await box.seal(await box.open(sealed))),
     async open(sealed) {
       const known = opened.get(sealed);
       if (known) return known;

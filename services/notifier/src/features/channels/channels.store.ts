@@ -103,31 +103,6 @@ export async function deleteChannelsOf(
     .execute();
 }
 
-/** Channels in the order of their ids, those after one, with what is sealed of them. */
-export async function sealedAfter(db: Database, after: ChannelId | 0, limit: number) {
-  return await db
-    .selectFrom('channels')
-    .select(['id', 'sealed'])
-    .where('id', '>', after as ChannelId)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** Stores what is sealed anew, unless it was changed meanwhile. */
-export async function resealChannel(
-  db: Database,
-  { id, sealed }: Pick<ChannelRow, 'id' | 'sealed'>,
-  anew: string,
-): Promise<void> {
-  await db
-    .updateTable('channels')
-    .set({ sealed: anew })
-    .where('id', '=', id)
-    .where('sealed', '=', sealed)
-    .execute();
-}
-
 /** The versions of deleted channels are kept longer than any message waits. */
 export const channelVersionsRule: PruningRule = {
   table: 'channel_versions',

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { idOf, type ChannelId, type ChannelMessage } from '@sluice/contracts';
-import { openKysely, Problem } from '@sluice/service';
+import { Problem, resealColumn, sqlOf } from '@sluice/service';
 import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { eventually } from '@sluice/testing';
 import pg from 'pg';
 import { division, makesChannels, scopes, tenant } from '#test/channels.ts';
 import { notifier } from '#test/notifier-service.ts';
-import type { Tables } from '../../database/tables.ts';
 import { channelVault } from './channel-vault.ts';
-import { resealChannels } from './reseal.ts';
+import { sealedColumns } from '../../sealed-columns.ts';
 
 const on = notifier({ replicas: 2 });
 const { create, send, remove } = makesChannels(on);
@@ -133,14 +132,14 @@ test('all that is stored can be encrypted under a new key, so that the former on
   const former = on.environment['SECRETS_KEYS'] ?? '';
   const newest = `newest:${randomBytes(32).toString('base64')}`;
   const pool = new pg.Pool({ connectionString: on.databaseUrl, max: 1 });
-  const database = openKysely<Tables>(pool);
-  const vaultOf = (keys: string) => channelVault(secretBox(secretKeysSchema.parse(keys)));
+  const boxOf = (keys: string) => secretBox(secretKeysSchema.parse(keys));
+  const vaultOf = (keys: string) => channelVault(boxOf(keys));
   const sealed = async () =>
     (await on.sql<{ sealed: string }>('SELECT sealed FROM channels WHERE id = $1', [id]))[0]?.sealed ?? '';
   const before = await sealed();
-  const rotating = vaultOf(`${newest},${former}`);
-  expect(await resealChannels(database, rotating)).toBeGreaterThan(0);
-  expect(await resealChannels(database, rotating)).toBe(0);
+  const reseal = () => resealColumn(sqlOf(pool), boxOf(`${newest},${former}`), sealedColumns[0]!);
+  expect((await reseal()).resealed).toBeGreaterThan(0);
+  expect(await reseal()).toEqual({ resealed: 0, unreadable: [] });
   expect(await vaultOf(newest).open(await sealed())).toMatchObject({
     destination: 'https://hooks.example.com/rotated',
   });

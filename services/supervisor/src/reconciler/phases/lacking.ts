@@ -7,6 +7,14 @@ export function absence({ presence, reason, waitsFor }: ObservedNode): string | 
   return `its agent does not run${reason === undefined ? '' : `: ${reason}`}`;
 }
 
+/** The same, and why an agent that is at work has not enrolled. */
+export function unenrolled(node: ObservedNode): string | null {
+  const { enrolled, reason } = node;
+  const absent = absence(node);
+  if (absent !== null || enrolled) return absent;
+  return `its agent has not enrolled${reason === undefined ? '' : `: ${reason}`}`;
+}
+
 /** What lacks until the node's broker runs in this revision of its configuration, or is stopped where that is wanted. */
 export function undeployed(node: ObservedNode, revision: number): string | null {
   const { stopped, broker, appliedRevision, drifted, address } = node;

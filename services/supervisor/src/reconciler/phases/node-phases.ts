@@ -1,6 +1,6 @@
 import { statusIs, type DeploymentStatus } from '@sluice/contracts';
 import { lacksQuiet } from './cluster.ts';
-import { absence, listed, undeployed } from './lacking.ts';
+import { listed, undeployed, unenrolled } from './lacking.ts';
 import type { Observed, ObservedNode, Phase, Step } from './phase.ts';
 
 /** How soon a deployment is reconciled without having been woken: while it waits for its nodes, and once it has failed. */
@@ -38,10 +38,3 @@ export const deployingNodes: Phase = {
     listed(observed.nodes, (node) => undeployed(node, observed.revision)) ?? lacksQuiet(observed),
   next: upkeep,
 };
-
-function unenrolled(node: ObservedNode): string | null {
-  const { enrolled } = node;
-  const absent = absence(node);
-  if (absent !== null) return absent;
-  return enrolled ? null : 'its agent has not enrolled';
-}

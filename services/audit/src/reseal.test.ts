@@ -13,7 +13,7 @@ const boxOf = (...keys: string[]) => secretBox(secretKeysSchema.parse(keys.join(
 
 /** The command as an operator runs it, with these keys, the newest first. */
 async function reseal(keys: string[]) {
-  const program = fileURLToPath(new URL('../../reseal-sinks.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./reseal.ts', import.meta.url));
   const environment = { ...on.environment, SECRETS_KEYS: keys.join(',') };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [program], { env: environment });
@@ -44,7 +44,7 @@ test('the settings of all sinks can be encrypted under a new key, so that the fo
   await insert(700, await boxOf(newest).seal('of 700'));
   const untouched = await sealedOf(700);
   expect(await reseal([newest, former])).toEqual({
-    said: 'Sinks that were encrypted anew: 501.\n',
+    said: 'sinks.sealed_settings: 501 encrypted anew.\n',
     failed: '',
   });
   for (const tenant of [1, 500, 501, 700])
@@ -57,7 +57,7 @@ test('the settings of all sinks can be encrypted under a new key, so that the fo
     await boxOf(former).seal('of 700'),
   ]);
   const { said, failed } = await reseal([newest, former]);
-  expect(said).toBe('Sinks that were encrypted anew: 1.\n');
-  expect(failed).toMatch(/No key opens the sinks of these tenants: 600, 601\.\n$/);
+  expect(said).toBe('sinks.sealed_settings: 1 encrypted anew.\n');
+  expect(failed).toMatch(/No key opens sinks\.sealed_settings of 600, 601\.\n$/);
   expect(await boxOf(newest).open(await sealedOf(700))).toBe('of 700');
 });
