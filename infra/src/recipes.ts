@@ -40,7 +40,7 @@ export async function tryRecipes(recipes: readonly Recipe[], keep = false): Prom
   try {
     await copySources(copy);
     for (const { name } of recipes)
-      await inCopy(copy, 'git', 'apply', '--whitespace=error', join(recipesFolder, `${name}.patch`));
+      await inCopy(copy, 'git', 'apply', '-C1', '--whitespace=error', join(recipesFolder, `${name}.patch`));
     await linkModules(copy);
     await writeApiTypes(copy);
     const files = recipes.flatMap((recipe) => recipe.files);

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import {
+  deploymentOptionsOf,
   idOf,
   type DeploymentId,
   type DeploymentSpec,
@@ -30,15 +31,10 @@ export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentS
     variant: 'managed',
     tier: 'free',
     cluster: 'standalone',
-    encrypted: false,
     storage: { type: 'local_ssd', size: null },
     retention: { telemetry_days: 7 },
-    target_network_tput: null,
-    availability_mode: 'single_az',
-    dedicated: false,
-    public_ip_enabled: true,
+    ...deploymentOptionsOf({}),
     subdomain_enabled: true,
-    spend_limit: null,
     nodes: [{ id: idOf<NodeId>(id + 1), name: 'node-1' }],
     limits: {
       access_rules: 10,

@@ -5,8 +5,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 export interface Passing {
   port: number;
   /** breaks all connections */
-  breakAll(): void;
-  close(): void;
+  breakAll: () => void;
+  close: () => void;
 }
 
 /**

@@ -108,9 +108,9 @@ export async function startMainApi(
 const channelSentWithin = 2_000;
 
 /** What changes a channel is answered once its state is sent: an event that comes after the answer is matched by it. */
-const workOf = ({ unitOfWork, relay }: ServiceRuntime, dataSource: DataSource) =>
-  unitOfWork(transactionsOf(dataSource), async ({ outboxIds, kinds }) => {
-    if (kinds.has('channel')) await relay.waitUntilSent(outboxIds, channelSentWithin);
+const workOf = (runtime: ServiceRuntime, dataSource: DataSource) =>
+  runtime.unitOfWork(transactionsOf(dataSource), async ({ outboxIds, kinds }) => {
+    if (kinds.has('channel')) await runtime.relay.waitUntilSent(outboxIds, channelSentWithin);
   });
 
 async function openDatabase(

@@ -18,7 +18,7 @@ export function defaultPhases({
   SUBNET_RANGE: range,
   BASE_DOMAIN: zone,
   GATEWAY_HOST: address,
-}: SupervisorEnvironment): NetworkPhases {
+}: Pick<SupervisorEnvironment, 'SUBNET_RANGE' | 'BASE_DOMAIN' | 'GATEWAY_HOST'>): NetworkPhases {
   const pool = subnetsOf(range);
 
   return {

@@ -109,7 +109,7 @@ async function change(url: string, tenant: TestTenant, method: string, path: str
 
 const rolesOf = async ({ id }: TestPerson) =>
   (
-    await on.sql(
+    await on.sql<{ name: string }>(
       `SELECT r.name FROM roles r JOIN member_roles mr ON mr.role_id = r.id
        JOIN memberships m ON m.id = mr.membership_id WHERE m.user_id = $1 AND m.active ORDER BY r.id`,
       [id],
@@ -119,7 +119,7 @@ const rolesOf = async ({ id }: TestPerson) =>
 /** The data of the events of a type that were sent, or wait for it. */
 const eventsOf = async (type: string) =>
   (
-    await on.sql(
+    await on.sql<{ data: unknown }>(
       `SELECT payload::jsonb -> 'data' AS data FROM
          (SELECT id, subject, payload FROM outbox UNION ALL SELECT id, subject, payload FROM outbox_sent) AS sent
        WHERE subject LIKE '%.' || $1 ORDER BY id`,

@@ -183,7 +183,7 @@ test('the export holds everything about the user and nothing that could be used 
     join_requests: [],
   });
   const text = JSON.stringify(answer.body);
-  const hashes = await p.on.sql(
+  const hashes = await p.on.sql<{ token_sha256: string }>(
     'SELECT token_sha256 FROM sessions UNION ALL SELECT token_sha256 FROM api_keys',
   );
   expect(hashes.length).toBeGreaterThan(2);
