@@ -95,15 +95,18 @@ describeInCluster('a supervisor, where the policy goes', () => {
     const labels = { 'sluice.example/owner': owner, 'pod-security.kubernetes.io/enforce': 'restricted' };
     const space = (number: number) => ({ ...label, metadata: { name: `${owner}-d${number}`, labels } });
     await start().create(space(1));
-    await admin.delete({
+    const binding = {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingAdmissionPolicyBinding',
       metadata: { name: `sluice-supervisors-${owner}` },
-    });
+    };
+    const { spec } = await admin.read(binding);
+    await admin.delete(binding);
     await eventually(
       () => expect(start().create(space(2))).rejects.toThrow('does not enforce the admission policy'),
       { timeoutMs: 60_000, everyMs: 500 },
     );
     expect(await cluster.namespaces()).toContain(`${owner}-d1`);
+    await admin.create({ ...binding, ...(spec && { spec }) });
   }, 90_000);
 });

@@ -52,7 +52,7 @@ export function underPolicy(connection: Connection, owner: string, log: Log): Co
   }
 
   return {
-    open: connection.open,
+    open: (request, signal) => connection.open(request, signal),
     async send(request) {
       if (request.method !== 'GET' && !request.isLook) await requirePolicy();
       return await connection.send(request);
