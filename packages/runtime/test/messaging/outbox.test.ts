@@ -159,7 +159,7 @@ describe('a unit of work', () => {
       report(tx);
     });
     const { rows: stored } = await pool.query<{ id: number }>('SELECT id FROM outbox ORDER BY id');
-    expect(commits).toEqual([{ outboxIds: stored.map(({ id }) => id) }]);
+    expect(commits).toEqual([{ outboxIds: stored.map(({ id }) => id), kinds: new Set(['report']) }]);
     expect(stored).toHaveLength(2);
   });
 

@@ -7,8 +7,11 @@ import { call, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import type { Database, Tables, Transaction } from '../database/tables.ts';
+import type { subjectsOf } from '../stores/deployments.store.ts';
 import { secondsPerPrice } from './meter.ts';
 import { settleDue } from './spend-watch.ts';
+
+type Subjects = ReturnType<typeof subjectsOf>;
 
 const region = supervisor({ replicas: 1 });
 let pool: pg.Pool;
@@ -104,11 +107,12 @@ describe('by the clock', () => {
       )
     )[0];
 
-  /** Looks as a replica does. @returns the events that it has emitted */
+  /** Looks as a replica does. @returns the events that it has emitted of this test's deployment: the first one is due by then as well */
   async function look(now: Date): Promise<{ type: string; data: unknown }[]> {
     const events: { type: string; data: unknown }[] = [];
     const transactions = kyselyTransactions(database);
-    const emit = (type: string, _about: unknown, data: unknown) => events.push({ type, data });
+    const emit = (type: string, { deployment }: Subjects, data: unknown) =>
+      void (deployment.id === id && events.push({ type, data }));
     const work = ((_, run) =>
       transactions(async (tx) => run({ ...tx, emit } as never))) as UnitOfWork<Transaction>;
     await settleDue({ database, work, now: () => now, log: createLog('test', 'error') });
