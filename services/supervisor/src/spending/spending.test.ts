@@ -112,7 +112,7 @@ describe('by the clock', () => {
     const events: { type: string; data: unknown }[] = [];
     const transactions = kyselyTransactions(database);
     const emit = (type: string, { deployment }: Subjects, data: unknown) =>
-      void (deployment.id === id && events.push({ type, data }));
+      void (deployment?.id === id && events.push({ type, data }));
     const work = ((_, run) =>
       transactions(async (tx) => run({ ...tx, emit } as never))) as UnitOfWork<Transaction>;
     await settleDue({ database, work, now: () => now, log: createLog('test', 'error') });
