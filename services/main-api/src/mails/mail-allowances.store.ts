@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { table, text, time } from '../stores/columns.ts';
 
-export const MailAllowance = table('mail_allowances', {
+const MailAllowance = table('mail_allowances', {
   subject: text({ primary: true }),
   /** when the allowance is whole again */
   whole_at: time(),

@@ -34,7 +34,7 @@ export const ConnectorInstance = table('connector_instances', {
 export type ConnectorInstanceRow = RowOf<typeof ConnectorInstance>;
 
 /** The connectors runtime of a deployment, as its region has reported it. */
-export const ConnectorRuntime = table('connector_runtimes', {
+const ConnectorRuntime = table('connector_runtimes', {
   deployment_id: bigint<DeploymentId>({ primary: true }),
   version: bigint<ConnectorsReport['version']>(),
   plugins: jsonb<Plugins>(),

@@ -45,7 +45,7 @@ export interface DeploymentPath extends EnvironmentPath {
 }
 
 /** pg hands decimals over as text, to lose nothing; cents are exact in a number up to 10^13 */
-export const decimal = {
+const decimal = {
   to: (value: number | null) => value,
   from: (value: string | null) => (value === null ? null : Number(value)),
 };

@@ -20,7 +20,7 @@ export const Invitation = table('invitations', {
 });
 export type InvitationRow = RowOf<typeof Invitation>;
 
-export const InvitationRole = table('invitation_roles', {
+const InvitationRole = table('invitation_roles', {
   invitation_id: bigint<InvitationId>({ primary: true }),
   role_id: bigint<RoleId>({ primary: true }),
 });

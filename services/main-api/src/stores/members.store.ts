@@ -15,7 +15,7 @@ export const Membership = table('memberships', {
 });
 export type MembershipRow = RowOf<typeof Membership>;
 
-export const MemberRole = table('member_roles', {
+const MemberRole = table('member_roles', {
   membership_id: bigint<MembershipId>({ primary: true }),
   role_id: bigint<RoleId>({ primary: true }),
 });

@@ -5,7 +5,7 @@ import { recordCodeFailure } from '../../stores/protection-codes.store.ts';
 import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
 import { table, time, uuid } from '../../stores/columns.ts';
 
-export const UndeliverableMail = table('undeliverable_mails', {
+const UndeliverableMail = table('undeliverable_mails', {
   mail_id: uuid({ primary: true }),
   reported_at: time(),
 });

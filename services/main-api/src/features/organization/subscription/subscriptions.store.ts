@@ -69,7 +69,7 @@ export const insertSubscription = (db: Database, subscription: Pick<Subscription
 export const deleteSubscriptionOf = (db: Database, tenantId: TenantId) =>
   db.manager.delete(Subscription, { tenant_id: tenantId });
 
-export const PaymentMethod = table('payment_methods', {
+const PaymentMethod = table('payment_methods', {
   tenant_id: bigint<TenantId>({ primary: true }),
   kind: text<'card' | 'invoice'>(),
   /** null: until it is taken back */
