@@ -33,8 +33,8 @@ export const ConnectorInstance = table('connector_instances', {
 });
 export type ConnectorInstanceRow = RowOf<typeof ConnectorInstance>;
 
-/** The connectors runtime of a deployment, as its region has reported it. */
-const ConnectorRuntime = table('connector_runtimes', {
+/** The connectors runtime of a deployment, as its region has reported it; its statements are text. */
+table('connector_runtimes', {
   deployment_id: bigint<DeploymentId>({ primary: true }),
   version: bigint<ConnectorsReport['version']>(),
   plugins: jsonb<Plugins>(),
