@@ -3,7 +3,7 @@
 #   docker build --target supervisor --build-arg PROGRAM=supervisor --build-arg BESIDES=node-agent --tag sluice/supervisor .
 #   docker build --target node --build-arg PROGRAM=node-agent --tag sluice/node .
 # `npm run images` builds them all (infra/src/images). They run as an ordinary user, write to /tmp and their volumes alone,
-# and need no shell.
+# and need no shell, but for `admin`.
 ARG NODE_IMAGE=node:24-trixie-slim
 ARG NATS_IMAGE=nats:2.15-alpine
 
@@ -117,8 +117,8 @@ HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
 
-# The programs of `infra/` and `sluice-admin`, for who operates an installation: Compose makes its keys, databases and first tenant by it.
-FROM runtime AS tools
+# For who operates an installation: `sluice-admin` and what makes keys, as commands. Compose makes its keys, databases and first tenant by it.
+FROM runtime AS admin
 WORKDIR /sluice
 ENV NODE_ENV=production CATALOGUE_FILE=/sluice/infra/catalogue.yaml
 # what volumes that are mounted there belong to
@@ -126,5 +126,15 @@ RUN for folder in installation secrets data; do install --directory --owner 1000
   && for service in admin audit main-api nats notifier postgres supervisor-cloud_a supervisor-cloud_b; do \
     install --directory --owner 1000 --group 1000 /secrets/$service; done
 COPY --from=files /image ./
+RUN for command in \
+      sluice-admin=packages/admin/src/main.ts \
+      verify-audit-export=packages/admin/src/verify-audit-export.ts \
+      kubernetes-secrets=infra/src/print-kubernetes-secrets.ts \
+      nats-config=infra/src/nats-config.ts \
+      new-keys=infra/src/new-keys.ts; do \
+    file=/usr/local/bin/${command%%=*} \
+    && printf '#!/bin/sh\nexec node --disable-warning=ExperimentalWarning /sluice/%s "$@"\n' "${command#*=}" > "$file" \
+    && chmod 755 "$file" || exit 1; \
+  done
 USER 1000:1000
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]

@@ -10,11 +10,11 @@ import { readStackFile } from './stack-file.ts';
 
 /**
  * `npm run --silent sluice-admin -- dead-letters list`: the same as `sluice-admin` of an installation, for the stack that
- * `npm start` runs. `--service=audit` says in whose database it is, where that matters.
+ * `npm start` runs.
  */
 
-/** What `sluice-admin` has to know of the stack. @throws CannotStart when there is none, or not that service */
-async function environmentOf(service: string | undefined): Promise<NodeJS.ProcessEnv> {
+/** What `sluice-admin` has to know of the stack. @throws CannotStart when there is none */
+async function readStack() {
   const { home: folder } = readSettings(process.env);
   const path = (...names: string[]) => join(folder, ...names);
   const stack = await readStackFile({ path });
@@ -24,31 +24,19 @@ async function environmentOf(service: string | undefined): Promise<NodeJS.Proces
     NATS_NAMESPACE: namespace,
     NATS_NKEY_SEED: await operatorSeed({ path }),
   };
-  if (service === undefined) return settings;
   const portBase = Number(new URL(stack.base_url).port);
   const home = { folder, path, release: async () => {} };
-  const plan = await sluicePlan({ home: folder, portBase }, home, '');
-  const found = plan.services.find(({ name }) => name === service);
-  if (!found)
-    throw new CannotStart(`--service is one of ${plan.services.map(({ name }) => name).join(', ')}.`);
-  const databaseOf = async (one: typeof found) =>
-    (await databaseSettingsOf(home, one, `${host}:${plan.ports.postgres}`)).DATABASE_URL;
-  const audit = plan.services.find(({ name }) => name === 'audit');
-  return {
-    ...{ ...settings, DATABASE_URL: await databaseOf(found) },
-    ...(audit && { AUDIT_DATABASE_URL: await databaseOf(audit) }),
-  };
+  const { services, ports } = await sluicePlan({ home: folder, portBase }, home, '');
+  const databases = services.map(async (service): Promise<[string, string]> => {
+    const { DATABASE_URL } = await databaseSettingsOf(home, service, `${host}:${ports.postgres}`);
+    return [service.name, DATABASE_URL];
+  });
+  return { settings, databases: new Map(await Promise.all(databases)) };
 }
 
-const flag = '--service=';
-const args = process.argv.slice(2);
-const service = args.find((argument) => argument.startsWith(flag))?.slice(flag.length);
 try {
-  const environment = await environmentOf(service);
-  process.exitCode = await main(
-    args.filter((argument) => !argument.startsWith(flag)),
-    environment,
-  );
+  const { settings, databases } = await readStack();
+  process.exitCode = await main(process.argv.slice(2), settings, databases);
 } catch (error) {
   console.error(error instanceof CannotStart ? error.message : error);
   process.exitCode = 1;

@@ -20,6 +20,7 @@ for (const service of services) {
   };
   for (const [name, value] of Object.entries(settings))
     await writePrivateFile(secretFile(service.name, name), `${value}\n`);
+  await writePrivateFile(secretFile('admin', `DATABASE_URL.${service.name}`), `${settings.DATABASE_URL}\n`);
 }
 await writePrivateFile(secretFile('admin', 'NATS_NKEY_SEED'), `${await operatorSeed(home)}\n`);
 

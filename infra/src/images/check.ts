@@ -13,7 +13,7 @@ import { filesOf, secretsIn } from './layers.ts';
 
 /**
  * `npm run images:check`: builds each image and looks at it: how large it is, as whom it runs, that nothing secret is in any layer,
- * that the same sources make the same files again, and that it starts on a read-only disk without any right and without a shell.
+ * that the same sources make the same files again, and that it starts on a read-only disk without any right and, but for `admin`, without a shell.
  */
 
 const mostOverBase = 250e6;
@@ -69,9 +69,12 @@ async function installersIn(tag: string): Promise<string[]> {
   return found === '' ? [] : found.split(',');
 }
 
-/** Programs without settings say what is missing: by then they are loaded and run. */
+/** Programs without settings, or arguments, say what is missing: by then they are loaded and run. */
 async function startProblems({ name, target }: Image): Promise<string[]> {
-  if (!['service', 'supervisor', 'region', 'node'].includes(target)) return [];
+  if (!['service', 'supervisor', 'region', 'node', 'admin'].includes(target)) return [];
+  // a command is a script of the shell
+  const isAdmin = target === 'admin';
+  const expected = isAdmin ? 'sluice-admin: looks after' : 'The configuration is not usable';
   const locked = [
     '--read-only',
     '--tmpfs',
@@ -82,6 +85,7 @@ async function startProblems({ name, target }: Image): Promise<string[]> {
     'no-new-privileges',
   ];
   const shells = ['sh', 'bash', 'dash'].flatMap((shell) => ['--volume', `/dev/null:/usr/bin/${shell}:ro`]);
+  const program = isAdmin ? ['--entrypoint', 'sluice-admin'] : shells;
   try {
     await docker(
       'run',
@@ -89,13 +93,13 @@ async function startProblems({ name, target }: Image): Promise<string[]> {
       '--network',
       'none',
       ...locked,
-      ...shells,
+      ...program,
       tagOf({ name, target, programs: [] }),
     );
     return ['starts without any configuration'];
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    return said.includes('The configuration is not usable') ? [] : [`does not start: ${said.slice(-500)}`];
+    return said.includes(expected) ? [] : [`does not start: ${said.slice(-500)}`];
   }
 }
 

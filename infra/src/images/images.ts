@@ -18,9 +18,9 @@ export const images: readonly Image[] = [
   // hands out what machines of customers need to be nodes
   { name: 'supervisor', target: 'supervisor', programs: ['supervisor', 'node-agent'] },
   { name: 'node', target: 'node', programs: ['node-agent'] },
+  { name: 'admin', target: 'admin', programs: ['infra', 'main-api'] },
   // for Compose
   { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'] },
-  { name: 'tools', target: 'tools', programs: ['infra', 'main-api'] },
   { name: 'front-door', target: 'front-door', programs: [] },
 ];
 

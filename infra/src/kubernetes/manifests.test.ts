@@ -172,6 +172,54 @@ test('the pods of all services differ in nothing that they could have in common'
   for (const one of common) expect(one).toEqual(common[0]);
 });
 
+test('the admin pod has what sluice-admin reads as files, and no token of the cluster', async () => {
+  const [pod] = every((object, file) => (file.startsWith('base/admin/') ? [podOf(object) ?? []].flat() : []));
+  expect(pod?.automountServiceAccountToken).toBe(false);
+  expect(pod?.volumes[0]).toMatchObject({ secret: { secretName: 'admin' } });
+  expect(pod?.containers[0]?.env).toEqual([
+    { name: 'NATS_NKEY_SEED_FILE', value: '/etc/sluice/secrets/NATS_NKEY_SEED' },
+    { name: 'DATABASE_URLS_DIR', value: '/etc/sluice/secrets' },
+  ]);
+  const control = await rendered('overlays/control-plane');
+  if (!control) return console.warn('the control plane is not looked at: there is no kubectl on PATH');
+  const names = control.flatMap(({ kind, metadata: { name } }) => (kind === 'Deployment' ? [name] : []));
+  expect(names.sort()).toEqual(['admin', 'audit', 'main-api', 'notifier']);
+});
+
+test('the admin pod reaches PostgreSQL, NATS and DNS, and nothing reaches it', () => {
+  const selectorSchema = z.strictObject({
+    matchLabels: z.record(z.string(), z.string()).default({}),
+    matchExpressions: z
+      .array(z.object({ key: z.string(), operator: z.literal('NotIn'), values: z.array(z.string()) }))
+      .default([]),
+  });
+  const schema = z.object({
+    spec: z.object({
+      podSelector: selectorSchema,
+      ingress: z.array(z.unknown()).default([]),
+      egress: z.array(z.object({ ports: z.array(z.object({ port: z.number() })) })).default([]),
+    }),
+  });
+  const labels: Record<string, string> = {
+    'app.kubernetes.io/name': 'admin',
+    'app.kubernetes.io/part-of': 'sluice',
+  };
+  const policies = every((object, file) => {
+    if (object.kind !== 'NetworkPolicy' || !/^base\/(namespace|admin)\//.test(file)) return [];
+    const { podSelector, ...rules } = schema.parse(object).spec;
+    const isSelected =
+      Object.entries(podSelector.matchLabels).every(([key, value]) => labels[key] === value) &&
+      podSelector.matchExpressions.every(({ key, values }) => !values.includes(labels[key] ?? ''));
+    return isSelected ? [rules] : [];
+  });
+  expect(policies.length).toBeGreaterThanOrEqual(3);
+  expect(policies.flatMap(({ ingress }) => ingress)).toEqual([]);
+  const ports = policies.flatMap(({ egress }) =>
+    egress.flatMap((rule) => rule.ports.map(({ port }) => port)),
+  );
+  expect(new Set(ports)).toEqual(new Set([53, 4222, 5432]));
+});
+
 test('no rights go further than they are named', () => {
   const wild = every(({ kind, ...object }, file) =>
     /Role$/.test(kind) && JSON.stringify(object['rules']).includes('"*"') ? [file] : [],

@@ -15,6 +15,7 @@ const containerSchema = z.looseObject({
   }),
   securityContext: z.unknown().optional(),
   volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string() })).default([]),
+  ports: z.array(z.unknown()).default([]),
   startupProbe: z.unknown().optional(),
   livenessProbe: z.unknown().optional(),
   readinessProbe: z.unknown().optional(),
@@ -98,7 +99,8 @@ function lacksOfContainer({ image, imagePullPolicy, resources, securityContext }
   ];
 }
 
+/** A container without a port serves nothing that could be probed. */
 const lacksOfProbes = (container: Container) =>
   (['startupProbe', 'livenessProbe', 'readinessProbe'] as const)
-    .filter((probe) => container[probe] === undefined)
+    .filter((probe) => container.ports.length > 0 && container[probe] === undefined)
     .map((probe) => `has no ${probe}`);

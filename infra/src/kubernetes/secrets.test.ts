@@ -28,6 +28,7 @@ test('each service has the secrets that its pod mounts, a region of its own, and
     'sluice/notifier',
     'sluice-cloud-a-us-east-1/supervisor',
     'sluice-cloud-b-us-central1/supervisor',
+    'sluice/admin',
     'sluice-data/databases',
     'sluice-data/postgresql',
     'sluice-data/nats',
@@ -43,6 +44,18 @@ test('each service has the secrets that its pod mounts, a region of its own, and
       .filter((name) => name !== 'CATALOGUE');
     expect(Object.keys(stringData).sort()).toEqual(wanted?.sort());
   }
+  const admin = secrets.find(({ metadata }) => metadata.name === 'admin')?.stringData ?? {};
+  expect(Object.keys(admin)).toEqual([
+    'NATS_NKEY_SEED',
+    'DATABASE_URL.main-api',
+    'DATABASE_URL.audit',
+    'DATABASE_URL.notifier',
+    'DATABASE_URL.supervisor-cloud-a-us-east-1',
+    'DATABASE_URL.supervisor-cloud-b-us-central1',
+  ]);
+  expect(Object.values(admin).slice(1)).toEqual(
+    secrets.slice(0, 5).map(({ stringData }) => stringData['DATABASE_URL']),
+  );
   const more = await print(folder, 'cloud_a/us-east-1', 'cloud_b/us-central1', 'cloud_b/us-east4');
   const kept = (list: KubernetesSecret[]) =>
     list

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { supervisorOf, type Sender } from '@sluice/contracts';
 import { natsConfiguration } from '@sluice/embedded';
-import { keptNatsUsers } from '../nats-users.ts';
+import { keptNatsUsers, operatorSeed } from '../nats-users.ts';
 import { keptSecret, type SecretsHome } from '../secrets.ts';
 import { newKey, newSecretsKey } from '../service-secrets.ts';
 import { keptSigningKeys } from '../signing-keys.ts';
@@ -33,8 +33,8 @@ const regionNamespace = ({ cloud, region }: { cloud: string; region: string }) =
   `sluice-${cloud.replaceAll('_', '-')}-${region}`;
 
 /**
- * The Secrets of an installation: of each service in its namespace, a key for each setting, and those of the servers in
- * `k8s/examples/data`. What is made once is kept in `home` and the same the next time, so regions can be added.
+ * The Secrets of an installation: of each service in its namespace, a key for each setting, of the admin pod, and those of the servers
+ * in `k8s/examples/data`. What is made once is kept in `home` and the same the next time, so regions can be added.
  */
 export async function kubernetesSecrets(
   home: SecretsHome,
@@ -44,11 +44,13 @@ export async function kubernetesSecrets(
   const nats = await keptNatsUsers(home, namespace, senders, upgrading);
   const signing = await keptSigningKeys(home, senders, upgrading);
   const databases: Record<string, string> = {};
+  const admin: Record<string, string> = { NATS_NKEY_SEED: await operatorSeed(home) };
   const ofService = async (sender: Sender, name: string, space: string, more: Record<string, string>) => {
     const database = sender.replaceAll(/[/-]/g, '_');
     const password = await keptSecret(home, `${database}.database`, newPassword);
     databases[database] = password;
     const DATABASE_URL = `postgresql://${database}:${password}@${postgresql}/${database}`;
+    admin[`DATABASE_URL.${sender.replaceAll(/[/_]/g, '-')}`] = DATABASE_URL;
     return secret(name, space, {
       DATABASE_URL,
       ...nats.environmentOf(sender),
@@ -83,6 +85,7 @@ export async function kubernetesSecrets(
   }
   return [
     ...services,
+    secret('admin', 'sluice', admin),
     secret('databases', dataNamespace, databases),
     secret('postgresql', dataNamespace, {
       password: await keptSecret(home, 'postgresql.superuser', newPassword),

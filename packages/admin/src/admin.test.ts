@@ -1,9 +1,19 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { idOf, operatorInbox, operatorPermissions, topology, type TenantId } from '@sluice/contracts';
 import { connect, headers, nkeyAuthenticator } from '@nats-io/transport-node';
 import { PermanentError, type UnitOfWork } from '@sluice/messaging';
 import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
 import { inTransaction, readConfig, signingServiceEnvironment, system, type Sql } from '@sluice/service';
-import { eventually, makeStreams, newNatsSeed, ownNats, say, ServiceFixture } from '@sluice/testing';
+import {
+  eventually,
+  makeStreams,
+  newNatsSeed,
+  ownNats,
+  say,
+  ServiceFixture,
+  testFolder,
+} from '@sluice/testing';
 import express from 'express';
 import { natsPublicKey } from '@sluice/embedded';
 import winston from 'winston';
@@ -162,7 +172,13 @@ test('messages that NATS refused are shown, sent again and removed', async () =>
       }),
     ],
   );
-  expect(await admin('outbox', 'list')).toMatch(/^1001 .*too large\n1002 .*too large$/);
+  const list = /^1001 .*too large\n1002 .*too large$/;
+  expect(await admin('outbox', 'list')).toMatch(list);
+  const folder = await testFolder();
+  const { DATABASE_URL = '' } = on.environment;
+  await writeFile(join(folder, 'DATABASE_URL.main-api'), `${DATABASE_URL}\n`);
+  const ofService = ['--service=main-api', 'outbox', 'list'];
+  expect(await runAdmin(ofService, { DATABASE_URLS_DIR: folder })).toMatch(list);
   expect(await admin('outbox', 'show', '1001')).toContain('kept');
   expect(await admin('outbox', 'redrive', '1001')).toBe('1001 is sent again.');
   await eventually(async () => expect(await effects('one')).toEqual(['kept 1']));

@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { testFolder } from '@sluice/testing';
 import { runAdmin } from './run.ts';
 
 test.each([
@@ -21,11 +24,30 @@ test.each([
   [['restore', 'reject', '1', '--limit', '3'], "belong to 'list'"],
   [['consumers', 'put-aside', 'one'], 'Say which: one number.'],
   [['consumers', 'put-aside', 'one.two', '1'], "A consumer's name has letters"],
+  [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);
+});
+
+test.each([
+  [['outbox', 'list'], '--service is one of audit, notifier.'],
+  [['outbox', 'list', '--service=billing'], '--service is one of audit, notifier.'],
+  [['--service=billing', 'dead-letters', 'list'], '--service is one of audit, notifier.'],
+  [['restore', 'review'], '--service is one of audit, notifier.'],
+  [['restore', 'audit-log', '--service=notifier'], 'DATABASE_URL: has to be a valid url'],
+  [['dead-letters', 'list'], 'NATS_URL: is missing'],
+])('among the databases of a folder %j names none that can be used', async (args, message) => {
+  const folder = await testFolder();
+  await writeFile(join(folder, 'DATABASE_URL.audit'), 'postgresql://audit@localhost/audit\n');
+  await writeFile(join(folder, 'DATABASE_URL.notifier'), 'hunter2\n');
+  await writeFile(join(folder, 'NATS_NKEY_SEED'), 'hunter2\n');
+  await expect(runAdmin(args, { DATABASE_URLS_DIR: folder })).rejects.toThrow(message);
 });
 
 test('settings that are missing are named', async () => {
   await expect(runAdmin(['dead-letters', 'list'], {})).rejects.toThrow('NATS_URL: is missing');
   await expect(runAdmin(['outbox', 'list'], {})).rejects.toThrow('DATABASE_URL: is missing');
+  await expect(runAdmin(['outbox', 'list'], { DATABASE_URLS_DIR: '/nowhere' })).rejects.toThrow(
+    'DATABASE_URLS_DIR: the folder cannot be read (ENOENT)',
+  );
 });

@@ -21,6 +21,8 @@ export interface AskedOf<Name extends Group> {
   /** what stands behind the action */
   names: string[];
   consumer: string | undefined;
+  /** whose database is meant */
+  service: string | undefined;
   after: number;
   limit: number;
   json: boolean;
@@ -58,6 +60,7 @@ export function readArguments(args: readonly string[]): Asked {
     ...({ group, action } as Pick<Asked, 'group' | 'action'>),
     names,
     consumer: values.consumer === undefined ? undefined : consumerOf(values.consumer),
+    service: values.service,
     after: values.after === undefined ? 0 : numberOf(values.after, '--after'),
     limit: limitOf(values.limit),
     json: values.json,
@@ -72,6 +75,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         consumer: { type: 'string' },
+        service: { type: 'string' },
         after: { type: 'string' },
         limit: { type: 'string' },
         json: { type: 'boolean', default: false },

@@ -11,7 +11,8 @@ import {
 import { ConfigError, readConfig, serviceEnvironment, sqlOf, type Sql } from '@sluice/service';
 import pg from 'pg';
 import { z } from 'zod';
-import { consumerOf, numbersOf, readArguments, type AskedOf } from './arguments.ts';
+import { consumerOf, numbersOf, readArguments, type Asked, type AskedOf } from './arguments.ts';
+import { databasesIn, type Databases } from './databases.ts';
 import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
 import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from './restore.ts';
 import { UsageError } from './usage.ts';
@@ -30,33 +31,66 @@ const auditEnvironment = z.object({ AUDIT_DATABASE_URL: serviceEnvironment.shape
 
 /**
  * Does what the arguments say, with settings of the environment.
+ * @param databases among which `--service` chooses; by default those of the folder `DATABASE_URLS_DIR`
  * @returns what is to be printed
  * @throws UsageError, ConfigError
  */
-export async function runAdmin(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> {
+export async function runAdmin(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  databases?: Databases,
+): Promise<string> {
   const asked = readArguments(args);
+  const settings = await settingsFor(asked, environment, databases);
   switch (asked.group) {
     case 'dead-letters':
-      return await ofDeadLetters(asked, environment);
+      return await ofDeadLetters(asked, settings);
     case 'consumers':
-      return await ofConsumers(asked, environment);
+      return await ofConsumers(asked, settings);
     case 'outbox':
-      return await ofOutbox(asked, environment);
+      return await ofOutbox(asked, settings);
     case 'restore':
-      return await ofRestore(asked, environment);
+      return await ofRestore(asked, settings);
   }
 }
 
 /** Prints what came of it. @returns the exit code: 0, 2 for a mistake of the caller, 1 for another failure */
-export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+export async function main(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  databases?: Databases,
+): Promise<number> {
   try {
-    process.stdout.write(`${await runAdmin(args, environment)}\n`);
+    process.stdout.write(`${await runAdmin(args, environment, databases)}\n`);
     return 0;
   } catch (error) {
     const isTheirs = error instanceof UsageError || error instanceof ConfigError;
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return isTheirs ? 2 : 1;
   }
+}
+
+/** The environment, with the database of the service that is asked for. */
+async function settingsFor(
+  { group, service }: Asked,
+  environment: NodeJS.ProcessEnv,
+  given: Databases | undefined,
+): Promise<NodeJS.ProcessEnv> {
+  const folder = environment['DATABASE_URLS_DIR'];
+  const databases = given ?? (folder ? await databasesIn(folder) : undefined);
+  if (!databases) {
+    if (service === undefined) return environment;
+    throw new UsageError('--service needs DATABASE_URLS_DIR, a folder with files DATABASE_URL.<service>.');
+  }
+  if (group === 'dead-letters' && service === undefined) return environment;
+  const DATABASE_URL = databases.get(service ?? (group === 'restore' ? 'main-api' : ''));
+  if (DATABASE_URL === undefined)
+    throw new UsageError(`--service is one of ${[...databases.keys()].join(', ')}.`);
+  return {
+    ...environment,
+    ...{ DATABASE_URL, DATABASE_URL_FILE: undefined },
+    ...{ AUDIT_DATABASE_URL: databases.get('audit'), AUDIT_DATABASE_URL_FILE: undefined },
+  };
 }
 
 async function ofDeadLetters(

@@ -20,4 +20,8 @@ export const usage = `sluice-admin: looks after dead letters, and decides after 
   restore audit-log                  compares with the audit log, where NATS has lost events since the copy
 
 dead-letters reads NATS_URL, NATS_NAMESPACE and how to connect (NATS_NKEY_SEED or NATS_CREDENTIALS_FILE, NATS_TLS_*) from the
-environment, the others DATABASE_URL, of the service whose consumer or outbox it is; restore that of main-api, and\nrestore audit-log besides AUDIT_DATABASE_URL, of the audit service.`;
+environment. The others work in the database of the service whose consumer or outbox it is, restore in that of main-api:
+
+  --service <name>                   by its file DATABASE_URL.<name> in the folder DATABASE_URLS_DIR
+
+Without this folder they read DATABASE_URL, and restore audit-log also AUDIT_DATABASE_URL, of the audit service.`;

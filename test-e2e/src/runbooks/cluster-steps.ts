@@ -80,6 +80,7 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     promised: says(/"main-api" successfully rolled out/, /"supervisor" successfully rolled out/),
   },
   { block: 'kubernetes: Install (2)', promised: (cluster, output) => cluster.enter(output) },
+  { block: 'kubernetes: The admin pod', promised: says(/^There are none\.\nThere are none\.$/m) },
   ...stackSteps,
   ...alertSteps,
   { block: 'nats-lost: NATS lost', promised: healthy },

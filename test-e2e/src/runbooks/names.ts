@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rendered, type KubernetesObject } from '@sluice/infra/kubernetes/objects';
@@ -59,8 +59,8 @@ export class Names {
   readonly #objects: readonly KubernetesObject[];
   readonly #checkout: string;
   readonly #namespaces: Set<string>;
-  /** `<namespace>/<name>` of those that were applied */
-  readonly #secrets = new Set<string>();
+  /** `<namespace>/<name>` of those that were applied, with their keys */
+  readonly #secrets = new Map<string, string[]>();
 
   /** @param checkout where the calls were made */
   constructor(objects: readonly KubernetesObject[], checkout: string) {
@@ -110,7 +110,8 @@ export class Names {
   #ofInput(input: string): string[] {
     if (input === '') return [];
     const { items } = z.object({ items: z.array(applied) }).parse(JSON.parse(input));
-    for (const { metadata } of items) this.#secrets.add(`${metadata.namespace}/${metadata.name}`);
+    for (const { metadata, stringData } of items)
+      this.#secrets.set(`${metadata.namespace}/${metadata.name}`, Object.keys(stringData));
     return items.flatMap(({ metadata: { namespace } }) =>
       this.#isNamespace(namespace) ? [] : [`no namespace ${namespace}`],
     );
@@ -187,11 +188,33 @@ export class Names {
         !values.includes(path) &&
         !found.volumeMounts.some(({ mountPath }) => image === '' && path.startsWith(`${mountPath}/`)),
     );
-    return [...missing, ...unmounted].map((path) => `no ${path} in ${found.image}`);
+    const unknown = image === 'admin' ? this.#ofAdmin(command) : [];
+    return [...missing, ...unmounted, ...unknown].map((path) => `no ${path} in ${found.image}`);
+  }
+
+  /** What the admin pod lacks of a command: its program, or the database that it names. */
+  #ofAdmin([name = '', ...args]: readonly string[]): string[] {
+    const programs = adminPrograms();
+    const databases = args.flatMap((argument) => /^--service=(.*)$/.exec(argument)?.[1] ?? []);
+    const keys = this.#secrets.get('sluice/admin') ?? [];
+    return [
+      ...(existsSync(join(repository, programs.get(name) ?? 'missing')) ? [] : [name]),
+      ...databases.map((service) => `DATABASE_URL.${service}`).filter((key) => !keys.includes(key)),
+    ];
   }
 }
 
-const applied = z.object({ metadata: z.object({ namespace: z.string(), name: z.string() }) });
+/** The programs of the image `admin`, by the names of its commands. */
+function adminPrograms(): Map<string, string> {
+  const dockerfile = readFileSync(join(repository, 'Dockerfile'), 'utf8');
+  const commands = dockerfile.matchAll(/^ +([\w-]+)=((?:packages|infra)\/[\w/-]+\.ts)\b/gm);
+  return new Map([...commands].map(([, name = '', program = '']) => [name, program]));
+}
+
+const applied = z.object({
+  metadata: z.object({ namespace: z.string(), name: z.string() }),
+  stringData: z.record(z.string(), z.string()),
+});
 
 const setSchema = z.looseObject({
   spec: z.looseObject({
