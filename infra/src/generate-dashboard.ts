@@ -4,14 +4,14 @@ import { rows, type Panel } from './dashboard-panels.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { repository } from './settings.ts';
 
-/** `infra/observability/grafana-dashboard.json`: rows of panels, each with what it asks Prometheus. */
+/** The dashboard for Grafana: rows of panels, each with what it asks Prometheus. */
 
 /** three panels side by side, of the 24 units that a row of Grafana has */
 const [width, height, perLine] = [8, 7, 3];
 const source = { type: 'prometheus', uid: '${source}' };
 
 export async function dashboard(): Promise<GeneratedFile> {
-  const file = join(repository, 'infra/observability/grafana-dashboard.json');
+  const file = join(repository, 'k8s/components/monitoring/control-plane/grafana-dashboard.json');
   const content = {
     title: 'Sluice',
     uid: 'sluice',

@@ -5,12 +5,14 @@ import { dashboard } from './generate-dashboard.ts';
 import { decisionIndex } from './generate-decisions.ts';
 import { errorCodes } from './generate-error-codes.ts';
 import { mailLayout } from './generate-mail-layout.ts';
+import { prometheusRule } from './generate-prometheus-rule.ts';
 import { settingNames, settingsTables } from './generate-settings.ts';
 import { repository } from './settings.ts';
 import { licences } from './supply-chain/licences.ts';
 
 /**
- * Writes every generated file that git keeps: tables of the docs, the index of decisions, names of settings, the dashboard and the layout of mails. With
+ * Writes every generated file that git keeps: tables of the docs, the index of decisions, names of settings, the dashboard,
+ * alerts for Kubernetes and the layout of mails. With
  * `--check` it writes nothing, and ends with exit code 1 and the names of the files that differ.
  */
 
@@ -23,6 +25,7 @@ const files = [
   await settingsTables(),
   await settingNames(),
   await dashboard(),
+  await prometheusRule(),
   await mailLayout(),
   await licences(),
 ];

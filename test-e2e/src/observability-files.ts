@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { repository } from '@sluice/testing';
 import { parse } from 'yaml';
 
-/** What is in `infra/observability`, for the tests that compare it with what the services tell. */
+/** The alert rules and the dashboard, for the tests that compare them with what the services tell. */
 
 export interface Alert {
   alert: string;
@@ -13,8 +13,8 @@ export interface Alert {
   annotations: { summary: string; runbook: string };
 }
 
-const folder = join(repository, 'infra/observability');
-export const rulesFile = join(folder, 'prometheus-rules.yaml');
+const dashboardFile = join(repository, 'k8s/components/monitoring/control-plane/grafana-dashboard.json');
+export const rulesFile = join(repository, 'infra/observability/prometheus-rules.yaml');
 
 export async function readAlerts(): Promise<Alert[]> {
   const { groups } = parse(await readFile(rulesFile, 'utf8')) as { groups: { rules: Alert[] }[] };
@@ -23,7 +23,7 @@ export async function readAlerts(): Promise<Alert[]> {
 
 /** What the panels of the dashboard ask. */
 export async function readPanels(): Promise<string[]> {
-  const { panels } = JSON.parse(await readFile(join(folder, 'grafana-dashboard.json'), 'utf8')) as {
+  const { panels } = JSON.parse(await readFile(dashboardFile, 'utf8')) as {
     panels: { targets?: { expr: string }[] }[];
   };
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));

@@ -1,4 +1,5 @@
 import * as models from '@kubernetes/client-node';
+import { customResources } from './custom-resources.ts';
 import type { KubernetesObject } from './objects.ts';
 
 /** A field of a type, as the client library has it from Kubernetes' own description of its API. */
@@ -20,10 +21,16 @@ function fieldsOf(type: string): readonly Field[] | undefined {
 
 /** What an object says that Kubernetes does not know, or has another type there: a line for each, with its place. */
 export function faultsOf(object: KubernetesObject): string[] {
+  const at = `${object.kind} ${object.metadata.name}`;
+  const custom = customResources.get(`${object.apiVersion} ${object.kind}`);
+  if (custom) {
+    const { error } = custom.safeParse(object);
+    return (error?.issues ?? []).map(({ path, message }) => `${at}.${path.join('.')}: ${message}`);
+  }
   const version = object.apiVersion.split('/').at(-1) ?? '';
   const type = `${version.charAt(0).toUpperCase()}${version.slice(1)}${object.kind}`;
   if (!fieldsOf(type)) return [`${object.apiVersion} ${object.kind} is not known`];
-  return faults(object, type, `${object.kind} ${object.metadata.name}`);
+  return faults(object, type, at);
 }
 
 function faults(value: unknown, type: string, at: string): string[] {
