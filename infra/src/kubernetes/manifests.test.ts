@@ -1,11 +1,13 @@
 import { globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { parseAddress, parseBlock } from '@sluice/system';
 import { metadataBlocks } from '@sluice/system/destinations';
+import { testFolder } from '@sluice/testing';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { settingNames } from '../generated/setting-names.ts';
+import { images } from '../images/images.ts';
 import { repository } from '../settings.ts';
 import { manifests, objectsByFile, objectsIn, rendered, type KubernetesObject } from './objects.ts';
 import { lacksOf, podOf, type Pod } from './pods.ts';
@@ -633,6 +635,64 @@ test('a region is an overlay of less than 30 lines', async () => {
   for (const { parentPath, name } of regions) {
     expect(name).toBe('kustomization.yaml');
     expect((await readFile(join(parentPath, name), 'utf8')).split('\n').length).toBeLessThan(30);
+  }
+});
+
+test('images have their registry in one place, and the list for air-gapped installations names all', async () => {
+  const text = await readFile(join(repository, 'docs/operations/kubernetes.md'), 'utf8');
+  const [, list = ''] = /^## Air-gapped installations\n[^]*?^```\n([^]*?)^```$/m.exec(text) ?? [];
+  const documented = list.split('\n').flatMap((line) => (line === '' ? [] : (line.split(' ')[0] ?? [])));
+  const installation = z
+    .object({
+      images: z.array(z.object({ name: z.string(), newTag: z.string() })),
+      configMapGenerator: z.array(z.object({ literals: z.array(z.string()) })),
+    })
+    .parse(parse(await readFile(join(manifests, 'components/installation/kustomization.yaml'), 'utf8')));
+  const found = every((object, file) =>
+    [podOf(object) ?? []]
+      .flat()
+      .flatMap(({ initContainers, containers }) =>
+        [...initContainers, ...containers].map(({ image }) => ({ file, image })),
+      ),
+  );
+  const named = (image: string) => (image.startsWith('sluice/') ? image.replace(/:.*/, '') : image);
+  const ofServices = found.flatMap(({ file, image }) => (file.startsWith('base/') ? [named(image)] : []));
+  expect(new Set(installation.images.map(({ name }) => name))).toEqual(new Set(ofServices));
+  const ofNodes = installation.configMapGenerator
+    .flatMap(({ literals }) => literals)
+    .flatMap((literal) => /^NODE_IMAGE=(.*)$/.exec(literal)?.[1] ?? []);
+  expect(ofNodes).toHaveLength(1);
+  const all = new Set([...found.map(({ image }) => image), ...ofNodes].map(named));
+  expect(documented.toSorted()).toEqual([...all].toSorted());
+  const built = images.map(({ name }) => `sluice/${name}`);
+  expect(documented.filter((name) => name.startsWith('sluice/') && !built.includes(name))).toEqual([]);
+});
+
+test('an overlay with a private registry gives all pods its credentials, and supervisors those for nodes', async () => {
+  // kustomize knows no absolute paths
+  const folder = relative(manifests, await testFolder());
+  const path = (name: string) => relative(join(manifests, folder), join(manifests, name));
+  for (const overlay of ['overlays/control-plane', 'overlays/regions/cloud-a-us-east-1']) {
+    const kustomization = { resources: [path(overlay)], components: [path('components/registry')] };
+    await writeFile(join(manifests, folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    const objects = await rendered(folder);
+    if (!objects) return console.warn('the registry is not looked at: there is no kubectl on PATH');
+    expect(objects.flatMap(faultsOf)).toEqual([]);
+    const pods = objects.flatMap((object) => podOf(object) ?? []);
+    expect(pods.length).toBeGreaterThan(0);
+    for (const pod of pods) {
+      expect(lacksOf(pod)).toEqual([]);
+      expect(pod['imagePullSecrets']).toEqual([{ name: 'registry' }]);
+      for (const { name, env, volumeMounts } of pod.containers) {
+        const file = env.find((one) => one.name === 'KUBERNETES_PULL_CREDENTIALS_FILE')?.value;
+        expect(file !== undefined).toBe(name === 'supervisor');
+        const mount = volumeMounts.find(({ mountPath }) => file?.startsWith(`${mountPath}/`));
+        if (file === undefined) continue;
+        expect(pod.volumes.find((volume) => volume.name === mount?.name)).toMatchObject({
+          secret: { secretName: 'registry', items: [{ key: '.dockerconfigjson', path: basename(file) }] },
+        });
+      }
+    }
   }
 });
 

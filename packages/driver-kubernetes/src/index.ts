@@ -3,13 +3,15 @@ import { defineDriver, type DriverHost, type NodeProvider } from '@sluice/driver
 import { ConfigError } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { namespacePeer } from './compute/installation.ts';
+import { noTemplate } from './compute/node-template.ts';
+import { pullCredentials } from './compute/pull-secret.ts';
 import { kubernetesSettings, listed, type KubernetesSettings } from './settings.ts';
 
 export const drivers = [
   defineDriver({
     name: 'kubernetes',
     settings: kubernetesSettings,
-    compute: { check: privateServiceOf, create: createPods },
+    compute: { check: (settings) => void templatesOf(settings), create: createPods },
   }),
 ];
 
@@ -22,6 +24,7 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
   const { underPolicy } = await import('./compute/admission.ts');
   const { agents, stopping, now, log } = host;
   const { KUBERNETES_OWNER: owner, KUBERNETES_SNAPSHOT_CLASS: snapshotClass } = settings;
+  const { KUBERNETES_PULL_CREDENTIALS: credentials } = settings;
   const connection = connectTo(readKubeconfig(settings.KUBECONFIG), stopping);
   const isChecked = settings.KUBERNETES_POLICY === 'required';
   const api = createKubernetesApi(isChecked ? underPolicy(connection, owner, log) : connection);
@@ -31,7 +34,8 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
       owner,
       image: settings.NODE_IMAGE,
       serviceType: settings.KUBERNETES_SERVICE_TYPE,
-      privateService: privateServiceOf(settings),
+      ...templatesOf(settings),
+      pull: credentials === undefined ? undefined : pullCredentials(credentials, owner),
       zones: settings.KUBERNETES_ZONES,
       dedicatedNodes: settings.KUBERNETES_DEDICATED_NODES,
       storageClasses: settings.KUBERNETES_STORAGE_CLASSES,
@@ -55,16 +59,41 @@ async function createPods(host: DriverHost, settings: KubernetesSettings): Promi
   };
 }
 
-/** @throws ConfigError for a load balancer that would be public */
-function privateServiceOf({
-  KUBERNETES_PRIVATE_SERVICE_TYPE: type,
-  KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: annotations,
-}: KubernetesSettings) {
-  if (type === 'LoadBalancer' && Object.keys(annotations).length === 0)
+/**
+ * What the template and other settings say together.
+ * @throws ConfigError for a load balancer that would be public, and for a template that contradicts other settings
+ */
+function templatesOf(settings: KubernetesSettings) {
+  const {
+    KUBERNETES_NODE_TEMPLATE: { pods, services, privateServices } = noTemplate,
+    KUBERNETES_SERVICE_TYPE: serviceType,
+    KUBERNETES_PRIVATE_SERVICE_TYPE: type,
+    KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: internal,
+    KUBERNETES_DEDICATED_NODES: dedicated,
+  } = settings;
+  const refuse = (problem: string) => {
+    throw new ConfigError(`KUBERNETES_NODE_TEMPLATE is not usable: ${problem}`);
+  };
+  const keys = [...Object.keys(pods.nodeSelector), ...pods.tolerations.map(({ key }) => key)];
+  if (dedicated && keys.includes(dedicated.key))
+    refuse(`${dedicated.key} is the label of KUBERNETES_DEDICATED_NODES`);
+  for (const [place, { loadBalancerClass }, kind, name] of [
+    ['services', services, serviceType, 'KUBERNETES_SERVICE_TYPE'],
+    ['privateServices', privateServices, type, 'KUBERNETES_PRIVATE_SERVICE_TYPE'],
+  ] as const)
+    if (loadBalancerClass !== undefined && kind !== 'LoadBalancer')
+      refuse(`loadBalancerClass of ${place} needs ${name}=LoadBalancer`);
+  for (const name of Object.keys(internal))
+    if (name in privateServices.annotations)
+      refuse(`${name} is given twice, also by KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS`);
+  const annotations = { ...privateServices.annotations, ...internal };
+  const isInternal = privateServices.loadBalancerClass ?? Object.keys(annotations)[0];
+  if (type === 'LoadBalancer' && isInternal === undefined)
     throw new ConfigError(
-      'KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS is missing: KUBERNETES_PRIVATE_SERVICE_TYPE=LoadBalancer needs it',
+      'KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS is missing: KUBERNETES_PRIVATE_SERVICE_TYPE=LoadBalancer needs it, or privateServices of KUBERNETES_NODE_TEMPLATE',
     );
-  return { type, annotations };
+  const privateService = { ...privateServices, type, annotations };
+  return { podTemplate: pods, serviceTemplate: services, privateService };
 }
 
 function peerOf(entry: string): V1NetworkPolicyPeer {

@@ -3,6 +3,8 @@ import { pairsIn } from '@sluice/drivers';
 import { isAddressOrBlock } from '@sluice/system';
 import { z } from 'zod';
 import { serviceTypes } from './compute/installation.ts';
+import { nodeTemplateIn } from './compute/node-template.ts';
+import { isDockerConfig } from './compute/pull-secret.ts';
 
 const storageClasses = z.partialRecord(
   storageSchema.shape.type,
@@ -61,7 +63,23 @@ export const kubernetesSettings = {
     .default('')
     .transform(pairsIn(labels, '<annotation>=<value>'))
     .describe(
-      'annotations of such a Service that have its load balancer be internal, such as networking.gke.io/load-balancer-type=Internal; a LoadBalancer needs them',
+      'annotations of such a Service that have its load balancer be internal, such as networking.gke.io/load-balancer-type=Internal; a LoadBalancer needs them, or `privateServices` of KUBERNETES_NODE_TEMPLATE',
+    ),
+  KUBERNETES_NODE_TEMPLATE: z
+    .string()
+    .max(100_000)
+    .transform(nodeTemplateIn)
+    .optional()
+    .describe(
+      'what pods and Services of nodes have besides what the driver decides, as JSON or YAML: docs/operations/kubernetes.md. A change for pods restarts nodes, one deployment after the other',
+    ),
+  KUBERNETES_PULL_CREDENTIALS: z
+    .string()
+    .max(100_000)
+    .refine(isDockerConfig, 'has to be the .dockerconfigjson of a Secret kubernetes.io/dockerconfigjson')
+    .optional()
+    .describe(
+      'credentials of the registry of NODE_IMAGE, the .dockerconfigjson of a Secret kubernetes.io/dockerconfigjson; the Secret `registry` of each namespace of a deployment gets them',
     ),
   KUBERNETES_ZONES: z.coerce
     .number()

@@ -1,7 +1,7 @@
 import { aDeployment } from '@sluice/testing';
-import { idOf, type NodeId, type RegionOption } from '@sluice/contracts';
+import { idOf, type DeploymentSpec, type NodeId, type RegionOption } from '@sluice/contracts';
 import { sizeOf, type NetworkRule } from '@sluice/drivers';
-import type { Wanted } from '../src/compute/api-object.ts';
+import type { ApiObject, Wanted } from '../src/compute/api-object.ts';
 import {
   deploymentObjects,
   namespaceObject,
@@ -9,12 +9,16 @@ import {
 } from '../src/compute/deployment-objects.ts';
 import type { Installation } from '../src/compute/installation.ts';
 import { nodeObjects } from '../src/compute/node-objects.ts';
+import { noTemplate } from '../src/compute/node-template.ts';
+import { pullSecrets } from '../src/compute/pull-secret.ts';
 
 export const anInstallation = (more: Partial<Installation> = {}): Installation => ({
   owner: 'test',
   image: 'sluice/node:dev',
   serviceType: 'NodePort',
   privateService: { type: 'ClusterIP', annotations: {} },
+  podTemplate: noTemplate.pods,
+  serviceTemplate: noTemplate.services,
   zones: 1,
   storageClasses: {},
   agentEnvironment: { LOG_LEVEL: 'info' },
@@ -38,6 +42,9 @@ interface Shown {
   options?: RegionOption[];
   claim?: string;
   largestVolume?: number;
+  service?: ApiObject;
+  /** another one each time, where it says nothing */
+  shape?: DeploymentSpec;
 }
 
 export function objectsOf({
@@ -49,9 +56,10 @@ export function objectsOf({
   options = [],
   claim = 'node-100',
   largestVolume = 0,
+  service,
+  shape = aDeployment({ tier }),
 }: Shown = {}) {
   const installation = anInstallation(more);
-  const shape = aDeployment({ tier });
   const size = sizeOf({ tier, storage: shape.storage, resources: shape.limits });
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
   const deployment: DeploymentObjectsInput = {
@@ -59,10 +67,11 @@ export function objectsOf({
     ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options },
   };
   const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
-  const node = { id: ids[0]!, size, storageType: shape.storage.type, claim, rules };
+  const node = { id: ids[0]!, size, storageType: shape.storage.type, claim, service, rules };
   const made = nodeObjects(installation, deployment, node, 'e', new Date());
   const all = [
     namespaceObject(installation, deployment),
+    ...pullSecrets(installation, deployment),
     ...deploymentObjects(installation, deployment, supervisor),
     made.volume,
     ...made.others,

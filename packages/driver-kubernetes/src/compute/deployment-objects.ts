@@ -8,7 +8,7 @@ import type { DeploymentId, NodeId, RegionOption, TenantId } from '@sluice/contr
 import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object.ts';
 import { brokersService, brokersServiceSpec } from './brokers-service.ts';
 import { serviceTypeOf, type Installation } from './installation.ts';
-import { labels, namespaceOf, nodeMark } from './labels.ts';
+import { annotations, labels, namespaceOf, nodeMark } from './labels.ts';
 import { cpuQuantity, memoryQuantity } from './quantities.ts';
 import { quotaOf, type NodeSize } from '@sluice/drivers';
 
@@ -51,6 +51,8 @@ export function namespaceObject(installation: Installation, deployment: Deployme
         'pod-security.kubernetes.io/enforce': 'restricted',
         ...Object.fromEntries(marks),
       },
+      // Secrets are not watched: a change of their content is noticed here
+      ...(installation.pull && { annotations: { [annotations.pull]: installation.pull.mark } }),
     },
     {},
   );

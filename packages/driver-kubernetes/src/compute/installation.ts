@@ -1,11 +1,20 @@
 import { isIP } from 'node:net';
 import type { RbacV1Subject, V1NetworkPolicyPeer } from '@kubernetes/client-node';
 import type { DeploymentSpec, Protocol, RegionOption } from '@sluice/contracts';
+import type { PodTemplate, ServiceTemplate } from './node-template.ts';
 
 export type StorageType = DeploymentSpec['storage']['type'];
 
 export const serviceTypes = ['LoadBalancer', 'NodePort', 'ClusterIP'] as const;
 export type ServiceType = (typeof serviceTypes)[number];
+
+/** Credentials of a registry. */
+export interface PullCredentials {
+  /** as Docker keeps them */
+  text: string;
+  /** tells them from former ones */
+  mark: string;
+}
 
 export interface Installation {
   /** labels what is ours, and begins the names of its namespaces */
@@ -13,7 +22,12 @@ export interface Installation {
   image: string;
   serviceType: ServiceType;
   /** of nodes without a public address, with what has a load balancer be internal */
-  privateService: { type: Exclude<ServiceType, 'NodePort'>; annotations: Readonly<Record<string, string>> };
+  privateService: ServiceTemplate & { type: Exclude<ServiceType, 'NodePort'> };
+  podTemplate: PodTemplate;
+  /** of Services by which clients reach nodes with a public address */
+  serviceTemplate: ServiceTemplate;
+  /** for images of a private registry */
+  pull?: PullCredentials | undefined;
   zones: number;
   /** the label, and the taint, of machines that hold one tenant's brokers each; absent where there are none */
   dedicatedNodes?: { key: string; value: string } | undefined;
@@ -83,3 +97,8 @@ export const serviceTypeOf = (
   { serviceType, privateService }: Installation,
   options: readonly RegionOption[],
 ): ServiceType => (options.includes('private_address') ? privateService.type : serviceType);
+
+export const serviceTemplateOf = (
+  { serviceTemplate, privateService }: Installation,
+  options: readonly RegionOption[],
+): ServiceTemplate => (options.includes('private_address') ? privateService : serviceTemplate);

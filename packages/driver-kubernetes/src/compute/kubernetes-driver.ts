@@ -27,6 +27,7 @@ import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './instal
 import { labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { enrolmentSecret, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
+import { pullSecrets } from './pull-secret.ts';
 import { addressOf, isPrivateService, machineOf, presenceOf, silenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
@@ -178,7 +179,8 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     await writer.apply(rights);
     // the label of a node that is gone stays with who has created the namespace
     if (live) await dropFormerMarks(live, deployment, call);
-    for (const object of [space, ...others]) await writer.apply(object);
+    for (const object of [...pullSecrets(installation, deployment), space, ...others])
+      await writer.apply(object);
     const parts = await partsNow(node, signal);
     const { statefulSet, volume } = parts;
     if (node.deployed && !volume) throw new Error(`the data of node ${node.id} is gone`);
@@ -222,12 +224,12 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     node: NodeToObserve,
     deployment: DeploymentObjectsInput,
     { shape, rules }: WantedNode,
-    { statefulSet, volume }: Parts,
+    { statefulSet, service, volume }: Parts,
     enrolment = enrolmentIn(statefulSet),
   ): NodeObjects {
     const { id } = node;
     const claim = volume?.metadata.name ?? nameOf(id);
-    const input = { id, size: sizeOf(shape), storageType: shape.storage.type, claim, rules };
+    const input = { id, size: sizeOf(shape), storageType: shape.storage.type, claim, service, rules };
     return nodeObjects(installation, deployment, input, enrolment, now());
   }
 

@@ -28,6 +28,10 @@ export const annotations = {
   enrolment: 'sluice.example/enrolment',
   /** the certificates that agents trust for their supervisor, PEM */
   authority: 'sluice.example/authority',
+  /** changes with what an operator's template says of a pod or a Service, also where that says less */
+  template: 'sluice.example/template',
+  /** on a namespace: tells the credentials of its registry from former ones */
+  pull: 'sluice.example/pull-credentials',
   /** on a VolumeSnapshot: the StorageClass of the volume that it is of */
   storageClass: 'sluice.example/storage-class',
 } as const;

@@ -2,27 +2,31 @@ import type {
   V1Container,
   V1PersistentVolumeClaimSpec,
   V1PodSpec,
+  V1Service,
   V1ServiceSpec,
   V1StatefulSetSpec,
   V1Volume,
 } from '@kubernetes/client-node';
 import type { NodeId } from '@sluice/contracts';
 import type { NetworkRule, NodeSize } from '@sluice/drivers';
-import type { ObjectMetadata, Wanted } from './api-object.ts';
+import type { ApiObject, ObjectMetadata, Read, Wanted } from './api-object.ts';
 import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
 import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-objects.ts';
+import { digestOf } from './enrolment.ts';
 import {
   gatewayPorts,
   portName,
   servedProtocols,
+  serviceTemplateOf,
   serviceTypeOf,
   type Installation,
-  type ServiceType,
   type StorageType,
 } from './installation.ts';
 import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
 import { networkPolicySpec, privateBlocks } from './network-policy.ts';
 import { dataVolume } from './node-claim.ts';
+import { filledIn } from './node-template.ts';
+import { pullSecretName } from './pull-secret.ts';
 import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 
@@ -31,6 +35,8 @@ export interface NodeObjectsInput {
   size: NodeSize;
   storageType: StorageType;
   claim: string;
+  /** as it is there: the class of a load balancer cannot be changed */
+  service: ApiObject | undefined;
   rules: readonly NetworkRule[];
 }
 
@@ -74,8 +80,8 @@ export function nodeObjects(
     ),
     others: [
       wanted('NetworkPolicy', metadata, { spec: policy }),
-      wanted('Service', serviceMetadata(installation, deployment, metadata), {
-        spec: serviceSpec(serviceTypeOf(installation, deployment.options), node.id),
+      wanted('Service', serviceMetadata(installation, deployment, node.id), {
+        spec: serviceSpec(installation, deployment, node),
       }),
       wanted('StatefulSet', metadata, {
         spec: statefulSetSpec(installation, deployment, node, enrolment),
@@ -132,23 +138,50 @@ function volumeSpec(
   };
 }
 
-/** An internal load balancer is one by its annotations. */
+/** An internal load balancer is one by its annotations, or by its class. */
 function serviceMetadata(
-  { privateService: { annotations: internal } }: Installation,
-  { options }: DeploymentObjectsInput,
-  metadata: ObjectMetadata,
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  node: NodeId,
 ): ObjectMetadata {
-  return options.includes('private_address') ? { ...metadata, annotations: { ...internal } } : metadata;
+  const { annotations: given } = serviceTemplateOf(installation, deployment.options);
+  return {
+    ...nodeMetadata(installation, deployment, node),
+    annotations: {
+      ...filledIn(given, { node: String(node), deployment: String(deployment.id) }),
+      [annotations.template]: digestOf(JSON.stringify(given)),
+    },
+  };
+}
+
+/** A load balancer keeps the class that it was made with. */
+function loadBalancerClassOf(
+  installation: Installation,
+  { options }: DeploymentObjectsInput,
+  live: ApiObject | undefined,
+): string | undefined {
+  if (serviceTypeOf(installation, options) !== 'LoadBalancer') return undefined;
+  const { spec } = (live ?? {}) as Partial<Read<V1Service>>;
+  const { loadBalancerClass } =
+    spec?.type === 'LoadBalancer' ? spec : serviceTemplateOf(installation, options);
+  return loadBalancerClass;
 }
 
 /** Leads to the node alone, and leaves the address that a client comes from as it is: access rules go by that. */
-function serviceSpec(serviceType: ServiceType, node: NodeId): V1ServiceSpec {
+function serviceSpec(
+  installation: Installation,
+  deployment: DeploymentObjectsInput,
+  { id, service }: NodeObjectsInput,
+): V1ServiceSpec {
+  const type = serviceTypeOf(installation, deployment.options);
+  const loadBalancerClass = loadBalancerClassOf(installation, deployment, service);
   return {
-    type: serviceType,
-    selector: { [labels.node]: String(node) },
+    type,
+    ...(loadBalancerClass !== undefined && { loadBalancerClass }),
+    selector: { [labels.node]: String(id) },
     // there is one pod, and who waits for the deployment waits for its gateway: its readiness would only be noticed later
     publishNotReadyAddresses: true,
-    ...(serviceType !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
+    ...(type !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
     ports: servedProtocols.map((protocol) => ({
       name: portName(protocol),
       port: gatewayPorts[protocol],
@@ -164,7 +197,8 @@ function statefulSetSpec(
   node: NodeObjectsInput,
   enrolment: string,
 ): V1StatefulSetSpec {
-  const { authority } = installation;
+  const { authority, podTemplate, pull } = installation;
+  const template = digestOf(JSON.stringify([podTemplate, pull !== undefined]));
   return {
     replicas: 1,
     // gives the pod its name
@@ -172,8 +206,14 @@ function statefulSetSpec(
     selector: { matchLabels: { [labels.node]: String(node.id) } },
     template: {
       metadata: {
-        labels: { ...labelsOf(installation, deployment), [labels.node]: String(node.id) },
+        labels: {
+          ...podTemplate.labels,
+          ...labelsOf(installation, deployment),
+          [labels.node]: String(node.id),
+        },
         annotations: {
+          ...podTemplate.annotations,
+          [annotations.template]: template,
           [annotations.enrolment]: enrolment,
           ...(authority !== undefined && { [annotations.authority]: authority }),
         },
@@ -189,6 +229,7 @@ function podSpec(
   node: NodeObjectsInput,
 ): V1PodSpec {
   const { isCluster } = deployment;
+  const { podTemplate, pull } = installation;
   const lost = (key: string) =>
     ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: silence }) as const;
   return {
@@ -203,11 +244,13 @@ function podSpec(
       fsGroupChangePolicy: 'OnRootMismatch',
       seccompProfile: { type: 'RuntimeDefault' },
     },
+    ...(pull && { imagePullSecrets: [{ name: pullSecretName }] }),
     ...schedulingOf(installation, deployment),
     tolerations: [
       lost('node.kubernetes.io/not-ready'),
       lost('node.kubernetes.io/unreachable'),
       ...dedicatedTolerations(installation, deployment),
+      ...podTemplate.tolerations,
     ],
     containers: [agentContainer(installation, node, isCluster)],
     volumes: volumesOf(installation, node),

@@ -1,7 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { anInstallation, objectsOf } from '#test/cluster-objects.ts';
 import type { V1PodSpec, V1ServiceSpec } from '@kubernetes/client-node';
-import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
+import { idOf, type DeploymentId, type NodeId, type RegionOption } from '@sluice/contracts';
+import { aDeployment } from '@sluice/testing';
 import { podPlace } from './brokers-service.ts';
 import type { ObjectMetadata } from './api-object.ts';
 import { covers } from './drift.ts';
@@ -9,6 +10,8 @@ import type { NetworkPolicySpec } from './network-policy.ts';
 import { namespacePeer, optionsOf, subjectOf, supervisorPeer, type Installation } from './installation.ts';
 import { isOutdated } from './restart.ts';
 import { bytesOf, cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
+import { noTemplate } from './node-template.ts';
+import { pullCredentials } from './pull-secret.ts';
 import { keptVolume } from './volume.ts';
 
 const policyOf = (objects: ReturnType<typeof objectsOf>) =>
@@ -314,6 +317,132 @@ describe('the objects of a node', () => {
     const [agent] = podOf(objectsOf({ installation })).containers;
     const variable = agent!.env!.find(({ name }) => name === 'NODE_EXTRA_CA_CERTS');
     expect(agent!.volumeMounts!.some(({ mountPath }) => variable!.value!.startsWith(mountPath))).toBe(true);
+  });
+});
+
+describe('a template of nodes', () => {
+  const shape = aDeployment();
+  const shownWith = (installation: Partial<Installation> = {}, options: RegionOption[] = []) =>
+    objectsOf({ shape, installation, options });
+  const templateOf = (objects: ReturnType<typeof objectsOf>) =>
+    (objects['StatefulSet node-100']!.spec as { template: { metadata: ObjectMetadata; spec: V1PodSpec } })
+      .template;
+  const podTemplate = {
+    ...noTemplate.pods,
+    labels: { team: 'streams' },
+    annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+    nodeSelector: { pool: 'brokers' },
+    tolerations: [{ key: 'pool', operator: 'Equal' as const, value: 'brokers' }],
+    topologySpreadConstraints: [
+      { topologyKey: 'rack', maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' as const, minDomains: 2 },
+    ],
+    priorityClassName: 'brokers',
+  };
+
+  test('adds to pods, and takes nothing away that the driver decides', () => {
+    const [plain, shown] = [{}, { podTemplate }].map((installation) => templateOf(shownWith(installation)));
+    expect(shown!.metadata.labels).toEqual({ ...plain!.metadata.labels, team: 'streams' });
+    expect(shown!.metadata.annotations).toMatchObject(podTemplate.annotations);
+    const { nodeSelector, tolerations, priorityClassName, topologySpreadConstraints, ...same } = shown!.spec;
+    expect({ nodeSelector, priorityClassName }).toEqual({
+      nodeSelector: { pool: 'brokers' },
+      priorityClassName: 'brokers',
+    });
+    expect(tolerations).toEqual([...plain!.spec.tolerations!, ...podTemplate.tolerations]);
+    const [, machines] = plain!.spec.topologySpreadConstraints!;
+    expect(topologySpreadConstraints).toEqual([
+      ...plain!.spec.topologySpreadConstraints!,
+      { ...podTemplate.topologySpreadConstraints[0], labelSelector: machines!.labelSelector },
+    ]);
+    const { tolerations: former, topologySpreadConstraints: spread, ...other } = plain!.spec;
+    expect([former, spread]).not.toContain(undefined);
+    expect(same).toEqual(other);
+  });
+
+  test('has dedicated deployments on machines that have its labels as well', () => {
+    const dedicatedNodes = { key: 'dedicated', value: 'yes' };
+    const shown = shownWith({ podTemplate, dedicatedNodes }, ['dedicated']);
+    expect(podOf(shown).nodeSelector).toEqual({ pool: 'brokers', dedicated: 'yes' });
+  });
+
+  test.each([
+    ['says more', noTemplate.pods, podTemplate],
+    ['says less', podTemplate, { ...podTemplate, nodeSelector: {} }],
+    ['says nothing any more', podTemplate, noTemplate.pods],
+  ])('that %s makes pods outdated, and leaves their volumes alone', (_how, before, after) => {
+    const [live, wanted] = [before, after].map((one) => shownWith({ podTemplate: one }));
+    const set = { ...live!['StatefulSet node-100']!, status: { updateRevision: 'a' } };
+    const pod = { metadata: { name: 'node-100-0', labels: { 'controller-revision-hash': 'a' } } };
+    expect(isOutdated(set, live!['StatefulSet node-100'], pod)).toBe(false);
+    expect(isOutdated(set, wanted!['StatefulSet node-100'], pod)).toBe(true);
+    const claim = 'PersistentVolumeClaim node-100';
+    expect(wanted![claim]).toEqual(live![claim]);
+    expect(wanted!['Service node-100']).toEqual(live!['Service node-100']);
+  });
+
+  test('gives Services annotations that name their node, those without a public address their own', () => {
+    const host = 'external-dns.alpha.kubernetes.io/hostname';
+    const installation = {
+      serviceTemplate: { annotations: { [host]: 'n{node}.d{deployment}.example', json: '{"a":{}}' } },
+      privateService: { type: 'ClusterIP' as const, annotations: { internal: 'yes' } },
+    };
+    const shown = (options: RegionOption[]) => shownWith(installation, options)['Service node-100']!;
+    const { annotations } = shown([]).metadata;
+    const name = `n100.d${shape.id}.example`;
+    expect(annotations).toMatchObject({ [host]: name, json: '{"a":{}}' });
+    expect(shown(['private_address']).metadata.annotations).toMatchObject({ internal: 'yes' });
+    expect(shown(['private_address']).metadata.annotations).not.toHaveProperty([host]);
+    // an annotation that is taken out of the template is taken from the Service
+    expect(covers(shown([]), shownWith()['Service node-100'])).toBe(false);
+    const restarts = ({ 'StatefulSet node-100': set }: ReturnType<typeof objectsOf>) => set!.spec;
+    expect(restarts(shownWith(installation))).toEqual(restarts(shownWith()));
+  });
+
+  test('gives load balancers a class, which those that are there keep', () => {
+    const installation: Partial<Installation> = {
+      serviceType: 'LoadBalancer',
+      serviceTemplate: { annotations: {}, loadBalancerClass: 'example.com/public' },
+      privateService: { type: 'LoadBalancer', annotations: {}, loadBalancerClass: 'example.com/internal' },
+    };
+    const classOf = (spec?: object, options: RegionOption[] = []) => {
+      const service = spec && { metadata: { name: 'node-100' }, spec };
+      const shown = objectsOf({ installation, options, ...(service && { service }) });
+      return (shown['Service node-100']!.spec as V1ServiceSpec).loadBalancerClass;
+    };
+    expect(classOf()).toBe('example.com/public');
+    expect(classOf(undefined, ['private_address'])).toBe('example.com/internal');
+    expect(classOf({ type: 'NodePort' })).toBe('example.com/public');
+    expect(classOf({ type: 'LoadBalancer', loadBalancerClass: 'example.com/old' })).toBe('example.com/old');
+    expect(classOf({ type: 'LoadBalancer' })).toBeUndefined();
+  });
+});
+
+describe('credentials of a registry', () => {
+  const pull = pullCredentials('{"auths":{"registry.example":{"auth":"YTpi"}}}', 'test');
+
+  test('are a Secret of the namespace, by which pods get their image', () => {
+    const objects = objectsOf({ installation: { pull } });
+    const secret = objects['Secret registry']!;
+    expect(secret).toMatchObject({
+      type: 'kubernetes.io/dockerconfigjson',
+      metadata: { namespace: objects['StatefulSet node-100']!.metadata.namespace },
+    });
+    const { '.dockerconfigjson': data = '' } = secret['data'] as Record<string, string>;
+    expect(Buffer.from(data, 'base64').toString()).toBe(pull.text);
+    expect(podOf(objects).imagePullSecrets).toEqual([{ name: 'registry' }]);
+    expect(podOf(objectsOf())).not.toHaveProperty('imagePullSecrets');
+    expect(objectsOf()).not.toHaveProperty(['Secret registry']);
+  });
+
+  test('that change are noticed by their namespace, and restart no node', () => {
+    const shape = aDeployment();
+    const next = pullCredentials(pull.text.replace('YTpi', 'YTpj'), 'test');
+    const [live, wanted] = [pull, next].map((one) => objectsOf({ shape, installation: { pull: one } }));
+    const space = Object.keys(live!).find((name) => name.startsWith('Namespace '))!;
+    expect(covers(live![space], live![space])).toBe(true);
+    expect(covers(live![space], wanted![space])).toBe(false);
+    expect(wanted!['StatefulSet node-100']).toEqual(live!['StatefulSet node-100']);
+    expect(JSON.stringify(live![space])).not.toContain('YTpi');
   });
 });
 

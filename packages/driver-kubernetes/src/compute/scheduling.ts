@@ -6,10 +6,13 @@ import { labels } from './labels.ts';
 const zoneKey = 'topology.kubernetes.io/zone';
 const machineKey = 'kubernetes.io/hostname';
 
-type Scheduling = Pick<V1PodSpec, 'topologySpreadConstraints' | 'affinity' | 'nodeSelector'>;
+type Scheduling = Pick<
+  V1PodSpec,
+  'topologySpreadConstraints' | 'affinity' | 'nodeSelector' | 'priorityClassName'
+>;
 
 export function schedulingOf(
-  { clusterSpread, zones, dedicatedNodes }: Installation,
+  { clusterSpread, zones, dedicatedNodes, podTemplate }: Installation,
   { id, tenantId, nodes, options, isCluster }: DeploymentObjectsInput,
 ): Scheduling {
   const labelSelector = { matchLabels: { [labels.deployment]: String(id) } };
@@ -29,12 +32,22 @@ export function schedulingOf(
       : []),
     ...(isDedicated ? [apartFromOthers(String(tenantId))] : []),
   ];
+  const { priorityClassName } = podTemplate;
+  const nodeSelector = {
+    ...podTemplate.nodeSelector,
+    ...(isDedicated && { [dedicatedNodes.key]: dedicatedNodes.value }),
+  };
   return {
-    topologySpreadConstraints: [spansZones ? required : preferred(zoneKey), preferred(machineKey)],
+    topologySpreadConstraints: [
+      spansZones ? required : preferred(zoneKey),
+      preferred(machineKey),
+      ...podTemplate.topologySpreadConstraints.map((one) => ({ ...one, labelSelector })),
+    ],
     ...(apart.length > 0 && {
       affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: apart } },
     }),
-    ...(isDedicated && { nodeSelector: { [dedicatedNodes.key]: dedicatedNodes.value } }),
+    ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(priorityClassName !== undefined && { priorityClassName }),
   };
 }
 
