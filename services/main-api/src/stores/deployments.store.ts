@@ -195,7 +195,6 @@ export async function listDeployments(
   return [rows.map(read), total];
 }
 
-/** What deployments are in. */
 export type Container =
   { tenant_id: TenantId } | { division_id: DivisionId } | { environment_id: EnvironmentId };
 

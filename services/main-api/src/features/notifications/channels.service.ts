@@ -157,7 +157,6 @@ export function channelsService(core: Core) {
   };
 }
 
-/** What events name of a channel. */
 export const nameOf = ({ id, channel, name }: Pick<ChannelRow, 'id' | 'channel' | 'name'>) => ({
   channel_id: id,
   channel,

@@ -25,7 +25,6 @@ export function sendActivation(
   });
 }
 
-/** What events name of an instance. */
 export const connectorData = ({ id: instance_id, ...instance }: Omit<ActivatedConnector, 'created_at'>) => ({
   instance_id,
   ...pick(instance, 'connector_type', 'connector_key', 'name', 'key'),

@@ -156,7 +156,6 @@ export function apiKeysService(core: Core) {
     get: async (caller: Caller, path: KeyPath) =>
       detailOf(caller, await getKey(database, scopeOf(path), path.api_key_id)),
 
-    /** The calling key. */
     async context(caller: Caller, path: ScopePath) {
       const { apiKey } = caller;
       const key = apiKey && (await findKey(database, scopeOf(path), apiKey.id));
