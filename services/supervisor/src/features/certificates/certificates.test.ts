@@ -10,6 +10,7 @@ import type { components } from '../../generated/api.ts';
 type Certificates = components['schemas']['Certificates'];
 type DeploymentCredentials = components['schemas']['DeploymentCredentials'];
 interface Said {
+  occurred_at: string;
   type: string;
   author: { id: number } | null;
   data: Record<string, unknown>;
@@ -156,7 +157,7 @@ describe('the certificate and the login of a deployment', () => {
   });
 
   test('a deployment from before there were certificates gets one, and nobody is told of a rotation', async () => {
-    const before = (await events('deployment_certificates_rotated')).length;
+    const begun = new Date().toISOString();
     await region.sql('DELETE FROM deployment_certificates');
     expect(await certificates()).toEqual({
       authority: null,
@@ -168,7 +169,9 @@ describe('the certificate and the login of a deployment', () => {
     await makeDue();
     await eventually(async () => expect((await certificates()).serial).not.toBeNull());
     await eventually(async () => expect(await shown()).toBe((await certificates()).serial));
-    expect(await events('deployment_certificates_rotated')).toHaveLength(before);
+    const rotated = await events('deployment_certificates_rotated');
+    // events of former rotations may come late
+    expect(rotated.filter(({ occurred_at }) => occurred_at > begun)).toEqual([]);
   });
 
   test('a login is replaced: the one before is good for its grace, and five such at most', async () => {

@@ -318,9 +318,13 @@ describe('snapshots', () => {
   });
 
   test('are refused of a deployment that is being deleted', async () => {
+    const leased = (until: string) => region.sql(`UPDATE reconciliations SET leased_until = ${until}`);
+    // the reconciler would remove its nodes meanwhile
+    await leased("now() + interval '1 minute'");
     await region.sql("UPDATE deployments SET deleted_by = '{}' WHERE id = $1", [shape.id]);
     const answer = await create();
     await region.sql('UPDATE deployments SET deleted_by = NULL');
+    await leased('NULL');
     expect(answer).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 
