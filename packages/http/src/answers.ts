@@ -22,7 +22,24 @@ export function noContent(): Answer<204, undefined> {
   return { status: 204, body: undefined };
 }
 
+/** 204 once the work is done. */
+export async function done(work: Promise<unknown>): Promise<Answer<204, undefined>> {
+  await work;
+  return noContent();
+}
+
 /** `Location` and the id header of a created resource: `svc-division: 7`. */
 export function createdHeaders(kind: string, id: number, location: string): Record<string, string> {
   return { location, [`svc-${kind.replaceAll('_', '-')}`]: String(id) };
+}
+
+type AsJson<Value> = Value extends Date ? string : Value;
+
+/** These fields of a row as JSON has them: instants are text. */
+export function shown<Row extends object, Field extends keyof Row>(row: Row, ...fields: Field[]) {
+  const values = fields.map((field) => {
+    const value = row[field];
+    return [field, value instanceof Date ? value.toISOString() : value];
+  });
+  return Object.fromEntries(values) as { [Name in Field]: AsJson<Row[Name]> };
 }

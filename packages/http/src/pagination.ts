@@ -46,3 +46,19 @@ export function listed<Item>(
     headers: { link: links.join(', ') },
   };
 }
+
+/** The page of rows that a request asks for, as the answer shows them. */
+export async function paged<Row, View>(
+  { query, url }: { query: Parameters<typeof pageOf>[0]; url: string },
+  list: (page: Page) => Promise<[Row[], number]>,
+  view: (row: Row) => View,
+): Promise<Answer<200, Listed<View>>> {
+  const page = pageOf(query);
+  const [rows, total] = await list(page);
+  return listed(
+    url,
+    page,
+    rows.map((row) => view(row)),
+    total,
+  );
+}

@@ -1,4 +1,4 @@
-import { noContent, ok, type Handlers } from '@sluice/http';
+import { done, ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import { masked } from './sink-settings.ts';
 import type { OpenedSink, SinksService } from './sinks.service.ts';
@@ -9,15 +9,9 @@ export function sinksOperations(sinks: SinksService) {
       return ok(sinkView(await sinks.get(params)));
     },
 
-    async putAuditSink({ caller, params, body }) {
-      await sinks.put(caller, params, body);
-      return noContent();
-    },
+    putAuditSink: ({ caller, params, body }) => done(sinks.put(caller, params, body)),
 
-    async deleteAuditSink({ caller, params }) {
-      await sinks.delete(caller, params);
-      return noContent();
-    },
+    deleteAuditSink: ({ caller, params }) => done(sinks.delete(caller, params)),
 
     async testAuditSink({ caller, params, signal }) {
       return ok(await sinks.test(caller, params, signal));

@@ -1,5 +1,4 @@
-import { accepted, createdHeaders, listed, pageOf, type Handlers } from '@sluice/http';
-import { shown } from '../../answers.ts';
+import { accepted, createdHeaders, listed, pageOf, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import { pick } from '../../stores/rows.ts';
 import type { ConnectorInstanceRow } from '../../stores/connector-instances.store.ts';

@@ -1,6 +1,5 @@
 import { deploymentOptionNames } from '@sluice/contracts';
-import { accepted, type Answer } from '@sluice/http';
-import { shown } from '../../answers.ts';
+import { accepted, shown, type Answer } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.store.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';

@@ -1,5 +1,4 @@
-import { accepted, ok, type Handlers } from '@sluice/http';
-import { done, paged } from '../../answers.ts';
+import { accepted, done, ok, paged, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';
 import { begun, deploymentView } from './deployment-view.ts';

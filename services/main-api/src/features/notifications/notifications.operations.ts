@@ -1,7 +1,6 @@
 import { maskSecrets, type NotificationView } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import { created, listed, ok, pageOf, type Handlers } from '@sluice/http';
-import { done, paged, shown } from '../../answers.ts';
+import { created, done, listed, ok, paged, pageOf, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import type { OwnerPath } from './channel-owner.ts';
 import type { ChannelSubscriptionsService } from './channel-subscriptions.service.ts';

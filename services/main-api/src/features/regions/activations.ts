@@ -1,4 +1,5 @@
 import type { ActivatedConnector, Cause, ReportData } from '@sluice/contracts';
+import { shown } from '@sluice/http';
 import { system } from '@sluice/service';
 import type { Transaction } from '../../database.ts';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../stores/connector-instances.store.ts';
 import { aboutOf, findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
 import { pick } from '../../stores/rows.ts';
-import { shown } from '../../answers.ts';
 
 /** Has the region of a deployment bring an instance of a connector onto it. */
 export function sendActivation(

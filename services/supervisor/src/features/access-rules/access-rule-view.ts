@@ -1,6 +1,6 @@
 import type { Protocol } from '@sluice/contracts';
+import { shown } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
-import { shown } from '../answers.ts';
 import type { AccessRule } from './access-rules.store.ts';
 
 /** A rule as the interface shows it (2.11). */

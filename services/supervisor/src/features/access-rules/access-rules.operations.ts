@@ -1,6 +1,5 @@
-import { created, ok, type Handlers } from '@sluice/http';
+import { created, done, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
-import { done } from '../answers.ts';
 import { accessRuleView } from './access-rule-view.ts';
 import type { AccessRulesService } from './access-rules.service.ts';
 

@@ -1,6 +1,5 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { noContent, ok, type Handlers } from '@sluice/http';
-import { done } from '../answers.ts';
+import { done, noContent, ok, type Handlers } from '@sluice/http';
 import type { Agent } from './agent-authorizer.ts';
 import type { AgentsService } from './agents.service.ts';
 

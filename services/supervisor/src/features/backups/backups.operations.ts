@@ -1,4 +1,4 @@
-import { createdHeaders, noContent, ok, type Handlers } from '@sluice/http';
+import { createdHeaders, done, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { backupView } from './backup-view.ts';
 import type { BackupSchedulesService } from './backup-schedules.service.ts';
@@ -21,21 +21,12 @@ export function backupsOperations(
     async getBackup({ params }) {
       return ok(backupView(await backups.get(params), region));
     },
-    async deleteBackup({ caller, params }) {
-      await backups.delete(caller, params);
-      return noContent();
-    },
+    deleteBackup: ({ caller, params }) => done(backups.delete(caller, params)),
     async getBackupSchedule({ params }) {
       const { enabled, cron, keep, next_at } = await schedules.get(params);
       return ok({ enabled, cron, keep, next_at: next_at?.toISOString() ?? null });
     },
-    async setBackupSchedule({ caller, params, body }) {
-      await schedules.set(caller, params, body);
-      return noContent();
-    },
-    async restoreBackup({ caller, params }) {
-      await backups.restore(caller, params);
-      return noContent();
-    },
+    setBackupSchedule: ({ caller, params, body }) => done(schedules.set(caller, params, body)),
+    restoreBackup: ({ caller, params }) => done(backups.restore(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }

@@ -1,5 +1,5 @@
+import { shown } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
-import { shown } from '../answers.ts';
 import type { Config } from './configs.store.ts';
 import type { Values } from './stored-values.ts';
 

@@ -1,6 +1,5 @@
-import { ok, type Handlers } from '@sluice/http';
+import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
-import { done, shown } from '../answers.ts';
 import type { ConnectorsService, LiveInstance } from './connectors.service.ts';
 
 export function connectorsOperations(connectors: ConnectorsService) {

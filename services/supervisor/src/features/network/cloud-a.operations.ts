@@ -1,4 +1,4 @@
-import { created, createdHeaders, noContent, ok, type Handlers } from '@sluice/http';
+import { created, createdHeaders, done, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { cloudAPeeringInstructions } from './cloud-a-instructions.ts';
 import { cloudAPeeringView, endpointServiceView } from './cloud-a-views.ts';
@@ -16,10 +16,8 @@ export function cloudANetworkOperations(links: LinksService) {
       const location = `/deployments/${deployment_id}/network/cloud_a/vpc_peering/${link.id}`;
       return { ...noContent(), headers: createdHeaders('vpc_peering', link.id, location) };
     },
-    async deleteCloudAPeering({ caller, params: { deployment_id, peering_id } }) {
-      await links.delete(caller, deployment_id, 'cloud_a_peering', peering_id);
-      return noContent();
-    },
+    deleteCloudAPeering: ({ caller, params: { deployment_id, peering_id } }) =>
+      done(links.delete(caller, deployment_id, 'cloud_a_peering', peering_id)),
     async getCloudAPeeringInstructions({ params: { deployment_id, peering_id } }) {
       return ok(cloudAPeeringInstructions(await links.get(deployment_id, 'cloud_a_peering', peering_id)));
     },
@@ -36,9 +34,7 @@ export function cloudANetworkOperations(links: LinksService) {
       const location = `/deployments/${deployment_id}/network/cloud_a/private_link/${service.link.id}`;
       return created('private_link', location, endpointServiceView(service));
     },
-    async deleteEndpointService({ caller, params: { deployment_id, service_id } }) {
-      await links.delete(caller, deployment_id, 'cloud_a_service', service_id);
-      return noContent();
-    },
+    deleteEndpointService: ({ caller, params: { deployment_id, service_id } }) =>
+      done(links.delete(caller, deployment_id, 'cloud_a_service', service_id)),
   } satisfies Partial<Handlers<operations>>;
 }

@@ -1,4 +1,4 @@
-import { createdHeaders, noContent, ok, type Handlers } from '@sluice/http';
+import { createdHeaders, done, noContent, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import { cloudBPeeringInstructions, serviceAttachmentInstructions } from './cloud-b-instructions.ts';
 import { attachmentConnectionView, cloudBPeeringView, serviceAttachmentView } from './cloud-b-views.ts';
@@ -16,10 +16,8 @@ export function cloudBNetworkOperations(links: LinksService) {
       const location = `/deployments/${deployment_id}/network/cloud_b/vpc_peering/${link.id}`;
       return { ...noContent(), headers: createdHeaders('vpc_peering', link.id, location) };
     },
-    async deleteCloudBPeering({ caller, params: { deployment_id, peering_id } }) {
-      await links.delete(caller, deployment_id, 'cloud_b_peering', peering_id);
-      return noContent();
-    },
+    deleteCloudBPeering: ({ caller, params: { deployment_id, peering_id } }) =>
+      done(links.delete(caller, deployment_id, 'cloud_b_peering', peering_id)),
     async getCloudBPeeringInstructions({ params: { deployment_id, peering_id } }) {
       return ok(cloudBPeeringInstructions(await links.get(deployment_id, 'cloud_b_peering', peering_id)));
     },
@@ -38,10 +36,8 @@ export function cloudBNetworkOperations(links: LinksService) {
       const location = `/deployments/${deployment_id}/network/cloud_b/private_service/${link.id}`;
       return { ...noContent(), headers: createdHeaders('private_service', link.id, location) };
     },
-    async deleteServiceAttachment({ caller, params: { deployment_id, attachment_id } }) {
-      await links.delete(caller, deployment_id, 'cloud_b_attachment', attachment_id);
-      return noContent();
-    },
+    deleteServiceAttachment: ({ caller, params: { deployment_id, attachment_id } }) =>
+      done(links.delete(caller, deployment_id, 'cloud_b_attachment', attachment_id)),
     async getServiceAttachmentInstructions({ params: { deployment_id, attachment_id } }) {
       const attachment = await links.get(deployment_id, 'cloud_b_attachment', attachment_id);
       return ok(serviceAttachmentInstructions(attachment));

@@ -1,11 +1,11 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { listed, ok, pageOf, type Handlers } from '@sluice/http';
+import { done, listed, ok, pageOf, shown, type Handlers } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { ListedSnapshot } from '../../stores/snapshots.store.ts';
 import type { Agent } from '../agents/agent-authorizer.ts';
-import { done, placeIn, shown } from '../answers.ts';
+import { placeIn } from '../place-in.ts';
 import { archiveOf } from './archive.ts';
 import type { SnapshotIntake } from './intake.ts';
 import { fullNameOf, type SnapshotsService } from './snapshots.service.ts';

@@ -1,6 +1,7 @@
+import { shown } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
-import { placeIn, shown } from '../answers.ts';
+import { placeIn } from '../place-in.ts';
 import type { Task } from '../../stores/tasks.store.ts';
 
 type Schemas = components['schemas'];

@@ -4,8 +4,8 @@ import {
   type InstanceRunStatus,
   type RuntimeStatus,
 } from '@sluice/contracts';
+import { shown } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
-import { shown } from '../answers.ts';
 import type { Line, Measured } from './telemetry.store.ts';
 
 type Schemas = components['schemas'];

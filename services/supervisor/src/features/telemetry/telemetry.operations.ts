@@ -1,8 +1,7 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { listed, ok, pageOf, type Answer, type Handlers, type Page } from '@sluice/http';
+import { done, listed, ok, pageOf, type Answer, type Handlers, type Page } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { Agent } from '../agents/agent-authorizer.ts';
-import { done } from '../answers.ts';
 import type { TelemetryIntake } from './intake.service.ts';
 import type { LogStreams } from './log-streams.ts';
 import type { MeasuredPage, TelemetryService } from './telemetry.service.ts';

@@ -1,5 +1,4 @@
-import { created, ok, type Answer, type Handlers } from '@sluice/http';
-import { done, paged, shown } from '../../../answers.ts';
+import { created, done, ok, paged, shown, type Answer, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
 import type { PermissionsDetail } from '../roles/permissions-detail.ts';

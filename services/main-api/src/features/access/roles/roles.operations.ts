@@ -1,5 +1,4 @@
-import { created, ok, type Handlers } from '@sluice/http';
-import { done, paged } from '../../../answers.ts';
+import { created, done, ok, paged, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { RoleRow } from '../../../stores/roles.store.ts';
 import type { RolesService } from './roles.service.ts';

@@ -1,6 +1,5 @@
 import type { Session } from '@sluice/grants';
-import { ok, type Handlers } from '@sluice/http';
-import { done, shown } from '../../../answers.ts';
+import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { SessionRow } from '../../../stores/sessions.store.ts';
 import type { UserRow } from '../../../stores/users.store.ts';

@@ -1,5 +1,4 @@
-import { ok, type Handlers } from '@sluice/http';
-import { done, shown } from '../../../answers.ts';
+import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { IdentityRow } from '../../../stores/identities.store.ts';
 import type { IdentitiesService } from './identities.service.ts';

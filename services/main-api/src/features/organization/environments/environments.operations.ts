@@ -1,5 +1,4 @@
-import { created, ok, type Handlers } from '@sluice/http';
-import { done, paged, shown } from '../../../answers.ts';
+import { created, done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { EnvironmentRow } from '../../../stores/environments.store.ts';
 import type { EnvironmentsService } from './environments.service.ts';

@@ -1,5 +1,4 @@
-import type { Handlers } from '@sluice/http';
-import { done, paged, shown } from '../../../answers.ts';
+import { done, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { JoinRequestWithUser } from './join-requests.store.ts';
 import type { JoinRequestsService } from './join-requests.service.ts';

@@ -1,6 +1,5 @@
 import { permissionCatalogue } from '@sluice/contracts';
-import { ok, type Handlers } from '@sluice/http';
-import { done, paged, shown } from '../../../answers.ts';
+import { done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { Member } from '../../../stores/members.store.ts';
 import type { MembersService } from './members.service.ts';

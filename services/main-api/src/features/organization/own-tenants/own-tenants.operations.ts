@@ -1,6 +1,5 @@
 import type { UserId } from '@sluice/contracts';
-import { created, type Handlers } from '@sluice/http';
-import { done, paged, shown } from '../../../answers.ts';
+import { created, done, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { OwnTenant } from '../../../stores/tenants.store.ts';
 import type { OwnTenantsService } from './own-tenants.service.ts';

@@ -1,5 +1,4 @@
-import type { Handlers } from '@sluice/http';
-import { done } from '../../../answers.ts';
+import { done, type Handlers } from '@sluice/http';
 import type { operations } from '../../../generated/api.ts';
 import type { ProtectionService } from './protection.service.ts';
 

@@ -1,5 +1,4 @@
-import { ok, type Handlers } from '@sluice/http';
-import { done, shown } from '../../../answers.ts';
+import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { TenantRow } from '../../../stores/tenants.store.ts';
 import type { TenantConfigService } from './tenant-config.service.ts';

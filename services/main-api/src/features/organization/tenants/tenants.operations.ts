@@ -1,5 +1,4 @@
-import { ok, type Handlers } from '@sluice/http';
-import { done, shown } from '../../../answers.ts';
+import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import { subscriptionView } from '../subscription/subscription.operations.ts';
 import type { TenantsService } from './tenants.service.ts';
