@@ -306,8 +306,12 @@ export async function takeUpgrade(
   if (instance !== undefined) await db.manager.update(DeploymentNode, { deployment_id: id }, { instance });
 }
 
-export const updateDeployment = (db: Database, id: DeploymentId, changes: Partial<DeploymentRow>) =>
-  db.manager.update(Deployment, { id }, changes);
+/** Changes columns: an option without one is set at the creation alone. */
+export const updateDeployment = (
+  db: Database,
+  id: DeploymentId,
+  changes: Partial<Omit<RowOf<typeof Deployment>, 'options'>>,
+) => db.manager.update(Deployment, { id }, changes);
 
 /** Counts a new generation of each deployment that is not being deleted. `updated_at` is for changes of a status and of what people set. */
 export async function nextGeneration(db: Database, where: { id: DeploymentId } | Container) {
