@@ -1,8 +1,13 @@
-/** Does the work for each item in turn. What fails holds up no other. @returns how many were done */
-export async function each<Item>(
+import type { DeploymentId } from '@sluice/contracts';
+import type { Log } from '@sluice/service';
+
+type OfDeployment = DeploymentId | { deployment_id: DeploymentId };
+
+/** Does the work for each in turn. What fails holds up no other: it is logged, with its deployment. @returns how many were done */
+export async function each<Item extends OfDeployment>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
-  failed: (item: Item, error: unknown) => void,
+  { log, failed }: { log: Log; failed: string },
   signal?: AbortSignal,
 ): Promise<number> {
   let done = 0;
@@ -10,7 +15,8 @@ export async function each<Item>(
     if (signal?.aborted) break;
     await work(item).then(
       () => done++,
-      (error: unknown) => failed(item, error),
+      (error: unknown) =>
+        log.warn(failed, { deployment: typeof item === 'object' ? item.deployment_id : item, error }),
     );
   }
   return done;

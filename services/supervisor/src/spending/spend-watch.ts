@@ -36,8 +36,7 @@ export async function settleDue(
       work(system, async (tx) => {
         if (await findLocked(tx.db, id)) await settleSpending(tx, id, now());
       }),
-    (deployment, error) =>
-      log.warn('the spend limit of a deployment could not be settled', { deployment, error }),
+    { log, failed: 'the spend limit of a deployment could not be settled' },
     ended,
   );
 }

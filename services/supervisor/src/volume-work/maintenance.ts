@@ -25,13 +25,13 @@ const mostAtOnce = 20;
 export function volumeJobs(options: MaintenanceOptions): Job[] {
   const { database, work, volumes, now, log } = options;
 
-  const failed = (_: unknown, error: unknown) => log.warn('a backup could not be begun or ended', { error });
+  const failing = { log, failed: 'a backup could not be begun or ended' };
 
   const begin = async () =>
     await each(
       await listDueSchedules(database, now(), mostAtOnce),
       (id) => work(system, (tx) => beginScheduled(tx, id, now())),
-      failed,
+      failing,
     );
 
   const expire = async () =>
@@ -45,7 +45,7 @@ export function volumeJobs(options: MaintenanceOptions): Job[] {
           if (await markUnwanted(tx.db, id))
             tx.emit('backup_expired', subjectsOf(deployment), eventOf(backup));
         }),
-      failed,
+      failing,
     );
 
   /** What is found is looked up only afterwards: the name of a copy is stored before it is begun. */

@@ -54,8 +54,7 @@ export const snapshotsJob = ({ database, settle, heartbeatGrace, log }: Snapshot
     await each(
       await listUnsettledSnapshots(database, heartbeatGrace, mostAtOnce),
       settle,
-      (deployment, error) =>
-        log.warn('snapshots of a deployment could not be settled', { deployment, error }),
+      { log, failed: 'snapshots of a deployment could not be settled' },
       signal,
     ),
 });

@@ -176,7 +176,7 @@ export function tasksJob({ database, work, advance, heartbeatGrace, log }: Tasks
       await each(
         await listUnsettled(database, heartbeatGrace, mostAtOnce),
         settle,
-        (deployment, error) => log.warn('tasks of a deployment could not be settled', { deployment, error }),
+        { log, failed: 'tasks of a deployment could not be settled' },
         signal,
       ),
   };
