@@ -23,8 +23,19 @@ function withJobs({ name, settings, compute, byoc, cloud: _, ...provided }: Driv
   };
 }
 
+/** The local driver, with a job for its certificates: it has none of its own. */
+const withCertificateJob = (driver: Driver): Driver => {
+  const { certificates } = driver;
+  if (!certificates) return driver;
+  const create: typeof certificates.create = async (...on) => ({
+    ...(await certificates.create(...on)),
+    jobs: [job('local_certificates')],
+  });
+  return { ...driver, certificates: { ...certificates, create } };
+};
+
 const registry = registryOf([
-  ...[...local, ...machines, ...acme],
+  ...[...local.map(withCertificateJob), ...machines, ...acme],
   ...thirdCloudDrivers(new ThirdCloud()).map(withJobs),
 ]);
 
@@ -54,14 +65,15 @@ const acmeSettings = {
   ACME_DNS_URL: 'https://dns.example',
 };
 const cloudC = { COMPUTE_DRIVER: 'cloud_c', CLOUD_C_IMAGE: 'image-1' };
-const ofLocal = ['agent_upgrades', 'node_watch'];
+const ofLocal = ['agent_upgrades', 'node_watch', 'local_certificates'];
 
 test.each([
   ['those that are named by default', {}, ofLocal],
+  // deployments without a name keep certificates of the local one
   ['a public authority', acmeSettings, [...ofLocal, 'unneeded_dns_records']],
   // deployments keep the driver of byoc that they were made with, whichever is named now
   ['another that is set up', { CLOUD_C_IMAGE: 'image-1' }, [...ofLocal, 'cloud_c_byoc']],
-  ['another in place of the local one', cloudC, ['cloud_c_byoc', 'cloud_c_compute']],
+  ['another in place of the local one', cloudC, ['cloud_c_byoc', 'cloud_c_compute', 'local_certificates']],
 ])(
   'of all registered drivers only those that are set up have periodic jobs: %s',
   async (_, settings, jobs) => {
