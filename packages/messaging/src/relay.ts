@@ -104,7 +104,7 @@ export class Relay {
 
   /**
    * Resolves when these rows of the outbox have been sent, by whichever replica.
-   * @returns false when they still wait at the deadline
+   * @returns false when they still wait at the deadline, or that cannot be found out
    */
   async waitUntilSent(ids: readonly number[], milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
@@ -113,7 +113,8 @@ export class Relay {
       this.wake();
       await this.#looking;
       await Promise.race([this.#idle(), pause(50)]);
-      if (!(await isUnsent(sql, ids))) return true;
+      // the change is committed whether the database answers now or not
+      if (!(await isUnsent(sql, ids).catch(() => true))) return true;
       await pause(this.#connected.signal.aborted ? 100 : 5);
     }
     return false;
