@@ -31,9 +31,7 @@ export class Poll {
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#again = true;
-    this.#looking ??= this.#lookWhileAsked().finally(() => {
-      this.#looking = undefined;
-    });
+    this.#looking ??= this.#lookWhileAsked();
   }
 
   /** Looks in so many seconds at the latest. */
@@ -41,8 +39,7 @@ export class Poll {
     const at = performance.now() + seconds * 1_000;
     if (this.#stopping.signal.aborted || at >= this.#at) return;
     this.#at = at;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.wake(), Math.max(0, seconds * 1_000));
+    this.#setTimer();
   }
 
   /** Ends after the look that is under way. */
@@ -52,18 +49,30 @@ export class Poll {
     await this.#looking;
   }
 
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    const left = Math.max(0, this.#at - performance.now());
+    // a timer of Node.js can fire some milliseconds early, when nothing is due yet
+    this.#timer = setTimeout(() => (performance.now() < this.#at ? this.#setTimer() : this.wake()), left);
+  }
+
   async #lookWhileAsked(): Promise<void> {
     const { look, seconds, eager = false } = this.#options;
     const { signal } = this.#stopping;
-    while (this.#again && !signal.aborted) {
-      this.#again = false;
-      this.#at = Infinity;
-      clearTimeout(this.#timer);
-      const begunAt = performance.now();
-      await look();
-      const pause = Math.min(3 * (performance.now() - begunAt), seconds * 1_000);
-      if (this.#again && !eager) await delay(pause, undefined, { signal }).catch(() => undefined);
+    try {
+      while (this.#again && !signal.aborted) {
+        this.#again = false;
+        this.#at = Infinity;
+        clearTimeout(this.#timer);
+        const begunAt = performance.now();
+        await look();
+        const pause = Math.min(3 * (performance.now() - begunAt), seconds * 1_000);
+        if (this.#again && !eager) await delay(pause, undefined, { signal }).catch(() => undefined);
+      }
+    } finally {
+      // in the same tick as the loop's last check, so that a later wake-up starts another run
+      this.#looking = undefined;
+      this.wakeIn(seconds);
     }
-    this.wakeIn(seconds);
   }
 }

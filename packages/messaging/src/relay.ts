@@ -76,9 +76,7 @@ export class Relay {
   wake(): void {
     if (this.#stopped || this.#connected.signal.aborted) return;
     this.#wakeRequested = true;
-    this.#looking ??= withoutContext(() => this.#look()).finally(() => {
-      this.#looking = undefined;
-    });
+    this.#looking ??= withoutContext(() => this.#look());
   }
 
   /** Has to be called whenever a stream was looked at: what it has lost is sent again. */
@@ -133,6 +131,9 @@ export class Relay {
       }
     } catch (error) {
       this.#options.log.warn('the outbox could not be read; it will be tried again', { error });
+    } finally {
+      // in the same tick as the loop's last check, so that a later wake-up starts another run
+      this.#looking = undefined;
     }
   }
 

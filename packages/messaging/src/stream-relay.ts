@@ -85,9 +85,7 @@ export class StreamRelay {
   wake(): void {
     if (!this.#maySend) return;
     this.#wakeRequested = true;
-    this.#draining ??= this.#drain().finally(() => {
-      this.#draining = undefined;
-    });
+    this.#draining ??= this.#drain();
   }
 
   /** Resolves when nothing is being sent. */
@@ -163,6 +161,9 @@ export class StreamRelay {
       }
     } catch (error) {
       log.warn('the outbox could not be sent; it will be tried again', { stream_kind: kind, error });
+    } finally {
+      // in the same tick as the loop's last check, so that a later wake-up starts another run
+      this.#draining = undefined;
     }
   }
 

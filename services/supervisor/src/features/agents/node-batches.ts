@@ -53,6 +53,8 @@ export function nodeBatches<Entry extends FromNode>(options: NodeBatchesOptions<
       await storeTogether(batch.map(([, one]) => one));
       await filled;
     }
+    // in the same tick as the loop's last check, so that a later entry starts another run
+    storing = undefined;
   }
 
   async function storeTogether(batch: readonly Waiting<Entry>[]): Promise<void> {
@@ -82,7 +84,7 @@ export function nodeBatches<Entry extends FromNode>(options: NodeBatchesOptions<
     if (!former && waiting.size >= mostWaiting) throw tryAgain('Too much waits to be stored.');
     const { attempts: tried, answer } = former ?? { attempts: 1, answer: Promise.withResolvers<void>() };
     waiting.set(nameOf(from), { entry: make(), attempts: tried, answer });
-    storing ??= withoutContext(storeAll).finally(() => (storing = undefined));
+    storing ??= withoutContext(storeAll);
     await answer.promise;
   };
 }
