@@ -62,6 +62,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         environment: {
           ...secrets.environmentOf(mainApi.name),
           PUBLIC_URL: urlOf(portBase),
+          AUDIT_URL: urlOf(portBase + 1),
           CATALOGUE_FILE: process.env['CATALOGUE_FILE'] ?? join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
         },

@@ -93,6 +93,7 @@ export const settingNames = {
     'SLUICE_STOP_WITH_PARENT',
     'SIGNING_KEYS',
     'CONSOLE_URL',
+    'AUDIT_URL',
     'CATALOGUE_FILE',
     'CATALOGUE_CHECK_SECONDS',
     'REGION_REPORT_SECONDS',

@@ -30,6 +30,8 @@ export interface Caller extends Origin {
   permissions: Grant['permissions'];
   /** the tenant's own, by which roles of `cloud_a` are assumed; undefined where main-api has not published it */
   externalId: string | undefined;
+  /** when the grant ends: a key, a former token of it, or a session that is not used any more */
+  expiresAt: string;
   may<S extends Scope>(scope: S, permission: Permission<S>, place?: Place): boolean;
   /** @throws Problem `forbidden`, naming the permission */
   require<S extends Scope>(scope: S, permission: Permission<S>, place?: Place): void;
@@ -52,6 +54,7 @@ export function callerOf(
     divisionId: grant.division_id,
     permissions: grant.permissions,
     externalId: grant.external_id,
+    expiresAt: grant.expires_at,
     ...(right && { right }),
     cause: { author: grant.user, api_key: grant.api_key, correlation_id: correlationId(context) },
     may,

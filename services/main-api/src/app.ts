@@ -83,7 +83,7 @@ export async function startMainApi(
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, log),
+    handlers: handlersOf(core, environment, document.info.version, log),
     authorize: authorizer(runtime, core, environment, sessions),
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(core.work, namedIn),

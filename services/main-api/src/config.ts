@@ -9,6 +9,10 @@ import { providersSchema } from './features/identity/sign-in/provider-config.ts'
 export const mainApiEnvironment = signingServiceEnvironment.extend({
   PUBLIC_URL: z.url().describe('where clients reach this API'),
   CONSOLE_URL: z.url().optional().describe('where people sign in, for links in mails; otherwise PUBLIC_URL'),
+  AUDIT_URL: z
+    .url()
+    .optional()
+    .describe('where clients reach the Audit API: PUBLIC_URL of audit; clients learn it from GET /context'),
   CATALOGUE_FILE: z.string().min(1).describe('path of the catalogue: clouds, regions, tiers, prices, plans'),
   CATALOGUE_CHECK_SECONDS: z.coerce
     .number()

@@ -35,6 +35,8 @@ import { unsubscribeOperations } from './features/notifications/unsubscribe.oper
 import { unsubscribeService } from './features/notifications/unsubscribe.service.ts';
 import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
 import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
+import { contextOperations } from './features/organization/context/context.operations.ts';
+import { contextService } from './features/organization/context/context.service.ts';
 import { divisionsOperations } from './features/organization/divisions/divisions.operations.ts';
 import { divisionsService } from './features/organization/divisions/divisions.service.ts';
 import { environmentsOperations } from './features/organization/environments/environments.operations.ts';
@@ -66,7 +68,12 @@ import { tenantsService } from './features/organization/tenants/tenants.service.
 import type { operations } from './generated/api.ts';
 
 /** What answers each operation of the document. One that is left out does not compile. */
-export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log): Handlers<operations> {
+export function handlersOf(
+  core: Core,
+  environment: MainApiEnvironment,
+  release: string,
+  log: Log,
+): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
   return {
@@ -74,6 +81,7 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...rolesOperations(rolesService(core)),
     ...apiKeysOperations(apiKeysService(core)),
     // organization
+    ...contextOperations(contextService(core, installationOf(environment, release))),
     ...tenantsOperations(tenantsService(core)),
     ...structureOperations(structureService(core)),
     ...tenantConfigOperations(tenantConfigService(core)),
@@ -108,6 +116,14 @@ export function handlersOf(core: Core, environment: MainApiEnvironment, log: Log
     ...unsubscribeOperations(unsubscribeService(core)),
   };
 }
+
+const installationOf = (environment: MainApiEnvironment, release: string) => ({
+  release,
+  api_url: environment.PUBLIC_URL,
+  audit_url: environment.AUDIT_URL ?? null,
+  console_url: environment.CONSOLE_URL ?? null,
+  regionReportSeconds: environment.REGION_REPORT_SECONDS,
+});
 
 function providersOf({ OIDC_PROVIDERS, PUBLIC_URL }: MainApiEnvironment, log: Log) {
   const redirectUri = `${PUBLIC_URL.replace(/\/$/, '')}/account/auth/callback`;

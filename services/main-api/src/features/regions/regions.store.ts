@@ -30,6 +30,13 @@ export async function findSenders(db: Database): Promise<Sender[]> {
   return ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
 }
 
+/** All that have registered; an installation has some dozens at most. */
+export const listRegions = (db: Database) =>
+  db.manager.find(Region, {
+    select: { cloud: true, region: true, supervisor_url: true, registered_at: true },
+    order: { cloud: 'ASC', region: 'ASC' },
+  });
+
 export async function findRegion(
   db: Database,
   { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>,
