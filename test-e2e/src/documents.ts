@@ -26,6 +26,7 @@ interface Operation {
         owner?: boolean;
         or?: { scope: string; permission: string };
         division_keys?: boolean;
+        anywhere?: boolean;
       };
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };

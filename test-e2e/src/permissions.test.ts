@@ -41,12 +41,22 @@ function grants(
 ): boolean {
   if (permission === 'public' || permission === 'authenticated') return true;
   if (typeof permission === 'string' || permission.owner || permission.permission === undefined) return false;
-  const { scope, or, division_keys } = permission;
+  const { scope, or, division_keys, anywhere } = permission;
   if (holds(role, scope, permission.permission, at)) return true;
   if (or && placesOf(or.scope, role, at, path).some((one) => holds(role, or.scope, or.permission, one)))
     return true;
+  if (anywhere && allPlaces(role).some((one) => holds(role, scope, permission.permission ?? '', one))) return true;
   return division_keys === true && boundTo !== undefined && (at.division ?? boundTo) === boundTo;
 }
+
+/** Everywhere, and each place of which the role says something of its own. */
+const allPlaces = ({ divisions = {} }: RolePermissionsInput): Partial<Place>[] => [
+  {},
+  ...Object.entries(divisions).flatMap(([id, { environments = {} }]) => [
+    { division: Number(id) },
+    ...Object.keys(environments).map((key) => ({ division: Number(id), environment: Number(key) })),
+  ]),
+];
 
 /** Where an other permission is enough: in the place that the path names; without a tenant in any. */
 function placesOf(

@@ -1,6 +1,7 @@
 import { idOf, type DivisionId, type EnvironmentId } from './ids.ts';
-import { compileRole, narrowToDivision } from './permissions.ts';
+import { allows, compileRole, narrowToDivision, type RolePermissionsInput } from './permissions.ts';
 import {
+  environmentsWith,
   isClosedByOverride,
   seesDivision,
   seesEnvironment,
@@ -118,4 +119,36 @@ test('a list is told which of its entries are exceptions', () => {
   });
   expect(visibleEnvironments(permissions, idOf<DivisionId>(8))).toEqual({ byDefault: false, exceptions: [] });
   expect(visibleEnvironments(permissions, idOf<DivisionId>(9))).toEqual({ byDefault: true, exceptions: [] });
+});
+
+describe('environments with a permission', () => {
+  const lists = ['deployment:read', 'info:read'];
+  const roles: RolePermissionsInput[] = [
+    {},
+    { environment: lists },
+    { environment: lists, divisions: { 7: nothing, 8: { environments: { 80: [] } } } },
+    { environment: lists, divisions: { 7: { environment: [], environments: { 70: lists, 71: ['info:read'] } } } },
+    { environment: ['info:read'], divisions: { 7: { environment: lists, environments: { 70: [], 71: lists } } } },
+    { divisions: { 8: { environments: { 80: ['deployment:manage'] } } } },
+  ];
+  const permissions = roles.map((role) => compileRole(role));
+  const bound = narrowToDivision(compileRole({ environment: lists }), idOf<DivisionId>(7));
+
+  test.each([...permissions, bound])('are those in which it is allowed: %j', (held) => {
+    const { byDefault, divisions, environments } = environmentsWith(held, 'deployment:read');
+    for (const [division, environment] of [
+      [7, 70],
+      [7, 71],
+      [7, 72],
+      [8, 80],
+      [8, 81],
+      [9, 90],
+    ] as [DivisionId, EnvironmentId][]) {
+      const found = byDefault !== divisions.includes(division) !== environments.includes(environment);
+      expect([environment, found]).toEqual([
+        environment,
+        allows(held, 'environment', 'deployment:read', { division, environment }),
+      ]);
+    }
+  });
 });

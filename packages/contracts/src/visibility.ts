@@ -1,5 +1,6 @@
 import { idOf, type DivisionId, type EnvironmentId, type Id } from './ids.ts';
-import { allows, type CompiledDivision, type CompiledPermissions } from './permissions.ts';
+import type { Permission } from './permission-catalogue.ts';
+import { allows, type CompiledDivision, type CompiledPermissions, type Place } from './permissions.ts';
 
 /**
  * What lists, the structure and the summaries may show: those divisions and environments in which the caller holds
@@ -61,6 +62,35 @@ export function visibleEnvironments(
 function seesEnvironmentsOf(permissions: CompiledPermissions, divisionId: DivisionId): boolean {
   const e = permissions.divisions[divisionId]?.e ?? permissions.e;
   return e !== 0 || allows(permissions, 'division', 'environment:read', { division: divisionId });
+}
+
+/**
+ * In which environments a permission is held, as a query can take it: by default, except in the environments of these divisions,
+ * and again except in these environments.
+ */
+export interface HeldIn {
+  byDefault: boolean;
+  divisions: DivisionId[];
+  environments: EnvironmentId[];
+}
+
+export function environmentsWith(
+  permissions: CompiledPermissions,
+  permission: Permission<'environment'>,
+): HeldIn {
+  const holds = (place: Place) => allows(permissions, 'environment', permission, place);
+  const byDefault = holds({});
+  const heldIn: HeldIn = { byDefault, divisions: [], environments: [] };
+  for (const [key, { environments }] of Object.entries(permissions.divisions)) {
+    const division = idOf<DivisionId>(key);
+    const inDivision = holds({ division });
+    if (inDivision !== byDefault) heldIn.divisions.push(division);
+    for (const id of Object.keys(environments)) {
+      const environment = idOf<EnvironmentId>(id);
+      if (holds({ division, environment }) !== inDivision) heldIn.environments.push(environment);
+    }
+  }
+  return heldIn;
 }
 
 function visibility<Kind extends Id>(

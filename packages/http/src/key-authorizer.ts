@@ -180,10 +180,11 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
       if (!caller.owner) throw problem('owner_only');
       return;
     case 'permission': {
-      const { scope, permission, or, division_keys } = declaration;
+      const { scope, permission, or, division_keys, anywhere } = declaration;
       if (caller.may(scope, permission, location)) return;
       if (or && holds(caller, or, location)) return;
       if (division_keys && isBoundTo(caller, location)) return;
+      if (anywhere && allowsSomewhere(caller.permissions, scope, permission)) return;
       throw lacking(scope, permission);
     }
     case 'agent':

@@ -180,8 +180,9 @@ test('no read changes a row', async () => {
 test('every read finds what it reads by an index, and every list has it in its order', async () => {
   const found: Record<string, string[]> = {};
   for (const { name, isList, answer } of await allReads()) {
-    // what is not a list may read, and put in order, all that a tenant has
-    const bad = await steps(answer, isList ? 100 : 1000);
+    // what is not a list may read, and put in order, all that a tenant has; so do filters of a tenant's deployments, which its plan limits
+    const filters = name.startsWith('/tenants/{tenant_id}/deployments?') && !name.includes('?page');
+    const bad = await steps(answer, isList && !filters ? 100 : 1000);
     if (bad.length > 0) found[name] = bad;
   }
   expect(found).toEqual({});

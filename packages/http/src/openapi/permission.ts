@@ -14,6 +14,7 @@ import type { DeclaredOperation } from './document.ts';
  *   division; where it names no tenant either, in any place at all.
  * - the same with `division_keys: true`: or callers with a key that is bound to the division of the path, or to any
  *   where the path names none. The operation shows such a key no more than its division.
+ * - the same with `anywhere: true`: or callers that hold it in any place of the tenant. The operation shows no more than these.
  */
 export type Declaration =
   | { kind: 'public' }
@@ -21,7 +22,7 @@ export type Declaration =
   | { kind: 'session' }
   | { kind: 'agent' }
   | { kind: 'owner' }
-  | (Held & { kind: 'permission'; or?: Held; division_keys?: true });
+  | (Held & { kind: 'permission'; or?: Held; division_keys?: true; anywhere?: true });
 
 /** A permission at the scope that it is asked for. */
 export type Held = { [S in Scope]: { scope: S; permission: Permission<S> } }[Scope];
@@ -36,6 +37,7 @@ const declarationSchema = z.union([
     .extend({
       or: heldSchema.refine(exists, 'no such permission at this scope').optional(),
       division_keys: z.literal(true).optional(),
+      anywhere: z.literal(true).optional(),
     })
     .refine(exists, 'no such permission at this scope'),
 ]);

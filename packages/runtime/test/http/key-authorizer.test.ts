@@ -228,6 +228,19 @@ describe('an operation that more than one permission opens', () => {
     expect(await ask(at(5), bound, read)).toMatchObject({ status: 403 });
     expect(await ask(at(5), await keyWith({ permissions }), shared)).toMatchObject({ status: 403 });
   });
+
+  test('takes what is held in any place of the tenant, where it says so', async () => {
+    const list: Declaration = {
+      ...{ kind: 'permission', scope: 'environment', permission: 'deployment:read', anywhere: true },
+    };
+    const inOne = await keyWith({
+      permissions: compileRole({ divisions: { '5': { environments: { '50': ['deployment:read'] } } } }),
+    });
+    expect(await ask('/tenants/1', inOne, list)).toMatchObject({ status: 200 });
+    expect(await ask('/tenants/2', inOne, list)).toMatchObject({ status: 403 });
+    const other = await keyWith({ permissions: compileRole({ environment: ['info:read'] }) });
+    expect(await ask('/tenants/1', other, list)).toMatchObject({ status: 403 });
+  });
 });
 
 describe('a path', () => {

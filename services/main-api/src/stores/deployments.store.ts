@@ -7,6 +7,7 @@ import {
   type DeploymentOptions,
   type DivisionId,
   type EnvironmentId,
+  type HeldIn,
   type NodeId,
   type Ref,
   type ReportData,
@@ -146,15 +147,16 @@ const read = <Row extends Raw<DeploymentRow>>({ spend_limit, options, ...row }: 
 
 const shownDeployment = {
   as: 'd',
-  columns: `d.*, v.name AS division_name, e.name AS environment_name, r.supervisor_url,
+  // not joined: for a page of unknown size PostgreSQL would read the environments of all tenants
+  columns: `d.*, r.supervisor_url,
+    (SELECT name FROM divisions v WHERE v.id = d.division_id) AS division_name,
+    (SELECT name FROM environments e WHERE e.id = d.environment_id) AS environment_name,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'name', n.name) ORDER BY n.id), '[]')
      FROM deployment_nodes n WHERE n.deployment_id = d.id) AS nodes,
     (SELECT jsonb_build_object('id', u.id, 'to_tier', u.to_tier, 'to_storage_size', u.to_storage_size,
                 'nodes_before', u.nodes_before, 'nodes_after', u.nodes_after)
      FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen}) AS upgrade`,
-  joins: `JOIN divisions v ON v.id = d.division_id
-    JOIN environments e ON e.id = d.environment_id
-    JOIN regions r ON r.cloud = d.cloud AND r.region = d.region`,
+  joins: 'JOIN regions r ON r.cloud = d.cloud AND r.region = d.region',
 };
 const placed = `SELECT ${shownDeployment.columns} FROM deployments d ${shownDeployment.joins}`;
 
@@ -192,6 +194,52 @@ export async function listDeployments(
   const source = 'deployments WHERE environment_id = $1';
   const values = [environment_id];
   const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(db, page, source, values, shownDeployment);
+  return [rows.map(read), total];
+}
+
+/** Which deployments of a tenant are listed; what is left out does not matter. */
+export interface DeploymentFilter {
+  /** part of the name, in any case */
+  q?: string;
+  division?: DivisionId;
+  environment?: EnvironmentId;
+  cloud?: Cloud;
+  region?: string;
+  tier?: Tier;
+  status?: DeploymentStatus;
+}
+
+const deploymentOrders = {
+  created_at: { by: 'created_at', direction: 'ASC' },
+  '-created_at': { by: 'created_at', direction: 'DESC' },
+  name: { by: 'name', direction: 'ASC' },
+  '-name': { by: 'name', direction: 'DESC' },
+} as const;
+export type DeploymentOrder = keyof typeof deploymentOrders;
+
+/** The deployments of a tenant in those of its environments; what filters and sorts reads all that the tenant has, at most what its plan allows. */
+export async function listDeploymentsOf(
+  db: Database,
+  tenantId: TenantId,
+  { byDefault, divisions, environments }: HeldIn,
+  { q, division, environment, ...equal }: DeploymentFilter,
+  order: DeploymentOrder,
+  page: Page,
+): Promise<[PlacedDeployment[], number]> {
+  const values: unknown[] = [tenantId, byDefault, divisions, environments];
+  const conditions = [
+    'tenant_id = $1',
+    '($2 <> (division_id = ANY ($3))) <> (environment_id = ANY ($4))',
+  ];
+  const require = (condition: (value: string) => string, value: unknown) => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  require((text) => `strpos(name, lower(${text})) > 0`, q);
+  for (const [column, value] of Object.entries({ ...equal, division_id: division, environment_id: environment }))
+    require((wanted) => `${column} = ${wanted}`, value);
+  const source = `deployments WHERE ${conditions.join(' AND ')}`;
+  const shown = { ...shownDeployment, ...deploymentOrders[order] };
+  const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(db, page, source, values, shown);
   return [rows.map(read), total];
 }
 

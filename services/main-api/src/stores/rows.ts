@@ -100,10 +100,13 @@ interface Shown {
   as?: string;
   /** tables of which each row has exactly one */
   joins?: string;
+  /** a column by which the rows are in order, where it is another than the time of their creation */
+  by?: string;
+  direction?: 'ASC' | 'DESC';
 }
 
 /**
- * A page of the rows of `source`, newest first, and how many there are in all: one statement, unless the page lies behind the last row
+ * A page of the rows of `source`, newest first unless said otherwise, and how many there are in all: one statement, unless the page lies behind the last row
  * (`bench:api`, 'list 10 divisions'). What is joined is looked up for the rows of the page alone.
  */
 export async function pageOfRows<Row extends object>(
@@ -111,13 +114,13 @@ export async function pageOfRows<Row extends object>(
   { offset, results }: Page,
   source: string,
   values: readonly unknown[],
-  { columns = '*', as = 'listed', joins = '' }: Shown = {},
+  { columns = '*', as = 'listed', joins = '', by = 'created_at', direction = 'DESC' }: Shown = {},
 ): Promise<[Row[], number]> {
   const rows = await db.query<Row & CountRow>(
     `SELECT ${columns}, (SELECT count(*) FROM ${source}) AS count
-     FROM (SELECT * FROM ${source} ORDER BY created_at DESC, id DESC
+     FROM (SELECT * FROM ${source} ORDER BY ${by} ${direction}, id ${direction}
            OFFSET $${values.length + 1} LIMIT $${values.length + 2}) AS ${as} ${joins}
-     ORDER BY ${as}.created_at DESC, ${as}.id DESC`,
+     ORDER BY ${as}.${by} ${direction}, ${as}.id ${direction}`,
     [...values, offset, results],
   );
   return [rows, rows[0]?.count ?? (offset > 0 ? await countRows(db, source, values) : 0)];

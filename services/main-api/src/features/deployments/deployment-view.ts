@@ -47,3 +47,13 @@ export const deploymentView = (deployment: PlacedDeployment): DeploymentView => 
   nodes_count: deployment.nodes.length,
   ...shown(deployment, 'supervisor_url', 'status', 'created_at', 'updated_at'),
 });
+
+/** A deployment among those of other environments. */
+export const tenantDeploymentView = (
+  deployment: PlacedDeployment,
+): components['schemas']['TenantDeployment'] => ({
+  ...deploymentView(deployment),
+  division: { id: deployment.division_id, name: deployment.division_name },
+  environment: { id: deployment.environment_id, name: deployment.environment_name },
+  ...shown(deployment, 'code', 'protected', 'status_reason'),
+});

@@ -1,7 +1,7 @@
 import { accepted, done, ok, paged, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';
-import { begun, deploymentView } from './deployment-view.ts';
+import { begun, deploymentView, tenantDeploymentView } from './deployment-view.ts';
 import type { DeploymentsService } from './deployments.service.ts';
 
 export function deploymentsOperations(deployments: DeploymentsService, changes: DeploymentChangesService) {
@@ -12,6 +12,12 @@ export function deploymentsOperations(deployments: DeploymentsService, changes: 
       begun(await deployments.createManaged(caller, params, body)),
     listDeployments: ({ caller, params, query, url }) =>
       paged({ query, url }, (page) => deployments.list(caller, params, page), deploymentView),
+    listAllDeployments: ({ caller, params, query: { page, results, ...list }, url }) =>
+      paged(
+        { query: { page, results }, url },
+        (part) => deployments.listAll(caller, params, list, part),
+        tenantDeploymentView,
+      ),
     updateDeployment: ({ caller, params, body }) => done(changes.update(caller, params, body)),
 
     async setSpendLimit({ caller, params, body }) {

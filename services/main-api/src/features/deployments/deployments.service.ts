@@ -1,5 +1,6 @@
+import { environmentsWith } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import type { BodyOf, Page } from '@sluice/http';
+import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
 import type { Core } from '../../core.ts';
@@ -10,13 +11,14 @@ import {
   type DeploymentPath,
   getDeployment,
   listDeployments,
+  listDeploymentsOf,
   markDeleting,
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import type { DivisionPath } from '../../stores/divisions.store.ts';
 import type { EnvironmentPath } from '../../stores/environments.store.ts';
 import { findRegisteredRegions } from '../regions/regions.store.ts';
-import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
+import { lockTenant, type TenantPath, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
 import { planAccess, requireActiveAccount, type PlannedAccess } from './byoc-access.ts';
@@ -31,6 +33,7 @@ import {
 import { starterEnvironment } from './starter-environment.ts';
 
 type ByocInput = BodyOf<operations['createByocDeployment']>;
+type TenantList = Omit<QueryOf<operations['listAllDeployments']>, 'page' | 'results'>;
 type StarterInput = BodyOf<operations['createStarterDeployment']>;
 export type DeploymentsService = ReturnType<typeof deploymentsService>;
 
@@ -76,6 +79,17 @@ export function deploymentsService(core: Core) {
       await getVisibleEnvironment(database, caller, path);
       return await listDeployments(database, path, page);
     },
+
+    /** Those of all environments of which the caller may read the deployments. */
+    listAll: ({ permissions }: Caller, { tenant_id }: TenantPath, { sort, ...filter }: TenantList, page: Page) =>
+      listDeploymentsOf(
+        database,
+        tenant_id,
+        environmentsWith(permissions, 'deployment:read'),
+        filter,
+        sort ?? '-created_at',
+        page,
+      ),
 
     /** Has a deployment removed by its region. A second call, while that goes on, changes nothing. */
     delete: (caller: Caller, path: DeploymentPath, code: string | undefined) =>
