@@ -57,7 +57,7 @@ export function allowed(features: Features, name: LimitName): number {
 const isTierLimit = (name: LimitName): name is `deployment_tiers.${Tier}` =>
   name.startsWith('deployment_tiers.');
 
-type PlanLimitName = PlanLimit | `deployment_tiers.${Tier}`;
+export type PlanLimitName = PlanLimit | `deployment_tiers.${Tier}`;
 type OtherLimit = 'tenants' | 'memberships' | 'connector_instances_per_deployment';
 
 /** Refuses one more where `count` exist. @throws Problem `limit_reached`, naming the limit and its value */

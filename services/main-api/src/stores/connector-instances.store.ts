@@ -83,6 +83,16 @@ export const listWantedInstances = (db: Database, deploymentIds: DeploymentId[])
 export const countConnectorInstances = (db: Database, deploymentId: DeploymentId) =>
   db.manager.countBy(ConnectorInstance, { deployment_id: deploymentId });
 
+/** The most instances that a deployment of a tenant has. */
+export async function mostInstances(db: Database, tenantId: TenantId): Promise<number> {
+  const most = db.query<{ most: number | null }>(
+    `SELECT max((SELECT count(*) FROM connector_instances i WHERE i.deployment_id = d.id)) AS most
+     FROM deployments d WHERE d.tenant_id = $1`,
+    [tenantId],
+  );
+  return (await firstOf(most))?.most ?? 0;
+}
+
 /** How many instances of certain connectors a tenant has, those left out that a region has refused. */
 export async function countInstancesOf(
   db: Database,

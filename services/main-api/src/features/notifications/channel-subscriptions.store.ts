@@ -1,7 +1,7 @@
-import type { ChannelId, ChannelSubscriptionId, Ref, ScopeIds } from '@sluice/contracts';
+import type { ChannelId, ChannelSubscriptionId, Ref, ScopeIds, TenantId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import type { Database } from '../../database.ts';
-import { existing, insertRow, pageOfRows } from '../../stores/rows.ts';
+import { existing, firstOf, insertRow, pageOfRows } from '../../stores/rows.ts';
 import { bigint, id, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
 
 /** What a subscription names, with its names. */
@@ -38,6 +38,16 @@ export const findSubscriptionsOf = (db: Database, channel_id: ChannelId) =>
 
 export const countSubscriptions = (db: Database, channel_id: ChannelId) =>
   db.manager.countBy(ChannelSubscription, { channel_id });
+
+/** The most subscriptions that a channel of a tenant has. */
+export async function mostSubscriptions(db: Database, tenantId: TenantId): Promise<number> {
+  const most = db.query<{ most: number | null }>(
+    `SELECT max((SELECT count(*) FROM channel_subscriptions s WHERE s.channel_id = c.id)) AS most
+     FROM channels c WHERE c.tenant_id = $1`,
+    [tenantId],
+  );
+  return (await firstOf(most))?.most ?? 0;
+}
 
 export const insertSubscription = (db: Database, channel_id: ChannelId, content: SubscriptionContent) =>
   insertRow(db, ChannelSubscription, { ...content, channel_id });

@@ -1,8 +1,9 @@
 import { client } from '@sluice/testing';
-import { mainApi } from '#test/main-api.ts';
+import { listOf, mainApi } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 const on = mainApi();
+on.region();
 const a = on.tenants();
 
 /** What is sent to add one of something. */
@@ -59,6 +60,9 @@ async function countIn(table: string, { id }: TestTenant): Promise<number> {
   return Number(row?.['count']);
 }
 
+const limitOf = async ({ admin, path }: TestTenant, name: string) =>
+  listOf(await admin.get(`${path}/limits`)).find((limit) => limit['name'] === name);
+
 const roles = "roles WHERE kind = 'custom'";
 
 // a tenant begins with a division and a key, which count
@@ -80,6 +84,29 @@ test.each([
   const acme = await a.tenant({ plan });
   expect(await addFifty(acme, add)).toEqual([limitReached(name, value)]);
   expect(await countIn(table, acme)).toBe(value);
+  expect(await limitOf(acme, name)).toMatchObject({ limit: value, used: value });
+});
+
+test('the list of limits has all that can be reached, and null for what only regions count', async () => {
+  const acme = await a.tenant();
+  await acme.starter();
+  expect(await limitOf(acme, 'deployment_tiers.free')).toEqual({
+    ...{ name: 'deployment_tiers.free', scope: 'tenant', limit: 1, used: 1 },
+  });
+  expect(await limitOf(acme, 'deployment_access_rules_limit')).toMatchObject({
+    scope: 'deployment',
+    used: null,
+  });
+  expect(await limitOf(acme, 'connector_instances_per_deployment')).toMatchObject({ limit: 100, used: 0 });
+  expect(await limitOf(acme, 'audit_retention_days')).toBeUndefined();
+  const channel = { channel: 'email', name: 'ops', destination: 'ada@example.com' };
+  const id = await acme.add(`${acme.path}/channels`, channel);
+  await acme.add(`${acme.path}/channels/${id}/subscriptions`, { message_types: ['division_created'] });
+  expect(await limitOf(acme, 'notification_channels_limit')).toMatchObject({ scope: 'tenant', used: 1 });
+  expect(await limitOf(acme, 'notification_subscriptions_limit')).toMatchObject({
+    scope: 'channel',
+    used: 1,
+  });
 });
 
 test('on basic, three environments fit into two divisions, of fifty at once', async () => {

@@ -1,7 +1,9 @@
 import { connectors, rolePermissionsSchema, type TenantId } from '@sluice/contracts';
 import type { LimitName } from '../../../catalogue/features.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Database } from '../../../database.ts';
 import { countLiveKeys, mostAllowedAddresses } from '../../../stores/api-keys.store.ts';
+import { mostSubscriptions } from '../../notifications/channel-subscriptions.store.ts';
+import { countChannels } from '../../notifications/channels.store.ts';
 import { countCloudAccounts } from '../cloud-accounts/cloud-accounts.store.ts';
 import { countInstancesOf } from '../../../stores/connector-instances.store.ts';
 import { countByTier, countNeeds, countProvisioning } from '../../../stores/deployments.store.ts';
@@ -14,47 +16,45 @@ import { countRecentInvitations } from '../../../stores/invitations.store.ts';
 const advancedConnectors = connectors.filter(({ advanced }) => advanced);
 
 /**
- * How much a locked tenant has of what plans limit, as far as main-api knows; of what is limited in each of several, the most
- * that one of them has. Limits per time are left out: what was done in the last days cannot be undone.
+ * How much a tenant has of what plans limit, as far as main-api knows, as the refusals count it; of what is limited in each of several, the
+ * most that one of them has. Limits per time are left out: what was done in the last days cannot be undone.
  */
-export async function usedBy(
-  tx: Transaction,
-  tenantId: TenantId,
-  now: Date,
-): Promise<Map<LimitName, number>> {
-  const { pending } = await countRecentInvitations(tx, tenantId, now);
-  const overrides = await mostOverrides(tx, tenantId);
-  const { nodes, ...needs } = await countNeeds(tx, tenantId);
+export async function usedBy(db: Database, tenantId: TenantId, now: Date): Promise<Map<LimitName, number>> {
+  const { pending } = await countRecentInvitations(db, tenantId, now);
+  const overrides = await mostOverrides(db, tenantId);
+  const { nodes, ...needs } = await countNeeds(db, tenantId);
   const uses: [LimitName, number][] = [
-    ['divisions_limit', await countDivisions(tx, tenantId)],
-    ['environments_limit', await countEnvironments(tx, { tenant_id: tenantId })],
+    ['divisions_limit', await countDivisions(db, tenantId)],
+    ['environments_limit', await countEnvironments(db, { tenant_id: tenantId })],
     [
       'environments_per_division_limit',
-      Math.max(overrides.environments, await mostEnvironments(tx, tenantId)),
+      Math.max(overrides.environments, await mostEnvironments(db, tenantId)),
     ],
-    ['members_limit', await countMembers(tx, tenantId)],
+    ['members_limit', await countMembers(db, tenantId)],
     ['pending_invitations_limit', pending],
-    ['roles_limit', await countCustomRoles(tx, tenantId)],
+    ['roles_limit', await countCustomRoles(db, tenantId)],
     ['divisions_per_role_limit', overrides.divisions],
-    ['api_keys_limit', await countLiveKeys(tx, tenantId, now)],
-    ['api_key_allowed_ips_limit', await mostAllowedAddresses(tx, tenantId, now)],
-    ['cloud_accounts_limit', await countCloudAccounts(tx, tenantId)],
+    ['api_keys_limit', await countLiveKeys(db, tenantId, now)],
+    ['api_key_allowed_ips_limit', await mostAllowedAddresses(db, tenantId, now)],
+    ['cloud_accounts_limit', await countCloudAccounts(db, tenantId)],
+    ['notification_channels_limit', await countChannels(db, tenantId)],
+    ['notification_subscriptions_limit', await mostSubscriptions(db, tenantId)],
     ['nodes_per_deployment_limit', nodes],
-    ['concurrent_deployments_limit', await countProvisioning(tx, tenantId)],
+    ['concurrent_deployments_limit', await countProvisioning(db, tenantId)],
     ['byoc_enabled', needs.byoc],
     ['cluster_enabled', needs.cluster],
     ['multi_az_enabled', needs.multi_az],
     ['dedicated_enabled', needs.dedicated],
-    ['advanced_connectors_enabled', await countInstancesOf(tx, tenantId, advancedConnectors)],
+    ['advanced_connectors_enabled', await countInstancesOf(db, tenantId, advancedConnectors)],
   ];
-  for (const [tier, count] of await countByTier(tx, tenantId)) uses.push([`deployment_tiers.${tier}`, count]);
+  for (const [tier, count] of await countByTier(db, tenantId)) uses.push([`deployment_tiers.${tier}`, count]);
   return new Map(uses);
 }
 
 /** The most divisions that a role has overrides for, and the most environments of one of them. */
-async function mostOverrides(tx: Transaction, tenantId: TenantId) {
+async function mostOverrides(db: Database, tenantId: TenantId) {
   const most = { divisions: 0, environments: 0 };
-  for (const permissions of await listRolePermissions(tx, tenantId)) {
+  for (const permissions of await listRolePermissions(db, tenantId)) {
     const overrides = Object.values(rolePermissionsSchema.parse(permissions).divisions);
     most.divisions = Math.max(most.divisions, overrides.length);
     for (const { environments = {} } of overrides)

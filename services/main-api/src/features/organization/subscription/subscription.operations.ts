@@ -6,6 +6,7 @@ import type { SubscriptionService } from './subscription.service.ts';
 export const subscriptionOperations = (subscriptions: SubscriptionService) =>
   ({
     getSubscription: async ({ params }) => ok(subscriptionView(await subscriptions.get(params))),
+    listLimits: async ({ params }) => ok(await subscriptions.limits(params)),
     changeSubscription: ({ caller, params, body }) => done(subscriptions.change(caller, params, body.plan)),
   }) satisfies Partial<Handlers<operations>>;
 

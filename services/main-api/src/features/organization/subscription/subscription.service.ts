@@ -8,6 +8,7 @@ import type { Transaction } from '../../../database.ts';
 import { getSubscription, updatePlan } from './subscriptions.store.ts';
 import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { sendShapes } from '../../regions/shapes.ts';
+import { limitsOf } from './limits.ts';
 import { publishFeatures } from './plan-features.ts';
 import { usedBy } from './plan-use.ts';
 
@@ -18,6 +19,8 @@ export function subscriptionService(core: Core) {
   const { database, work } = core;
   return {
     get: ({ tenant_id }: TenantPath) => getSubscription(database, tenant_id),
+
+    limits: ({ tenant_id }: TenantPath) => limitsOf(core, tenant_id),
 
     /** Changes the plan, and sends its limits to the regions. */
     change: (caller: Caller, { tenant_id }: TenantPath, plan: Plan) =>

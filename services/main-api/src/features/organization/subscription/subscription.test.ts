@@ -167,6 +167,20 @@ describe('a smaller plan', () => {
     );
   });
 
+  test('counts channels, and the subscriptions of one', async () => {
+    const acme = await a.tenant();
+    for (const name of ['one', 'two']) {
+      const channel = { channel: 'email', name, destination: 'ada@example.com' };
+      const id = await acme.add(`${acme.path}/channels`, channel);
+      const subscriptions = Array(name === 'two' ? 4 : 1).fill({ message_types: ['division_created'] });
+      await acme.admin.put(`${acme.path}/channels/${id}/subscriptions`, { subscriptions });
+    }
+    expect((await change(acme, 'basic')).body['exceeded']).toEqual([
+      { name: 'notification_channels_limit', limit: 1, used: 2, excess: 1 },
+      { name: 'notification_subscriptions_limit', limit: 3, used: 4, excess: 1 },
+    ]);
+  });
+
   test('is not hindered by how many were invited in the last days, which then counts', async () => {
     const acme = await a.tenant();
     const invite = (number: number) =>
