@@ -59,10 +59,9 @@ export class SluiceError extends Error {
   readonly requestId: string | null;
   /** how long the server asks to wait, in milliseconds */
   readonly retryAfterMs: number | undefined;
-  /** the problem document with all its fields, such as `limit` of `limit_reached`; null without one */
-  readonly problem: Record<string, unknown> | null;
   /** method and path */
   readonly request: string | undefined;
+  readonly #problem: Record<string, unknown> | null;
 
   constructor(
     described: Described,
@@ -78,7 +77,7 @@ export class SluiceError extends Error {
     const where = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
     const requestId = described.instance ?? null;
     const about = [code, more.request, requestId && `request ${requestId}`].filter(Boolean).join(', ');
-    super(`${where === '' ? detail : `${title}: ${where}.`} (${about})`, { cause: more.cause });
+    super(`${where === '' ? detail : `${title}: ${where}.`} (${about})`, 'cause' in more ? { cause: more.cause } : {});
     this.code = code;
     this.status = status;
     this.title = title;
@@ -87,8 +86,13 @@ export class SluiceError extends Error {
     this.field_issues = issues;
     this.requestId = requestId;
     this.retryAfterMs = more.retryAfterMs;
-    this.problem = more.problem ?? null;
     this.request = more.request;
+    this.#problem = more.problem ?? null;
+  }
+
+  /** the problem document with all its fields, such as those of `limit_reached`; null without one */
+  get problem(): Record<string, unknown> | null {
+    return this.#problem;
   }
 }
 

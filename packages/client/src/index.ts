@@ -4,3 +4,13 @@ export type { Addresses, Place, RegionName } from './addresses.ts';
 export { SluiceError, type ClientCode, type FieldIssue } from './error.ts';
 export { paginate, type PaginateOptions } from './paginate.ts';
 export type { Bounds, Credentials, Retry, TransportOptions } from './transport.ts';
+export {
+  waitFor,
+  waitForBackup,
+  waitForDeployment,
+  waitForSnapshot,
+  waitForTask,
+  type DeploymentWait,
+  type Look,
+  type WaitOptions,
+} from './wait.ts';
