@@ -14,3 +14,5 @@ export {
   type Look,
   type WaitOptions,
 } from './wait.ts';
+export { followLogs, type FollowOptions } from './logs.ts';
+export { readEvents, type ServerEvent } from './events.ts';
