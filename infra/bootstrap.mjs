@@ -132,23 +132,32 @@ function digestOf(files) {
 }
 
 /**
- * Makes the types of the OpenAPI documents unless they are up to date. git does not keep them, and no program reads them: they are
- * for the compiler, ESLint and editors.
+ * Makes the types of the OpenAPI documents, and of them the client, unless they are up to date. git keeps neither. No service reads the
+ * types at run time: they are for the compiler, ESLint and editors.
  */
 async function ensureApiTypes(node) {
+  const absolute = (path) => join(root, path);
   const apis = [
     ['packages/contracts/openapi', 'packages/contracts/src/generated/agent-api.ts'],
     ...members()
       .filter((folder) => existsSync(join(root, folder, 'openapi/openapi.yaml')))
       .map((folder) => [`${folder}/openapi`, `${folder}/src/generated/api.ts`]),
-  ].map((paths) => paths.map((path) => join(root, path)));
+  ];
+  const layers = ['main-api', 'supervisor', 'audit'].map((name) => absolute(`services/${name}/openapi`));
+  const client = absolute('packages/client/src/generated');
   const digest = sourcesOfApiTypes();
+  await ensureMade(node, 'api-types.ts', digest, apis.map(([, file]) => absolute(file)), apis.flat().map(absolute));
+  await ensureMade(node, 'client-api.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
+}
+
+/** Runs a program with the digest of its sources and other arguments, unless the files that it makes begin with that digest. */
+async function ensureMade(node, program, digest, files, args) {
   const areMade = () =>
-    apis.every(([, file]) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`// ${digest}\n`));
+    files.every((file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`// ${digest}\n`));
   await ensure(areMade, () => {
-    const args = ['--disable-warning=ExperimentalWarning', join(root, 'infra/src/api-types.ts'), digest];
-    const { status } = spawnSync(node, [...args, ...apis.flat()], { cwd: root, stdio: ['ignore', 2, 2] });
-    if (status !== 0) fail('The types of the OpenAPI documents could not be made.');
+    const command = ['--disable-warning=ExperimentalWarning', join(root, 'infra/src', program), digest, ...args];
+    const { status } = spawnSync(node, command, { cwd: root, stdio: ['ignore', 2, 2] });
+    if (status !== 0) fail(`What is made from the OpenAPI documents could not be made by infra/src/${program}.`);
   });
 }
 
@@ -160,7 +169,7 @@ function sourcesOfApiTypes() {
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
     .sort();
-  return digestOf([...files, 'infra/src/api-types.ts', 'pnpm-lock.yaml']);
+  return digestOf([...files, 'infra/src/api-types.ts', 'infra/src/client-api.ts', 'pnpm-lock.yaml']);
 }
 
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */

@@ -1,0 +1,180 @@
+import type { Client } from './generated/client/index.ts';
+import { getStructure } from './generated/sdk.gen.ts';
+import { clientError, SluiceError } from './error.ts';
+
+export interface RegionName {
+  cloud: string;
+  region: string;
+}
+
+export interface Addresses {
+  /** the Main API */
+  url: string;
+  /** the Audit API; without it the Main API is asked */
+  auditUrl?: string | undefined;
+  /** the Supervisor APIs, where they are known beforehand; without them the Main API is asked */
+  supervisors?: (RegionName & { url: string })[] | undefined;
+  /** the tenant in which deployments are looked for; without it the key's, and those that requests have named */
+  tenant?: number | undefined;
+}
+
+/** Where a deployment is. */
+export interface Place extends RegionName {
+  tenant_id: number;
+  division_id: number;
+  environment_id: number;
+  deployment_id: number;
+  name: string;
+  supervisor_url: string;
+}
+
+/** What leads a request of a supervisor to its region. */
+export interface Aim {
+  /** a region or the address of its supervisor */
+  region: RegionName | string | undefined;
+  path: Record<string, unknown>;
+  signal: AbortSignal | null;
+}
+
+/** As much of GET /context as is read here. A Main API before 1.1.0 does not have it. */
+interface Context {
+  tenant: { id: number } | null;
+  audit_url: string | null;
+  regions: (RegionName & { supervisor_url: string })[];
+}
+
+export type AddressBook = ReturnType<typeof addressBook>;
+
+/** tenants that are remembered because requests have named them */
+const mostTenants = 10;
+
+/**
+ * Finds the address of each layer. What the Main API has answered is kept: of deployments until one is not among them.
+ * @param client with which it is asked
+ */
+export function addressBook({ url, auditUrl, supervisors = [], tenant }: Addresses, client: () => Client) {
+  const places = new Map<number, Place>();
+  const named = new Set<number>();
+  const context = shared(() => readContext(client()));
+  const structures = new Map<number, () => Promise<void>>();
+
+  async function tenants(): Promise<number[]> {
+    if (tenant !== undefined) return [tenant];
+    const own = named.size > 0 ? undefined : (await context())?.tenant?.id;
+    return [...named, ...(own === undefined ? [] : [own])];
+  }
+
+  async function readPlaces(tenantId: number): Promise<void> {
+    const { data } = await getStructure({ client: client(), path: { tenant_id: tenantId } });
+    for (const [id, place] of places) if (place.tenant_id === tenantId) places.delete(id);
+    for (const division of data.divisions)
+      for (const environment of division.environments)
+        for (const { id, name, cloud, region, supervisor_url } of environment.deployments)
+          places.set(id, {
+            tenant_id: tenantId,
+            division_id: division.id,
+            environment_id: environment.id,
+            deployment_id: id,
+            name,
+            cloud,
+            region,
+            supervisor_url,
+          });
+  }
+
+  async function findPlace(deploymentId: number): Promise<Place> {
+    const known = places.get(deploymentId);
+    if (known) return known;
+    const searched = await tenants();
+    for (const id of searched) {
+      const read = structures.get(id) ?? shared(() => readPlaces(id), 0);
+      structures.set(id, read);
+      await read();
+      const found = places.get(deploymentId);
+      if (found) return found;
+    }
+    if (searched.length === 0)
+      throw clientError('address_unknown', 'Where to look for the deployment is not known: name its `tenant`.');
+    const detail = `There is no deployment ${deploymentId} among those that the caller may see.`;
+    throw new SluiceError({ code: 'not_found', status: 404, title: 'Not found', detail });
+  }
+
+  async function auditAddress(): Promise<string> {
+    const found = auditUrl ?? (await context())?.audit_url;
+    if (found) return found;
+    throw clientError('address_unknown', 'The Main API does not know the address of the Audit API: set `auditUrl`.');
+  }
+
+  async function regionAddress({ cloud, region }: RegionName): Promise<string> {
+    const isIt = (one: RegionName) => one.cloud === cloud && one.region === region;
+    const found = supervisors.find(isIt)?.url ?? (await context())?.regions.find(isIt)?.supervisor_url;
+    if (found) return found;
+    throw clientError('address_unknown', `There is no supervisor of ${cloud}/${region}: set \`supervisors\`.`);
+  }
+
+  async function supervisorAddress({ region, path }: Aim): Promise<string> {
+    if (typeof region === 'string') return region;
+    if (region !== undefined) return regionAddress(region);
+    const { deployment_id: id } = path;
+    if (id !== undefined) return (await findPlace(Number(id))).supervisor_url;
+    throw clientError('address_unknown', 'The operation is of a region: name it by `client.at(region)`.');
+  }
+
+  async function addressOf(layer: string, aim: Aim): Promise<string> {
+    if (layer === 'main-api') return url;
+    const found = layer === 'audit' ? await auditAddress() : await supervisorAddress(aim);
+    if (url.startsWith('https:') && !found.startsWith('https:'))
+      throw clientError('address_insecure', `No credential is sent to ${found}, which has no HTTPS.`);
+    return found;
+  }
+
+  return {
+    url,
+    /** @throws SluiceError `address_unknown`, `address_insecure`, or why the Main API could not be asked */
+    async of(layer: string, aim: Aim): Promise<string> {
+      const { tenant_id: id } = aim.path;
+      if (id !== undefined && named.size < mostTenants) named.add(Number(id));
+      return await unlessAborted(addressOf(layer, aim), aim.signal);
+    },
+    locate: (deploymentId: number, signal?: AbortSignal) => unlessAborted(findPlace(deploymentId), signal),
+    /** The next request about the deployment looks it up again. */
+    forget: (deploymentId: number) => places.delete(deploymentId),
+  };
+}
+
+async function readContext(client: Client): Promise<Context | undefined> {
+  try {
+    const { data } = await client.get<{ 200: Context }, unknown, true>({ url: '/main-api/context' });
+    return data;
+  } catch (error) {
+    if (error instanceof SluiceError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** One call at a time, for all who ask meanwhile; what it gave is kept for so long. A failure is not kept. */
+function shared<T>(call: () => Promise<T>, keepMs = 300_000): () => Promise<T> {
+  let latest: { result: Promise<T>; until: number } | undefined;
+  return () => {
+    if (latest && performance.now() < latest.until) return latest.result;
+    const one = { result: call(), until: Infinity };
+    latest = one;
+    one.result.then(
+      () => (one.until = performance.now() + keepMs),
+      () => (one.until = 0),
+    );
+    return one.result;
+  };
+}
+
+/** Others may wait for the same: it goes on. */
+async function unlessAborted<T>(result: Promise<T>, signal?: AbortSignal | null): Promise<T> {
+  if (!signal) return await result;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return await Promise.race([result, aborted]).finally(() => signal.removeEventListener('abort', stop));
+}

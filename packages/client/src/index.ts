@@ -1,0 +1,18 @@
+export * from './generated/index.ts';
+export { createClient, type ClientOptions, type SluiceClient } from './client.ts';
+export type { Addresses, Place, RegionName } from './addresses.ts';
+export { SluiceError, type ClientCode, type FieldIssue } from './error.ts';
+export { paginate, type PaginateOptions } from './paginate.ts';
+export type { Bounds, Credentials, Retry, TransportOptions } from './transport.ts';
+export {
+  waitFor,
+  waitForBackup,
+  waitForDeployment,
+  waitForSnapshot,
+  waitForTask,
+  type DeploymentWait,
+  type Look,
+  type WaitOptions,
+} from './wait.ts';
+export { followLogs, type FollowOptions } from './logs.ts';
+export { readEvents, type ServerEvent } from './events.ts';

@@ -1,0 +1,169 @@
+import type { SluiceClient } from './client.ts';
+import { SluiceError } from './error.ts';
+import { readEvents } from './events.ts';
+import { listLogLines } from './generated/sdk.gen.ts';
+import type { StoredLine, StreamLogLinesData } from './generated/types.gen.ts';
+import { backoff, pause } from './pause.ts';
+
+export interface FollowOptions {
+  client: SluiceClient;
+  path: StreamLogLinesData['path'];
+  /** which lines */
+  query?: StreamLogLinesData['query'];
+  /** from when on lines are read; from now on if not given */
+  since?: Date;
+  signal?: AbortSignal;
+  /** how long the stream may be away in one piece, in milliseconds (default 10 minutes) */
+  maxOutageMs?: number;
+  /** called when the stream has broken off and is made again */
+  onReconnect?: (error: SluiceError) => void;
+}
+
+/** The service sends a comment each 15 s. */
+const silenceMs = 45_000;
+/** A line that was written so long before the newest one can still arrive. */
+const lateMs = 60_000;
+/** lines that are remembered, and most that fill a gap */
+const mostLines = 20_000;
+
+/**
+ * The lines of a deployment's logs as they come. A stream that breaks off is made again, and what came meanwhile is read from the list:
+ * each line comes once. Within a gap lines are in the order in which they were written.
+ *
+ * Ends when the deployment is deleted.
+ * @throws SluiceError when the lines may not be read (any more), or the stream is away for too long; the reason of the signal
+ */
+export async function* followLogs(options: FollowOptions): AsyncGenerator<StoredLine, void, undefined> {
+  const { client, path, query, signal, maxOutageMs = 600_000, onReconnect } = options;
+  const recent = new RecentLines();
+  let from = options.since?.getTime();
+  let failures = 0;
+  let lastContact = performance.now();
+  for (;;) {
+    try {
+      const { data, response } = await client.get<{ 200: ReadableStream }, unknown, true>({
+        url: '/supervisor/deployments/{deployment_id}/logs/stream',
+        path,
+        query: { ...query },
+        parseAs: 'stream',
+        signal: signal ?? null,
+      });
+      lastContact = performance.now();
+      const missed = new Counts();
+      if (from !== undefined) {
+        const begin = Math.max(from, recent.since(lateMs));
+        for (const line of recent.missing(await listLines(options, begin))) {
+          recent.add(line);
+          missed.add(line);
+          yield line;
+        }
+      }
+      from ??= Number(response.headers.get('svc-time')) || Date.now();
+      for await (const { event, data: text } of readEvents(new Response(data), { silenceMs, signal })) {
+        failures = 0;
+        lastContact = performance.now();
+        const content = JSON.parse(text) as StoredLine & { reason?: string };
+        if (event === 'end') {
+          if (content.reason === 'deleted') return;
+          throw endOf(content.reason ?? '', path.deployment_id);
+        }
+        // it came between the start of the stream and the end of the list
+        if (event !== 'line' || missed.take(content)) continue;
+        recent.add(content);
+        yield content;
+      }
+    } catch (error) {
+      if (!(error instanceof SluiceError) || !error.retryable) throw error;
+      if (performance.now() - lastContact > maxOutageMs) throw error;
+      onReconnect?.(error);
+      if (error.code !== 'too_slow') await pause(backoff(++failures, 250, 10_000), signal);
+    }
+  }
+}
+
+/** Why the server has ended the stream. */
+function endOf(reason: string, id: number): SluiceError {
+  const request = `GET /deployments/${id}/logs/stream`;
+  const detail =
+    reason === 'forbidden' ? 'The right to read the logs is gone.' : `The service has ended the stream: ${reason}.`;
+  return new SluiceError({ code: 'stream_ended', detail, retryable: reason !== 'forbidden' }, { request });
+}
+
+/** Lines from then on, oldest first. The list is read backwards in time, so that lines which come meanwhile move nothing. */
+async function listLines({ client, path, query, signal }: FollowOptions, from: number): Promise<StoredLine[]> {
+  const newestFirst: StoredLine[] = [];
+  let to: string | undefined;
+  let page = 1;
+  while (newestFirst.length < mostLines) {
+    const range = { from: new Date(from).toISOString(), ...(to !== undefined && { to }) };
+    const { data } = await listLogLines({
+      client,
+      path,
+      query: { ...query, ...range, page, results: 100 },
+      signal: signal ?? null,
+    });
+    const { items, searched_from: searchedFrom } = data;
+    const oldest = items.at(-1)?.at;
+    const before = items.filter(({ at }) => at !== oldest);
+    if (items.length < 100 || oldest === undefined) {
+      newestFirst.push(...items);
+      if (searchedFrom === null) break;
+      to = searchedFrom;
+      page = 1;
+    } else if (page > 1 || before.length === 0) {
+      // more lines of one moment than a page has
+      newestFirst.push(...items);
+      page++;
+    } else {
+      newestFirst.push(...before);
+      to = new Date(Date.parse(oldest) + 1).toISOString();
+    }
+  }
+  return newestFirst.reverse();
+}
+
+const textOf = (line: StoredLine) => JSON.stringify([line.at, line.node_id, line.runtime, line.connector_instance_id, line.level, line.message]);
+
+/** How often each line was there: programs repeat themselves within a millisecond. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(line: StoredLine): void {
+    const text = textOf(line);
+    this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+  }
+
+  /** @returns whether it was there once more */
+  take(line: StoredLine): boolean {
+    const text = textOf(line);
+    const count = this.#counts.get(text) ?? 0;
+    if (count > 1) this.#counts.set(text, count - 1);
+    else this.#counts.delete(text);
+    return count > 0;
+  }
+}
+
+/** The newest lines that were given out. */
+class RecentLines {
+  #lines: StoredLine[] = [];
+
+  add(line: StoredLine): void {
+    this.#lines.push(line);
+    if (this.#lines.length > 2 * mostLines) this.#lines = this.#lines.slice(-mostLines);
+  }
+
+  /** A moment before which nothing is missing: so long before the newest line, as far as lines are remembered. */
+  since(milliseconds: number): number {
+    const times = this.#lines.map(({ at }) => Date.parse(at));
+    const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
+    const isFull = times.length >= mostLines;
+    return isFull ? Math.max(newest - milliseconds, times[0] ?? 0) : newest - milliseconds;
+  }
+
+  /** Those that were not given out. */
+  missing(lines: readonly StoredLine[]): StoredLine[] {
+    const counts = new Counts();
+    for (const line of this.#lines) counts.add(line);
+    return lines.filter((line) => !counts.take(line));
+  }
+}

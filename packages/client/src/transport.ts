@@ -1,0 +1,171 @@
+import { clientError, errorOf, SluiceError } from './error.ts';
+import { backoff, pause } from './pause.ts';
+
+/** Bounds of each call. */
+export interface Bounds {
+  /** attempts of a request, the first included; 1: no retries (default 5) */
+  attempts?: number;
+  /** how long a call may take with its retries, in milliseconds (default 60,000) */
+  maxElapsedMs?: number;
+  /** how long one attempt may take, in milliseconds; of a stream until it begins (default 60,000) */
+  timeoutMs?: number;
+  /** the longest answer that is read into memory (default 32 MiB) */
+  maxResponseBytes?: number;
+}
+
+/** Sent with each request. A function is asked before each attempt. */
+export interface Credentials {
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** the token of a session, for programs */
+  session?: string | (() => string | Promise<string>) | undefined;
+  /** of a session in a browser, whose cookie the browser sends: the token from `GET /account` */
+  csrfToken?: string | undefined;
+}
+
+export interface Retry {
+  error: SluiceError;
+  /** the number of the attempt that failed, from 1 */
+  attempt: number;
+  pauseMs: number;
+}
+
+export interface TransportOptions extends Bounds, Credentials {
+  /** in place of the global `fetch` */
+  fetch?: typeof fetch;
+  /** called before each pause */
+  onRetry?: (retry: Retry) => void;
+}
+
+/** A request without credentials: each attempt makes another of it. */
+export interface Outgoing {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string | undefined;
+  signal: AbortSignal | null | undefined;
+  /** the answer is left to its reader, whatever its length */
+  asStream: boolean;
+}
+
+/**
+ * Sends a request until it is answered: what is `retryable` is repeated within the bounds, as `Retry-After` asks, and only if it cannot
+ * have its effect twice.
+ * @throws SluiceError; the reason of the signal if that is aborted
+ */
+export async function send(outgoing: Outgoing, options: TransportOptions): Promise<Response> {
+  const { attempts = 5, maxElapsedMs = 60_000 } = options;
+  const begun = performance.now();
+  const headers = new Headers(outgoing.headers);
+  const takesKey = ['POST', 'PUT'].includes(outgoing.method) && options.apiKey !== undefined;
+  if (takesKey && !headers.has('idempotency-key')) headers.set('idempotency-key', randomKey());
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await sendOnce({ ...outgoing, headers }, options);
+    } catch (error) {
+      if (!(error instanceof SluiceError) || attempt >= attempts) throw error;
+      if (!isWorthRepeating(error, attempt, takesKey || isRepeatable(outgoing.method))) throw error;
+      const jittered = backoff(attempt, 300, 10_000);
+      const pauseMs = error.retryAfterMs === undefined ? jittered : error.retryAfterMs + Math.random() * 250;
+      if (performance.now() - begun + pauseMs > maxElapsedMs) throw error;
+      options.onRetry?.({ error, attempt, pauseMs });
+      await pause(pauseMs, outgoing.signal);
+    }
+  }
+}
+
+const isRepeatable = (method: string) => ['GET', 'HEAD', 'DELETE'].includes(method);
+
+/** `canRepeat`: the request has its effect once, however often it is sent */
+function isWorthRepeating(error: SluiceError, attempt: number, canRepeat: boolean): boolean {
+  // the attempt before this one is still at work
+  if (error.code === 'idempotent_request_in_progress') return attempt > 1;
+  // these are refused before they have an effect
+  return error.retryable && (canRepeat || [429, 503].includes(error.status));
+}
+
+async function sendOnce(outgoing: Outgoing, options: TransportOptions): Promise<Response> {
+  const { timeoutMs = 60_000, maxResponseBytes = 32 * 2 ** 20 } = options;
+  const { method, url, body } = outgoing;
+  const request = `${method} ${new URL(url).pathname}`;
+  const headers = await withCredentials(outgoing.headers, options);
+  const { signal, cancel } = deadline(timeoutMs, outgoing.signal);
+  try {
+    const send = options.fetch ?? fetch;
+    // another address would get the credential, too
+    const response = await send(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
+    if (!response.ok) throw errorOf(response, await readText(response, maxResponseBytes, request), request);
+    if (outgoing.asStream || isEventStream(response)) return response;
+    return await buffered(response, maxResponseBytes, request);
+  } catch (error) {
+    if (error instanceof SluiceError) throw error;
+    outgoing.signal?.throwIfAborted();
+    throw signal.aborted
+      ? clientError('request_timed_out', `No answer within ${timeoutMs} ms.`, { request, retryable: true })
+      : clientError('connection_failed', `${new URL(url).origin} cannot be reached: ${reasonOf(error)}.`, {
+          request,
+          retryable: true,
+          cause: error,
+        });
+  } finally {
+    cancel();
+  }
+}
+
+/** A signal that is aborted with another one, or when its time is over unless it was cancelled before. */
+function deadline(milliseconds: number, outer: AbortSignal | null | undefined) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
+  return { signal, cancel: () => clearTimeout(timer) };
+}
+
+async function withCredentials(headers: Headers, { apiKey, session, csrfToken }: Credentials): Promise<Headers> {
+  const own = new Headers(headers);
+  const set = async (name: string, value: Credentials['apiKey']) => {
+    if (value !== undefined) own.set(name, typeof value === 'string' ? value : await value());
+  };
+  await set('svc-api-key', apiKey);
+  await set('svc-session', session);
+  await set('x-csrf-token', csrfToken);
+  return own;
+}
+
+const isEventStream = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+
+async function buffered(response: Response, most: number, request: string): Promise<Response> {
+  const { status, statusText, headers } = response;
+  // an answer without a body may not be given one
+  if (response.body === null || status === 204 || status === 304) return response;
+  const blob = await readBlob(response, most, request);
+  return new Response(blob, { status, statusText, headers });
+}
+
+const readText = async (response: Response, most: number, request: string) =>
+  (await readBlob(response, most, request)).text();
+
+async function readBlob({ body, headers }: Response, most: number, request: string): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = body?.getReader();
+  for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+    length += piece.value.byteLength;
+    if (length > most) {
+      await reader?.cancel();
+      throw clientError('response_too_large', `The answer has more than ${most} bytes.`, { request });
+    }
+    pieces.push(piece.value as Uint8Array<ArrayBuffer>);
+  }
+  return new Blob(pieces, { type: headers.get('content-type') ?? '' });
+}
+
+/** `fetch` says why in its cause, which may be several. */
+function reasonOf(error: unknown): string {
+  const { message, cause, code } = error as Error & { code?: string };
+  if (cause instanceof Error) return reasonOf(cause);
+  return message || code || 'the connection broke';
+}
+
+/** `crypto.randomUUID` is there with HTTPS only. */
+const randomKey = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

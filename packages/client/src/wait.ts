@@ -1,0 +1,161 @@
+import type { SluiceClient } from './client.ts';
+import { clientError, SluiceError } from './error.ts';
+import { getBackup, getDeployment, getTask, listSnapshots } from './generated/sdk.gen.ts';
+import type { Backup, DeploymentDetail, DeploymentStatus, Snapshot, Task } from './generated/types.gen.ts';
+import { paginate } from './paginate.ts';
+import { backoff, pause } from './pause.ts';
+
+export interface WaitOptions<T> {
+  client: SluiceClient;
+  /** how long, in milliseconds (default 10 minutes) */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** called with what is waited for, at first and after each change */
+  onProgress?: (value: T) => void;
+}
+
+export interface DeploymentWait extends WaitOptions<DeploymentDetail> {
+  deployment_id: number;
+  /** a status, `gone`, or what decides (default `initialized`) */
+  until?: DeploymentStatus | 'gone' | ((deployment: DeploymentDetail) => boolean);
+  /** goes on while the deployment is `failed`, which its region retries */
+  toleratesFailure?: boolean;
+}
+
+/**
+ * Waits for a deployment.
+ * @returns it as it was last read; undefined when it is gone, which only `until: 'gone'` waits for
+ * @throws SluiceError `wait_failed` with the reason, `wait_timed_out`, or why it cannot be read
+ */
+export async function waitForDeployment(options: DeploymentWait & { until: 'gone' }): Promise<undefined>;
+export async function waitForDeployment(options: DeploymentWait): Promise<DeploymentDetail>;
+export async function waitForDeployment({
+  deployment_id,
+  until = 'initialized',
+  toleratesFailure = until === 'gone' || until === 'failed',
+  ...options
+}: DeploymentWait): Promise<DeploymentDetail | undefined> {
+  try {
+    const path = await options.client.locate(deployment_id, options.signal);
+    return await waitFor(
+      ({ headers, signal, client }) => getDeployment({ client, path, headers, signal }),
+      (deployment) => {
+        const { name, status, status_reason } = deployment;
+        if (typeof until === 'function' ? until(deployment) : status === until) return true;
+        if (status === 'failed' && !toleratesFailure)
+          throw clientError('wait_failed', `The deployment ${name} has failed: ${status_reason ?? 'no reason is known'}.`);
+        if (status === 'deleting' && until !== 'gone')
+          throw clientError('wait_failed', `The deployment ${name} is being deleted.`);
+        return false;
+      },
+      options,
+    );
+  } catch (error) {
+    if (until === 'gone' && error instanceof SluiceError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Waits until a task is completed. @throws SluiceError `wait_failed` with the node's error, `wait_timed_out` */
+export async function waitForTask(
+  options: WaitOptions<Task> & { deployment_id: number; task_id: number },
+): Promise<Task> {
+  const path = { deployment_id: options.deployment_id, task_id: options.task_id };
+  return waitFor(
+    ({ headers, signal, client }) => getTask({ client, path, headers, signal }),
+    ({ status, error }) => {
+      if (status === 'failed' || status === 'cancelled')
+        throw clientError('wait_failed', `The task ${path.task_id} is ${status}: ${error ?? 'no reason is known'}.`);
+      return status === 'completed';
+    },
+    options,
+  );
+}
+
+/** Waits until a backup is completed. @throws SluiceError `wait_failed` with its error, `wait_timed_out` */
+export async function waitForBackup(
+  options: WaitOptions<Backup> & { deployment_id: number; backup_id: number },
+): Promise<Backup> {
+  const path = { deployment_id: options.deployment_id, backup_id: options.backup_id };
+  return waitFor(
+    ({ headers, signal, client }) => getBackup({ client, path, headers, signal }),
+    ({ status, error }) => {
+      if (status === 'failed' || status === 'deleting')
+        throw clientError('wait_failed', `The backup ${path.backup_id} is ${status}: ${error ?? 'no reason is known'}.`);
+      return status === 'completed';
+    },
+    options,
+  );
+}
+
+/** Waits until a node's entry of a snapshot is completed. @throws SluiceError `not_found`, `wait_timed_out` */
+export async function waitForSnapshot(
+  options: WaitOptions<Snapshot> & { deployment_id: number; snapshot_id: number },
+): Promise<Snapshot> {
+  const { deployment_id, snapshot_id } = options;
+  return waitFor(
+    async ({ signal, client }) => {
+      for await (const snapshot of paginate(listSnapshots, { client, path: { deployment_id }, signal }))
+        if (snapshot.id === snapshot_id) return { data: snapshot };
+      const detail = `There is no snapshot ${snapshot_id}.`;
+      throw new SluiceError({ code: 'not_found', status: 404, detail });
+    },
+    ({ status }) => status === 'completed',
+    options,
+  );
+}
+
+/** What a single look is made with. `Prefer: wait` lets the server answer as soon as something changes, where it can. */
+export interface Look {
+  client: SluiceClient;
+  headers: { Prefer?: string };
+  signal: AbortSignal;
+}
+
+/** longest wait that a server is asked for */
+const mostSeconds = 30;
+const margin = 15_000;
+
+/**
+ * Looks until something is as it should be: with pauses that grow, or without where the server waits itself. A failure that is
+ * `retryable` does not end it.
+ * @param isDone throws when it cannot be any more
+ * @throws SluiceError `wait_timed_out`; what `isDone` and `read` throw; the reason of the signal
+ */
+export async function waitFor<T>(
+  read: (look: Look) => Promise<{ data: T; response?: Response }>,
+  isDone: (value: T) => boolean,
+  { client, timeoutMs = 600_000, signal, onProgress }: WaitOptions<T>,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const ends = performance.now() + timeoutMs;
+  const patient = client.with({ timeoutMs: mostSeconds * 1_000 + margin });
+  let shown = '';
+  let unchanged = 0;
+  try {
+    for (;;) {
+      const seconds = Math.min(mostSeconds, Math.floor((ends - performance.now()) / 1_000));
+      // the first answer is needed at once
+      const headers = shown !== '' && seconds > 0 ? { Prefer: `wait=${seconds}` } : {};
+      const found = await read({ client: patient, headers, signal: either }).catch(unlessRetryable);
+      const text = JSON.stringify(found?.data) ?? '';
+      unchanged = text === shown ? unchanged + 1 : 0;
+      if (found) {
+        if (text !== shown) onProgress?.(found.data);
+        shown = text;
+        if (isDone(found.data)) return found.data;
+        if (found.response?.headers.get('preference-applied')?.startsWith('wait')) continue;
+      }
+      await pause(backoff(unchanged + 1, 250, 5_000), either);
+    }
+  } catch (error) {
+    if (!deadline.aborted || signal?.aborted || error instanceof SluiceError) throw error;
+    throw clientError('wait_timed_out', `It has not happened within ${timeoutMs / 1_000} s.`, { retryable: true });
+  }
+}
+
+function unlessRetryable(error: unknown): undefined {
+  if (error instanceof SluiceError && error.retryable) return undefined;
+  throw error;
+}
