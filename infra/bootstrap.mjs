@@ -147,7 +147,7 @@ async function ensureApiTypes(node) {
   const client = absolute('packages/client/src/generated');
   const digest = sourcesOfApiTypes();
   await ensureMade(node, 'api-types.ts', digest, apis.map(([, file]) => absolute(file)), apis.flat().map(absolute));
-  await ensureMade(node, 'client-api.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
+  await ensureMade(node, 'client/generate.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
 }
 
 /** Runs a program with the digest of its sources and other arguments, unless the files that it makes begin with that digest. */
@@ -169,7 +169,7 @@ function sourcesOfApiTypes() {
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
     .sort();
-  return digestOf([...files, 'infra/src/api-types.ts', 'infra/src/client-api.ts', 'pnpm-lock.yaml']);
+  return digestOf([...files, 'infra/src/api-types.ts', 'infra/src/client/generate.ts', 'pnpm-lock.yaml']);
 }
 
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */

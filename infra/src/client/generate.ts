@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/http';
-import { repository } from './settings.ts';
+import { repository } from '../settings.ts';
 
 /**
  * Writes the generated part of packages/client: types, a function per operation, and what sends a request. `infra/bootstrap.mjs` runs it
