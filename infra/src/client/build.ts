@@ -23,7 +23,17 @@ export async function buildClient(folder: string): Promise<void> {
   const { version, license, repository: origin } = await readManifest(repository);
   const engines = { node: '>=20.3' };
   const exports = { '.': './index.js', './package.json': './package.json' };
-  const manifest = { name, version, description, license, repository: origin, type, sideEffects, engines, exports };
+  const manifest = {
+    name,
+    version,
+    description,
+    license,
+    repository: origin,
+    type,
+    sideEffects,
+    engines,
+    exports,
+  };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(folder, 'README.md'), await readFile(join(source, 'README.md'), 'utf8'));
 }

@@ -14,7 +14,12 @@ const [digest = '', target = '', ...folders] = process.argv.slice(2);
 
 const components = new Map<string, string>();
 const operationIds = new Set<string>();
-const document: OpenApiDocument = { openapi: '3.1.0', info: { title: 'Sluice', version: '1' }, paths: {}, components: {} };
+const document: OpenApiDocument = {
+  openapi: '3.1.0',
+  info: { title: 'Sluice', version: '1' },
+  paths: {},
+  components: {},
+};
 for (const folder of folders) add(await loadApiDocument(pathToFileURL(`${folder}/`)), layerOf(folder));
 
 await mkdir(dirname(target), { recursive: true });

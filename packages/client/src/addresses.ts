@@ -62,7 +62,10 @@ const keepMs = 300_000;
  * Finds the address of each layer, by asking the Main API.
  * @param client with which it is asked
  */
-export function addressBook({ url, auditUrl, supervisors = [], tenant }: Addresses, client: () => Client): AddressBook {
+export function addressBook(
+  { url, auditUrl, supervisors = [], tenant }: Addresses,
+  client: () => Client,
+): AddressBook {
   const places = new Map<number, Place>();
   const readAt = new Map<number, number>();
   const named = new Set<number>();
@@ -115,7 +118,10 @@ export function addressBook({ url, auditUrl, supervisors = [], tenant }: Address
       if (found) return found;
     }
     if (searched.length === 0)
-      throw clientError('address_unknown', 'Where to look for the deployment is not known: name its `tenant`.');
+      throw clientError(
+        'address_unknown',
+        'Where to look for the deployment is not known: name its `tenant`.',
+      );
     const detail = `There is no deployment ${deploymentId} among those that the caller may see.`;
     throw new SluiceError({ code: 'not_found', status: 404, title: 'Not found', detail });
   }
@@ -123,14 +129,20 @@ export function addressBook({ url, auditUrl, supervisors = [], tenant }: Address
   async function auditAddress(): Promise<string> {
     const found = auditUrl ?? (await context())?.audit_url;
     if (found) return found;
-    throw clientError('address_unknown', 'The Main API does not know the address of the Audit API: set `auditUrl`.');
+    throw clientError(
+      'address_unknown',
+      'The Main API does not know the address of the Audit API: set `auditUrl`.',
+    );
   }
 
   async function regionAddress({ cloud, region }: RegionName): Promise<string> {
     const isIt = (one: RegionName) => one.cloud === cloud && one.region === region;
     const found = supervisors.find(isIt)?.url ?? (await context())?.regions.find(isIt)?.supervisor_url;
     if (found) return found;
-    throw clientError('address_unknown', `There is no supervisor of ${cloud}/${region}: set \`supervisors\`.`);
+    throw clientError(
+      'address_unknown',
+      `There is no supervisor of ${cloud}/${region}: set \`supervisors\`.`,
+    );
   }
 
   async function supervisorAddress({ region, path }: Aim): Promise<string> {

@@ -64,11 +64,13 @@ function build(transport: TransportOptions, region: Bound, addresses: AddressBoo
     return resolved;
   });
 
-  generated.interceptors.error.use((error, response, _request, { throwOnError, url }: ResolvedRequestOptions) => {
-    // what should be JSON is not
-    const known = error instanceof SyntaxError && response ? errorOf(response, '', url) : error;
-    return throwOnError === false && known instanceof SluiceError ? (known.problem ?? known) : known;
-  });
+  generated.interceptors.error.use(
+    (error, response, _request, { throwOnError, url }: ResolvedRequestOptions) => {
+      // what should be JSON is not
+      const known = error instanceof SyntaxError && response ? errorOf(response, '', url) : error;
+      return throwOnError === false && known instanceof SluiceError ? (known.problem ?? known) : known;
+    },
+  );
 
   const client: SluiceClient = Object.assign(generated, {
     url: addresses.url,

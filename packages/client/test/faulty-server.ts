@@ -56,6 +56,14 @@ export function answerProblem(
   more: object = {},
 ): void {
   const retryable = [408, 425, 429, 500, 502, 503, 504].includes(status);
-  const problem = { type: 'about:blank', title: code, status, code, detail: `It is ${code}.`, instance: 'a'.repeat(32), retryable };
+  const problem = {
+    type: 'about:blank',
+    title: code,
+    status,
+    code,
+    detail: `It is ${code}.`,
+    instance: 'a'.repeat(32),
+    retryable,
+  };
   answerJson(answer, status, { ...problem, ...more }, headers);
 }

@@ -57,7 +57,8 @@ describe('what is retryable is repeated', () => {
   test('a 503 of Sluice and a 502 of a proxy, with pauses that differ', async () => {
     const { client, retries } = await against((answer, _request, number) => {
       if (number === 0) answerProblem(answer, 503, 'database_busy');
-      else if (number === 1) answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+      else if (number === 1)
+        answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
       else answerJson(answer, 200, { id: 1, name: 'Acme' });
     });
     await getTenant({ client, path });
@@ -74,13 +75,17 @@ describe('what is retryable is repeated', () => {
     expect((await failureOf(getTenant({ client: always.client, path }))).code).toBe('unavailable');
     expect(always.requests).toHaveLength(3);
 
-    const late = await against((answer) => answerProblem(answer, 429, 'rate_limited', { 'retry-after': '3600' }));
+    const late = await against((answer) =>
+      answerProblem(answer, 429, 'rate_limited', { 'retry-after': '3600' }),
+    );
     expect((await failureOf(getTenant({ client: late.client, path }))).retryAfterMs).toBe(3_600_000);
     expect(late.requests).toHaveLength(1);
   });
 
   test('a signal ends the pause, and its reason is thrown', async () => {
-    const { client } = await against((answer) => answerProblem(answer, 429, 'rate_limited', { 'retry-after': '30' }));
+    const { client } = await against((answer) =>
+      answerProblem(answer, 429, 'rate_limited', { 'retry-after': '30' }),
+    );
     const begun = performance.now();
     const controller = new AbortController();
     const reason = new Error('no longer needed');
@@ -138,7 +143,9 @@ describe('a write has its effect once', () => {
       apiKey: undefined,
       session: 'session',
     });
-    expect((await failureOf(createDivision({ client, path, body: { name: 'a' } }))).code).toBe('connection_failed');
+    expect((await failureOf(createDivision({ client, path, body: { name: 'a' } }))).code).toBe(
+      'connection_failed',
+    );
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers).toMatchObject({ 'svc-session': 'session' });
   });
@@ -157,18 +164,23 @@ describe('a write has its effect once', () => {
 describe('everything is bounded', () => {
   test('the time of an attempt', async () => {
     const { client, requests } = await against(() => undefined, { timeoutMs: 100, attempts: 2 });
-    expect(await failureOf(getTenant({ client, path }))).toMatchObject({ code: 'request_timed_out', status: 0 });
+    expect(await failureOf(getTenant({ client, path }))).toMatchObject({
+      code: 'request_timed_out',
+      status: 0,
+    });
     expect(requests).toHaveLength(2);
   });
 
   test('the time of an answer that begins and does not end', async () => {
-    const script: Script = (answer) => answer.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    const script: Script = (answer) =>
+      answer.writeHead(200, { 'content-type': 'application/json' }).write('{');
     const { client } = await against(script, { timeoutMs: 100, attempts: 1 });
     expect((await failureOf(getTenant({ client, path }))).code).toBe('request_timed_out');
   });
 
   test.each([200, 500])('the length of an answer with status %d', async (status) => {
-    const script: Script = (answer) => answer.writeHead(status, { 'content-type': 'application/json' }).end('x'.repeat(2_000));
+    const script: Script = (answer) =>
+      answer.writeHead(status, { 'content-type': 'application/json' }).end('x'.repeat(2_000));
     const { client } = await against(script, { maxResponseBytes: 1_000 });
     expect((await failureOf(getTenant({ client, path }))).code).toBe('response_too_large');
   });
@@ -210,18 +222,28 @@ describe('an error', () => {
   });
 
   test.each(['application/json', 'text/html'])('of a success that is not of Sluice: %s', async (type) => {
-    const { client } = await against((answer) => answer.writeHead(200, { 'content-type': type }).end('<html>'));
+    const { client } = await against((answer) =>
+      answer.writeHead(200, { 'content-type': type }).end('<html>'),
+    );
     expect((await failureOf(getTenant({ client, path }))).code).toBe('unexpected_answer');
   });
 
   test('and a client, its requests and its results show no credential', async () => {
-    const { client } = await against((answer, _request, number) =>
-      number === 0 ? answerJson(answer, 200, { items: [], total_results: 0 }) : answer.socket?.destroy(),
+    const { client } = await against(
+      (answer, _request, number) =>
+        number === 0 ? answerJson(answer, 200, { items: [], total_results: 0 }) : answer.socket?.destroy(),
       { attempts: 1 },
     );
     const result = await listDivisions({ client, path });
     const error = await failureOf(listDivisions({ client, path }));
-    for (const shown of [client, client.at('http://127.0.0.1:1'), client.with({}), client.getConfig(), result, error]) {
+    for (const shown of [
+      client,
+      client.at('http://127.0.0.1:1'),
+      client.with({}),
+      client.getConfig(),
+      result,
+      error,
+    ]) {
       expect(inspect(shown, { depth: 10, showHidden: true })).not.toContain(secret);
       expect(JSON.stringify(shown)).not.toContain(secret);
     }
