@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The packages, lowest first: each imports those of the layers below it, and those of its own that form no circle. */
 const layers = [
-  ['contracts', 'system'],
+  ['contracts', 'system', 'client'],
   ['controller', 'connectors', 'embedded'],
   ['service'],
   ['messaging'],
@@ -109,7 +109,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['(^|/)(generated|fixtures)/'] },
+    exclude: { path: ['(^|/)(generated|fixtures|dist)/'] },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

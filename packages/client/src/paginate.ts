@@ -34,7 +34,11 @@ export async function* paginate<Call extends object, Item>(
   // how many of the removed entries can be made up for by added ones
   let added = 0;
   for (;;) {
-    const { data } = await operation({ ...call, query: { ...call.query, page, results }, throwOnError: true });
+    const { data } = await operation({
+      ...call,
+      query: { ...call.query, page, results },
+      throwOnError: true,
+    });
     if (!data) return;
     const change = data.total_results - (total ?? data.total_results);
     total = data.total_results;
