@@ -21,6 +21,7 @@ import {
   tenantIdSchema,
   userIdSchema,
 } from './ids.ts';
+import { labelsSchema } from './labels.ts';
 import { tiers } from './plan.ts';
 
 /**
@@ -64,6 +65,8 @@ const audit = ['audit'] as const;
 const notification = ['notification'] as const;
 
 const named = z.object({ name: z.string() });
+/** those that have none leave them out */
+const labelled = { labels: labelsSchema.optional() };
 const fields = z.record(z.string(), z.unknown());
 /** the fields that an update changed, by name, with their new values and those that they had */
 const changed = z.object({ changes: fields, former: fields });
@@ -230,10 +233,10 @@ export const eventTypes = {
       features: z.looseObject({ audit_retention_days: z.int().min(0), audit_export_enabled: z.boolean() }),
     }),
   ),
-  division_created: event('Division created', both, named),
+  division_created: event('Division created', both, named.extend(labelled)),
   division_updated: event('Division updated', both, changed),
   division_deleted: event('Division deleted', both, named),
-  environment_created: event('Environment created', both, named),
+  environment_created: event('Environment created', both, named.extend(labelled)),
   environment_updated: event('Environment updated', both, changed),
   environment_deleted: event('Environment deleted', both, named),
   /** a person whose address is of the tenant's domain became a member by the join policy `open` */
@@ -322,6 +325,7 @@ export const eventTypes = {
       target_network_tput: z.int().optional(),
       encrypted: z.boolean(),
       protected: z.boolean(),
+      ...labelled,
       retention: z.object({
         telemetry: z.object({ logs_days: z.int(), metrics_days: z.int(), heartbeats_days: z.int() }),
       }),

@@ -12,6 +12,7 @@ export * from './events.ts';
 export * from './grant-confirmation.ts';
 export * from './grants.ts';
 export * from './ids.ts';
+export * from './labels.ts';
 export * from './mail-address.ts';
 export * from './mails.ts';
 export * from './messages.ts';

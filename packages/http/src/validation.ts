@@ -68,11 +68,14 @@ function routesOf(path: string, item: PathItem): OpenApiSpec['routes'] {
 /** Turns the validator's refusal into Sluice's: own codes, own sentences, a JSON pointer for each issue. */
 export function validationProblem(error: unknown, operation: OperationObject): Problem | undefined {
   if (!(error instanceof refusals.BadRequest)) return undefined;
-  const issues = error.errors.map((violation): FieldIssue => {
+  const all = error.errors.map((violation): FieldIssue => {
     const keyword = violation.errorCode?.replace(/\.openapi\.validation$/, '') ?? 'invalid';
     const path = violation.path.replace(/^\/params\//, '/path/');
     return { path, ...describeViolation(keyword, path, operation, violation.message) };
   });
+  // what is wrong with a name is reported once more at the object that has it
+  const named = new Set(all.filter(({ code }) => code === 'wrong_name').map(({ path }) => path));
+  const issues = all.filter(({ path, code }) => !named.has(path) || !['wrong_format', 'too_long'].includes(code));
   // a typo is what a caller most wants to hear of
   const typo = (['unknown_field', 'unknown_parameter'] as const).find((code) =>
     issues.some((issue) => issue.code === code),

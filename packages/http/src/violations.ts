@@ -27,6 +27,7 @@ const descriptions = new Map<string, [code: string, message: string]>([
   ['uniqueItems', ['duplicate', 'has the same entry twice']],
   ['minProperties', ['too_few', 'has to have at least {} fields']],
   ['maxProperties', ['too_many', 'has to have at most {} fields']],
+  ['propertyNames', ['wrong_name', 'has a field whose name does not fit {}']],
   ['minimum', ['too_small', 'has to be at least {}']],
   ['exclusiveMinimum', ['too_small', 'has to be more than {}']],
   ['maximum', ['too_large', 'has to be at most {}']],
@@ -57,8 +58,10 @@ export function describeViolation(
   return { code, message: words.replace('{}', () => asked) };
 }
 
-const list = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).join(', ') : String(value);
+function list(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
 
 function schemaAt(path: string, operation: OperationObject): Schema | undefined {
   const [place, ...tokens] = path.slice(1).split('/');

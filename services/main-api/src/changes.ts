@@ -1,3 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Labels } from '@sluice/contracts';
+
+/** The labels of something new, as its event has them. */
+export const labelsOf = ({ labels }: { labels: Labels }) => (Object.keys(labels).length > 0 ? { labels } : {});
+
 /** The data of an update's event: the changed fields with their new values, and with those that the row had. */
 export function changeOf<Fields extends object>(row: Fields, changes: Partial<Fields>) {
   const names = Object.keys(changes) as (keyof Fields & string)[];
@@ -23,7 +29,7 @@ export function changesTo<Fields extends object>(
   const changes: Partial<Fields> = {};
   for (const field in wanted) {
     const value = wanted[field];
-    if (value === undefined || value === row[field]) continue;
+    if (value === undefined || isDeepStrictEqual(value, row[field])) continue;
     if (value === null && !clearable.includes(field)) continue;
     changes[field] = value as Fields[typeof field];
   }

@@ -8,6 +8,7 @@ import {
   type DivisionId,
   type EnvironmentId,
   type HeldIn,
+  type Labels,
   type NodeId,
   type Ref,
   type ReportData,
@@ -24,6 +25,7 @@ import { In, IsNull } from 'typeorm';
 import type { Database, Transaction } from '../database.ts';
 import { type DeploymentUpgradeRow, isOpen } from './deployment-upgrades.store.ts';
 import type { EnvironmentPath } from './environments.store.ts';
+import { labelCondition, labelValues } from './labels.ts';
 import { changeRows, existing, firstOf, insertRow, pageOfRows } from './rows.ts';
 import type { CatalogueRegion } from '../catalogue/catalogue.ts';
 import {
@@ -62,6 +64,7 @@ export const Deployment = table('deployments', {
   code: text(),
   domain: nullable(text()),
   description: nullable(text()),
+  labels: jsonb<Labels>({ default: {} }),
   protected: boolean(),
   variant: text<DeploymentSpec['variant']>(),
   /** null but for byoc */
@@ -207,6 +210,8 @@ export interface DeploymentFilter {
   region?: string;
   tier?: Tier;
   status?: DeploymentStatus;
+  /** `key=value` or `key`, several separated by commas */
+  label?: string;
 }
 
 const deploymentOrders = {
@@ -222,7 +227,7 @@ export async function listDeploymentsOf(
   db: Database,
   tenantId: TenantId,
   { byDefault, divisions, environments }: HeldIn,
-  { q, division, environment, ...equal }: DeploymentFilter,
+  { q, division, environment, label, ...equal }: DeploymentFilter,
   order: DeploymentOrder,
   page: Page,
 ): Promise<[PlacedDeployment[], number]> {
@@ -237,6 +242,8 @@ export async function listDeploymentsOf(
   require((text) => `strpos(name, lower(${text})) > 0`, q);
   for (const [column, value] of Object.entries({ ...equal, division_id: division, environment_id: environment }))
     require((wanted) => `${column} = ${wanted}`, value);
+  conditions.push(labelCondition(values.length + 1));
+  values.push(...labelValues(label));
   const source = `deployments WHERE ${conditions.join(' AND ')}`;
   const shown = { ...shownDeployment, ...deploymentOrders[order] };
   const [rows, total] = await pageOfRows<Raw<PlacedDeployment>>(db, page, source, values, shown);

@@ -1,9 +1,10 @@
-import type { DivisionId, TenantId, Visibility } from '@sluice/contracts';
+import type { DivisionId, Labels, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
+import { labelCondition, labelValues } from './labels.ts';
 import type { Database } from '../database.ts';
 import { newRow, pageOfRows, uniquely } from './rows.ts';
-import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
 
 /** The ids in a path that names a division: with a wrong tenant it finds nothing. */
 export interface DivisionPath {
@@ -19,6 +20,7 @@ export const Division = table('divisions', {
   email: nullable(text()),
   /** labels below the tenant's `email_domain`, in lower case */
   email_subdomain: nullable(text()),
+  labels: jsonb<Labels>({ default: {} }),
   protected: boolean({ default: false }),
   created_at: time({ createDate: true }),
   updated_at: time({ updateDate: true }),
@@ -35,10 +37,12 @@ export const listDivisions = (
   db: Database,
   tenantId: TenantId,
   { byDefault, exceptions }: Visibility<DivisionId>,
+  label: string | undefined,
   page: Page,
 ) => {
-  const source = 'divisions WHERE tenant_id = $1 AND (id = ANY ($2)) <> $3';
-  return pageOfRows<DivisionRow>(db, page, source, [tenantId, exceptions, byDefault]);
+  const source = `divisions WHERE tenant_id = $1 AND (id = ANY ($2)) <> $3 AND ${labelCondition(4)}`;
+  const values = [tenantId, exceptions, byDefault, ...labelValues(label)];
+  return pageOfRows<DivisionRow>(db, page, source, values);
 };
 
 /** All divisions of a tenant, oldest first: its plan keeps that to some hundred rows. */

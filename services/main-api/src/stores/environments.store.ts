@@ -1,10 +1,11 @@
-import type { DivisionId, EnvironmentId, Ref, TenantId, Visibility } from '@sluice/contracts';
+import type { DivisionId, EnvironmentId, Labels, Ref, TenantId, Visibility } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { In } from 'typeorm';
+import { labelCondition, labelValues } from './labels.ts';
 import type { Database } from '../database.ts';
 import type { DivisionPath } from './divisions.store.ts';
 import { firstOf, ignoringCase, insertRow, pageOfRows, takeRows, uniquely } from './rows.ts';
-import { bigint, boolean, id, nullable, table, text, time, type RowOf } from './columns.ts';
+import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from './columns.ts';
 
 export interface EnvironmentPath extends DivisionPath {
   environment_id: EnvironmentId;
@@ -16,6 +17,7 @@ export const Environment = table('environments', {
   division_id: bigint<DivisionId>(),
   name: text(),
   description: nullable(text()),
+  labels: jsonb<Labels>({ default: {} }),
   protected: boolean({ default: false }),
   created_at: time({ createDate: true }),
   updated_at: time({ updateDate: true }),
@@ -33,10 +35,12 @@ export const listEnvironments = (
   db: Database,
   { division_id }: Pick<DivisionPath, 'division_id'>,
   { byDefault, exceptions }: Visibility<EnvironmentId>,
+  label: string | undefined,
   page: Page,
 ) => {
-  const source = 'environments WHERE division_id = $1 AND (id = ANY ($2)) <> $3';
-  return pageOfRows<EnvironmentRow>(db, page, source, [division_id, exceptions, byDefault]);
+  const source = `environments WHERE division_id = $1 AND (id = ANY ($2)) <> $3 AND ${labelCondition(4)}`;
+  const values = [division_id, exceptions, byDefault, ...labelValues(label)];
+  return pageOfRows<EnvironmentRow>(db, page, source, values);
 };
 
 export async function findEnvironments(

@@ -2,6 +2,7 @@ import type { DeploymentId, DivisionId, EnvironmentId, Ref } from '@sluice/contr
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../catalogue/features.ts';
+import { labelsOf } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import {
@@ -114,6 +115,7 @@ function createdData(deployment: DeploymentRow, nodes: readonly DeploymentNodeRo
     ...(target_network_tput !== null && { target_network_tput }),
     retention: { telemetry: { logs_days: days, metrics_days: days, heartbeats_days: days } },
     ...(domain !== null && { domain }),
+    ...labelsOf(deployment),
     nodes: nodes.map(({ id, name, image_id, instance, storage_type }) => ({
       ...{ id, name, image_id, storage_type },
       variant: instance,

@@ -67,6 +67,7 @@ export function planDeployment(
     throw problem('invalid_request', { fieldIssues: issues });
   const values: DeploymentPlan['values'] = {
     protected: input.protected ?? false,
+    labels: input.labels ?? {},
     ...options,
     variant,
     cloud_access: own?.access ?? null,

@@ -45,7 +45,7 @@ function upgradeView(upgrade: DeploymentUpgradeRow): components['schemas']['Upgr
 export const deploymentView = (deployment: PlacedDeployment): DeploymentView => ({
   ...shown(deployment, 'id', 'name', 'variant', 'domain', 'cloud', 'region', 'area', 'tier', 'cluster'),
   nodes_count: deployment.nodes.length,
-  ...shown(deployment, 'supervisor_url', 'status', 'created_at', 'updated_at'),
+  ...shown(deployment, 'labels', 'supervisor_url', 'status', 'created_at', 'updated_at'),
 });
 
 /** A deployment among those of other environments. */

@@ -65,10 +65,13 @@ export function deploymentsService(core: Core) {
 
     createStarter: (caller: Caller, path: DivisionPath, input: StarterInput) =>
       work(caller, async (tx): Promise<PlacedDeployment> => {
-        const { cloud, region, deployment_name, ...wanted } = input;
+        const { cloud, region, labels, deployment_name, ...wanted } = input;
         const tenant = await lockTenant(tx, path.tenant_id);
         requireOneEnvironment(caller, path, wanted);
-        const plan = await planFor(tx, core, tenant, { cloud, region, tier: 'free', cluster: 'standalone' });
+        const plan = await planFor(tx, core, tenant, {
+          ...{ cloud, region, labels },
+          ...{ tier: 'free', cluster: 'standalone' },
+        });
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await starterEnvironment(tx, core, tenant, caller, division, wanted);
         const name = deployment_name ?? (await freeName(tx, environment.id));

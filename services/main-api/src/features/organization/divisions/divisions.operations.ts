@@ -15,7 +15,7 @@ export function divisionsOperations(divisions: DivisionsService) {
     },
 
     listDivisions: ({ caller, params, query, url }) =>
-      paged({ query, url }, (page) => divisions.list(caller, params, page), divisionView),
+      paged({ query, url }, (page) => divisions.list(caller, params, query.label, page), divisionView),
     getDivision: async ({ caller, params }) => ok(divisionView(await divisions.get(caller, params))),
     updateDivision: ({ caller, params, body }) => done(divisions.update(caller, params, body)),
     deleteDivision: ({ caller, params, query }) => done(divisions.delete(caller, params, query.code)),
@@ -23,6 +23,6 @@ export function divisionsOperations(divisions: DivisionsService) {
 }
 
 const divisionView = (division: DivisionRow): components['schemas']['Division'] => ({
-  ...shown(division, 'id', 'name', 'description', 'email', 'email_subdomain', 'protected', 'created_at'),
-  ...shown(division, 'updated_at'),
+  ...shown(division, 'id', 'name', 'description', 'email', 'email_subdomain', 'labels', 'protected'),
+  ...shown(division, 'created_at', 'updated_at'),
 });

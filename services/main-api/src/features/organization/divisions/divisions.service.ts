@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changeOf, changesTo } from '../../../changes.ts';
+import { changeOf, changesTo, labelsOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -42,9 +42,10 @@ export async function addDivision(
 ): Promise<DivisionRow> {
   requireRoom(featuresOf(catalogue, tenant), 'divisions_limit', await countDivisions(tx, tenant.id));
   const subdomain = await checkedSubdomain(tx, tenant.id, input);
-  const division = await insertDivision(tx, { ...input, ...subdomain, tenant_id: tenant.id });
+  const division = await insertDivision(tx, { ...input, ...subdomain, labels: input.labels ?? {}, tenant_id: tenant.id });
   const { id, name } = division;
-  tx.emit('division_created', { tenant_id: tenant.id, division: { id, name } }, { name });
+  const about = { tenant_id: tenant.id, division: { id, name } };
+  tx.emit('division_created', about, { name, ...labelsOf(division) });
   return division;
 }
 
@@ -76,8 +77,8 @@ export function divisionsService(core: Core) {
     create: (caller: Caller, { tenant_id }: TenantPath, input: DivisionInput) =>
       work(caller, async (tx) => addDivision(tx, core, await lockTenant(tx, tenant_id), input)),
 
-    list: ({ permissions }: Caller, { tenant_id }: TenantPath, page: Page) =>
-      listDivisions(database, tenant_id, visibleDivisions(permissions), page),
+    list: ({ permissions }: Caller, { tenant_id }: TenantPath, label: string | undefined, page: Page) =>
+      listDivisions(database, tenant_id, visibleDivisions(permissions), label, page),
 
     get: (caller: Caller, path: DivisionPath) => getVisibleDivision(database, caller, path),
 

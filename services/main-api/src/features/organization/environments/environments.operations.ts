@@ -13,7 +13,7 @@ export function environmentsOperations(environments: EnvironmentsService) {
     },
 
     listEnvironments: ({ caller, params, query, url }) =>
-      paged({ query, url }, (page) => environments.list(caller, params, page), environmentView),
+      paged({ query, url }, (page) => environments.list(caller, params, query.label, page), environmentView),
     getEnvironment: async ({ caller, params }) => ok(environmentView(await environments.get(caller, params))),
     updateEnvironment: ({ caller, params, body }) => done(environments.update(caller, params, body)),
     deleteEnvironment: ({ caller, params, query }) => done(environments.delete(caller, params, query.code)),
@@ -21,4 +21,4 @@ export function environmentsOperations(environments: EnvironmentsService) {
 }
 
 const environmentView = (environment: EnvironmentRow): components['schemas']['Environment'] =>
-  shown(environment, 'id', 'name', 'description', 'protected', 'created_at', 'updated_at');
+  shown(environment, 'id', 'name', 'description', 'labels', 'protected', 'created_at', 'updated_at');

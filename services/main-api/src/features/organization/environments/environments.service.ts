@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changeOf, changesTo } from '../../../changes.ts';
+import { changeOf, changesTo, labelsOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -42,10 +42,10 @@ export async function addEnvironment(
   const inDivision = await countEnvironments(tx, { division_id: division.id });
   requireRoom(features, 'environments_per_division_limit', inDivision);
   const place = { tenant_id: tenant.id, division_id: division.id };
-  const environment = await insertEnvironment(tx, { ...input, ...place });
+  const environment = await insertEnvironment(tx, { ...input, labels: input.labels ?? {}, ...place });
   const about = { tenant_id: tenant.id, division: { id: division.id, name: division.name } };
   const { id, name } = environment;
-  tx.emit('environment_created', { ...about, environment: { id, name } }, { name });
+  tx.emit('environment_created', { ...about, environment: { id, name } }, { name, ...labelsOf(environment) });
   return environment;
 }
 
@@ -60,10 +60,10 @@ export function environmentsService(core: Core) {
         return await addEnvironment(tx, core, tenant, division, input);
       }),
 
-    async list(caller: Caller, path: DivisionPath, page: Page) {
+    async list(caller: Caller, path: DivisionPath, label: string | undefined, page: Page) {
       await getVisibleDivision(database, caller, path);
       const visible = visibleEnvironments(caller.permissions, path.division_id);
-      return await listEnvironments(database, path, visible, page);
+      return await listEnvironments(database, path, visible, label, page);
     },
 
     get: (caller: Caller, path: EnvironmentPath) => getVisibleEnvironment(database, caller, path),
