@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/node_modules', '**/generated', '**/.sluice', '.cache'] },
+  { ignores: ['**/node_modules', '**/generated', '**/.sluice', '.cache', 'dist'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
