@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 interface RunOptions {
@@ -26,7 +27,11 @@ export async function run(
   } catch (error) {
     const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
     const said = [stderr, stdout, message].find((text) => text !== undefined && text.trim() !== '') ?? '';
-    throw new Error(`${program} ${args[0] ?? ''}: ${said.trim().slice(-1_500)}`, { cause: error });
+    // programs in Go tell first what they tried
+    const reason = said.slice(Math.max(0, said.lastIndexOf('Error: '))).replace(/^Error: /, '');
+    throw new Error(`${basename(program)} ${args[0] ?? ''}: ${reason.trim().slice(-1_500)}`, {
+      cause: error,
+    });
   }
 }
 
