@@ -6,9 +6,18 @@ import { z } from 'zod';
 import { buildImage, docker, type Image } from '../images/images.ts';
 import { labelsOf, type Origin } from '../images/labels.ts';
 import { billOfMaterials } from '../supply-chain/bill-of-materials.ts';
-import { layoutFolder, releasedImageSchema, sbomFile, type ReleasedImage } from './manifest.ts';
+import {
+  chartFile,
+  chartPath,
+  layoutFolder,
+  releasedImageSchema,
+  sbomFile,
+  sha256,
+  type Manifest,
+  type ReleasedImage,
+} from './manifest.ts';
 import { run } from './programs.ts';
-import { attachSbom, copyToLayout } from './registry.ts';
+import { attachSbom, copyToLayout, pushChart } from './registry.ts';
 import { signImage } from './signatures.ts';
 
 export interface ImageRelease {
@@ -82,10 +91,10 @@ export async function releaseImage(release: ImageRelease, image: Image): Promise
 async function build(release: ImageRelease, image: Image): Promise<string> {
   const { sources, origin, platforms, bases } = release;
   const work = await mkdtemp(join(tmpdir(), 'sluice-image-'));
-  const tag = `sluice/${image.name}:${origin.version}`;
-  const wanted = ['--platform', platforms.join(',')];
+  const ofCommit = `sluice/${image.name}:commit-${origin.revision.slice(0, 12)}`;
+  const wanted = ['--quiet', '--platform', platforms.join(',')];
   const common = {
-    tag,
+    tag: ofCommit,
     context: sources,
     labels: await labelsOf(image, origin),
     buildArguments: bases,
@@ -96,12 +105,24 @@ async function build(release: ImageRelease, image: Image): Promise<string> {
       await buildImage(image, { ...common, options: [...wanted, '--provenance=false', '--output', output] });
     } else {
       await buildImage(image, { ...common, options: wanted });
-      await docker('save', '--output', join(work, 'image'), tag);
+      await docker('save', '--output', join(work, 'image'), ofCommit);
+      // what it was built of stays, for the images to come
+      await docker('image', 'rm', '--no-prune', ofCommit);
     }
-    const name = `${release.pushTo}/sluice/${image.name}:commit-${origin.revision.slice(0, 12)}`;
-    const pushed = await run('crane', ['push', join(work, 'image'), name]);
+    const pushed = await run('crane', ['push', join(work, 'image'), `${release.pushTo}/${ofCommit}`]);
     return pushed.replace(/^.*@/, '');
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** Pushes the chart and signs it. A later call changes nothing. */
+export async function releaseChart(release: ImageRelease): Promise<Manifest['chart']> {
+  const { folder, origin, pushTo, registry, key, publicKeyFile } = release;
+  const file = join(folder, chartFile(origin.version));
+  const digest = await pushChart(file, await sha256(file), pushTo, origin.version);
+  const pushed = `${pushTo}/${chartPath}@${digest}`;
+  await signImage(key, publicKeyFile, pushed);
+  if (release.layout) await copyToLayout(pushed, join(folder, layoutFolder), 'chart');
+  return { reference: `${registry}/${chartPath}@${digest}`, digest };
 }

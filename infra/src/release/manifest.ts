@@ -25,6 +25,8 @@ export const manifestSchema = z.object({
   created: z.string(),
   source: z.string(),
   images: z.array(releasedImageSchema).nonempty(),
+  /** in the same registry */
+  chart: z.object({ reference: z.string(), digest }),
   /** SHA-256 by path, of all files but those about the whole */
   files: z.record(z.string(), z.string()),
 });
@@ -35,6 +37,9 @@ export const manifestFile = 'release.json';
 export const sumsFile = 'SHA256SUMS';
 /** the images, where they are not in a registry */
 export const layoutFolder = 'oci';
+/** the chart, packed, and its name in a registry */
+export const chartPath = 'charts/sluice';
+export const chartFile = (version: string) => `sluice-${version}.tgz`;
 /** the bill of materials of an image */
 export const sbomFile = (name: string) => `sbom/${name}.cdx.json`;
 

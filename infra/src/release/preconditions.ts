@@ -13,6 +13,7 @@ const programs = [
   ['cosign', 'version'],
   ['oras', 'version'],
   ['crane', 'version'],
+  ['helm', 'version'],
 ] as const;
 
 /** What a release is made of, known before it begins. */

@@ -10,6 +10,8 @@ import { run } from './programs.ts';
 /** The artifact type of a bill of materials beside an image. */
 export const sbomType = 'application/vnd.cyclonedx+json';
 
+const artifact = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })) });
+
 const isLoopback = (reference: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/)/.test(reference);
 const plainHttp = (reference: string, option = '--plain-http') => (isLoopback(reference) ? [option] : []);
 
@@ -39,6 +41,29 @@ export async function tryToPush(repository: string): Promise<void> {
   }
 }
 
+/** The media type of a Helm chart in a registry. */
+const chartType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/** The digests of the packed charts in a registry's artifact; none where it is absent. */
+export async function chartsOf(reference: string): Promise<string[]> {
+  const text = await run('crane', ['manifest', reference]).catch(() => '{"layers":[]}');
+  const { layers } = artifact.parse(JSON.parse(text));
+  return layers.flatMap(({ mediaType, digest }) => (mediaType === chartType ? [digest] : []));
+}
+
+/** Pushes a packed chart unless it is there. @returns the digest of its artifact */
+export async function pushChart(
+  file: string,
+  sha256: string,
+  registry: string,
+  version: string,
+): Promise<string> {
+  const reference = `${registry}/charts/sluice:${version}`;
+  if (!(await chartsOf(reference)).includes(`sha256:${sha256}`))
+    await run('helm', ['push', file, `oci://${registry}/charts`, ...plainHttp(reference)]);
+  return await run('crane', ['digest', reference]);
+}
+
 /** Copies an image with all that refers to it into a folder, an OCI layout, by its name there. */
 export const copyToLayout = (reference: string, layout: string, name: string): Promise<string> =>
   run('oras', [
@@ -54,7 +79,6 @@ export const copyFromLayout = (layout: string, name: string, reference: string):
   ]);
 
 const discovered = z.object({ referrers: z.array(z.object({ digest: z.string() })).nullish() });
-const artifact = z.object({ layers: z.array(z.object({ digest: z.string() })) });
 
 /** The digests of the bills of materials that refer to an image. */
 export async function sbomsOf(reference: string): Promise<string[]> {

@@ -51,7 +51,7 @@ test('what is missing is said at once, with its remedy, and nothing is changed',
   await expect(refused).rejects.toThrow(
     [
       'Files are changed or new: commit or remove them.\n?? new.txt',
-      ...['docker', 'cosign', 'oras', 'crane'].map(
+      ...['docker', 'cosign', 'oras', 'crane', 'helm'].map(
         (program) => `${program} is not on PATH: docs/operations/release.md says where it is from.`,
       ),
       'The tag v1.1.0 exists: that version is released.',
@@ -82,7 +82,7 @@ test('the commit comes first, all images are verified before the tags, and the t
     images.map(({ name }) => `sluice/${name}`),
   );
   expect(titles.slice(-4)).toEqual([
-    'release.json and SHA256SUMS, signed',
+    'the chart in registry.example, release.json and SHA256SUMS: each signed',
     'verify all of it, as npm run release:verify does',
     'tag the images 1.1.0',
     'tag the commit v1.1.0',

@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { images } from '../images/images.ts';
 import { archiveOf } from './archive.ts';
-import { beginImages, endImages, finishedImages, releaseImage, type ImageRelease } from './images.ts';
+import {
+  beginImages,
+  endImages,
+  finishedImages,
+  releaseChart,
+  releaseImage,
+  type ImageRelease,
+} from './images.ts';
 import { sumsFile, writeManifest, type ReleasedImage } from './manifest.ts';
 import type { Options } from './options.ts';
 import type { Prepared } from './preconditions.ts';
 import { gitIn, run } from './programs.ts';
 import { signFile } from './signatures.ts';
-import { verifyFiles, verifyImages } from './verify.ts';
+import { verifyFiles, verifyArtifacts } from './verify.ts';
 import { moveBranch, tagOfVersion } from './version.ts';
 
 export interface Step {
@@ -67,23 +74,18 @@ export function releaseSteps(
       run: async () => await writeChart(root, folder, version, await finishedImages(folder)),
     },
     {
-      title: `sluice-${version}.tar.gz, the archive for upgrade tests; release-notes.md; images.txt`,
+      title: `sluice-${version}-sources.tar.gz, the archive for upgrade tests; release-notes.md; images.txt`,
       run: async () => {
-        await writeFile(join(folder, `sluice-${version}.tar.gz`), archiveOf(root, commit));
+        await writeFile(join(folder, `sluice-${version}-sources.tar.gz`), archiveOf(root, commit));
         await writeFile(join(folder, 'release-notes.md'), await notesOf(root, version));
         await writeFile(join(folder, 'images.txt'), imageList(version, await finishedImages(folder), others));
       },
     },
     {
-      title: `release.json and ${sumsFile}, signed`,
+      title: `the chart in ${where}, release.json and ${sumsFile}: each signed`,
       run: async () => {
-        await writeManifest(folder, {
-          version,
-          commit,
-          created,
-          source,
-          images: await finishedImages(folder),
-        });
+        const released = { images: await finishedImages(folder), chart: await releaseChart(release) };
+        await writeManifest(folder, { version, commit, created, source, ...released });
         await signFile(options.key, join(folder, sumsFile));
       },
     },
@@ -165,7 +167,7 @@ function imageList(
 
 async function verify(folder: string, publicKeyFile: string, publicKey: string): Promise<void> {
   const { faults, manifest } = await verifyFiles(folder, publicKey);
-  if (manifest !== undefined) faults.push(...(await verifyImages(folder, manifest, publicKeyFile)));
+  if (manifest !== undefined) faults.push(...(await verifyArtifacts(folder, manifest, publicKeyFile)));
   if (faults.length > 0)
     throw new Error(`${faults.join('\n')}\nRemove ${folder} and ${folder}.unfinished.json, and repeat.`);
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { verifyFiles, verifyImages } from './verify.ts';
+import { verifyFiles, verifyArtifacts } from './verify.ts';
 
 /** `npm run release:verify`: docs/operations/release.md. */
 const usage = `Usage: npm run release:verify -- <folder of a release> --key <cosign.pub> [--registry <registry>]
 
-Compares the files with the signed list, and looks at the images in the registry that the release names, in its folder oci, or in
-another registry that they were copied to. Needs crane, cosign and oras.
+Compares the files with the signed list, and looks at images and chart: in the folder oci of the release, in the registry that it
+names, or in another registry that they were copied to. Needs crane, cosign and oras.
 `;
 
 try {
@@ -21,12 +21,12 @@ try {
   const from = process.env.INIT_CWD ?? process.cwd();
   const [folder, key] = [resolve(from, given), resolve(from, values.key)];
   const { faults, manifest } = await verifyFiles(folder, await readFile(key, 'utf8'));
-  if (manifest !== undefined) faults.push(...(await verifyImages(folder, manifest, key, values.registry)));
+  if (manifest !== undefined) faults.push(...(await verifyArtifacts(folder, manifest, key, values.registry)));
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
   else
     console.log(
-      `Release ${manifest?.version}, commit ${manifest?.commit}: all files and ${manifest?.images.length} images are as released.`,
+      `Release ${manifest?.version}, commit ${manifest?.commit}: all files, ${manifest?.images.length} images and the chart are as released.`,
     );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

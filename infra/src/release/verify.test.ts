@@ -7,15 +7,15 @@ import { bundleOf } from './signatures.ts';
 import { verifyFiles } from './verify.ts';
 
 const digest = `sha256:${createHash('sha256').update('an image').digest('hex')}`;
+const image = {
+  ...{ name: 'main-api', digest, platforms: ['linux/amd64'] },
+  reference: `registry.example/sluice/main-api@${digest}`,
+};
 const about: Omit<Manifest, 'files'> = {
   ...{ version: '1.1.0', commit: 'c'.repeat(40), created: '2026-01-01T00:00:00.000Z' },
   source: 'https://git.example/sluice',
-  images: [
-    {
-      ...{ name: 'main-api', digest, platforms: ['linux/amd64'] },
-      reference: `registry.example/sluice/main-api@${digest}`,
-    },
-  ],
+  chart: { reference: `registry.example/charts/sluice@${digest}`, digest },
+  images: [image],
 };
 
 /** Signs as cosign does: ECDSA with P-256 over SHA-256, in a Sigstore bundle. */
@@ -71,7 +71,6 @@ test('a list that was changed with its files, or that another key signed, is ref
 });
 
 test('an image whose reference is not by its digest, or without a bill of materials, is a fault', async () => {
-  const [image] = about.images;
   const { folder, faults, privateKey, path } = await aRelease({
     images: [{ ...image, reference: 'registry.example/sluice/main-api:1.1.0' }],
   });

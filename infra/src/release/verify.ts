@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { faultsOf } from '../images/labels.ts';
 import {
+  chartFile,
+  chartPath,
   checksumsOf,
   layoutFolder,
   manifestFile,
@@ -14,7 +16,7 @@ import {
   type ReleasedImage,
 } from './manifest.ts';
 import { run } from './programs.ts';
-import { copyFromLayout, sbomsOf, withRegistry } from './registry.ts';
+import { chartsOf, copyFromLayout, sbomsOf, withRegistry } from './registry.ts';
 import { bundleOf, isSignedBy, verifyImage } from './signatures.ts';
 
 /** A fault is a sentence. */
@@ -51,6 +53,9 @@ export async function verifyFiles(
     listed.delete(manifestFile);
     if (!isDeepStrictEqual(manifest.files, Object.fromEntries(listed)))
       faults.push(`${manifestFile} and ${sumsFile} do not list the same files.`);
+    const { chart } = manifest;
+    if (!chart.reference.endsWith(`/${chartPath}@${chart.digest}`))
+      faults.push(`${manifestFile}: the reference of the chart does not name its digest.`);
     for (const { name, reference, digest } of manifest.images) {
       if (!reference.endsWith(`/sluice/${name}@${digest}`))
         faults.push(`${manifestFile}: the reference of ${name} does not name its digest.`);
@@ -63,48 +68,71 @@ export async function verifyFiles(
   }
 }
 
+/** What a release has in a registry. */
+interface Artifact {
+  /** below the registry */
+  path: string;
+  digest: string;
+  /** its name in the layout */
+  name: string;
+  /** @param reference where it is at present */
+  faults: (reference: string) => Promise<Faults>;
+}
+
 /**
- * Looks at the images of a release: contents by digest, user and labels, signature, bill of materials.
+ * Looks at the images and the chart of a release: contents by digest, signature, and of images also user, labels and bill of materials.
  * @param publicKeyFile the key that cosign has to have signed with
- * @param registry where they are; without it the layout in the folder, else where the references lead
+ * @param registry where they are; without it the layout in the folder, else the registry that the release names
  */
-export async function verifyImages(
+export async function verifyArtifacts(
   folder: string,
   manifest: Manifest,
   publicKeyFile: string,
   registry?: string,
 ): Promise<Faults> {
-  const isLayout = Object.keys(manifest.files).some((path) => path.startsWith(`${layoutFolder}/`));
-  const all = async (where: (image: ReleasedImage) => Promise<string>): Promise<Faults> => {
+  const { images, chart, files } = manifest;
+  const artifacts: Artifact[] = [
+    ...images.map((image) => ({
+      ...{ path: `sluice/${image.name}`, digest: image.digest, name: image.name },
+      faults: async (reference: string) => await faultsOfImage(manifest, image, reference),
+    })),
+    {
+      ...{ path: chartPath, digest: chart.digest, name: 'chart' },
+      faults: async (reference) => await faultsOfChart(manifest, reference),
+    },
+  ];
+  const all = async (where: (artifact: Artifact) => Promise<string>): Promise<Faults> => {
     const faults: Faults = [];
-    for (const image of manifest.images) {
+    for (const artifact of artifacts) {
       try {
-        const found = await faultsOfImage(manifest, image, await where(image), publicKeyFile);
-        faults.push(...found.map((fault) => `sluice/${image.name} ${fault}.`));
+        const reference = await where(artifact);
+        const found = await artifact.faults(reference);
+        await verifyImage(publicKeyFile, reference).catch((error: unknown) =>
+          found.push(`is not signed by this key: ${messageOf(error)}`),
+        );
+        faults.push(...found.map((fault) => `${artifact.path} ${fault}.`));
       } catch (error) {
-        faults.push(`sluice/${image.name} cannot be read: ${messageOf(error)}`);
+        faults.push(`${artifact.path} cannot be read: ${messageOf(error)}`);
       }
     }
     return faults;
   };
-  if (registry !== undefined)
-    return await all(async ({ name, digest }) => `${registry}/sluice/${name}@${digest}`);
-  if (!isLayout) return await all(async ({ reference }) => reference);
-  return await withRegistry(
-    async (address) =>
-      await all(async ({ name, digest }) => {
-        const repository = `${address}/sluice/${name}`;
-        await copyFromLayout(join(folder, layoutFolder), name, `${repository}:${name}`);
-        return `${repository}@${digest}`;
-      }),
-  );
+  if (registry === undefined && Object.keys(files).some((path) => path.startsWith(`${layoutFolder}/`)))
+    return await withRegistry(
+      async (address) =>
+        await all(async ({ path, digest, name }) => {
+          await copyFromLayout(join(folder, layoutFolder), name, `${address}/${path}:${name}`);
+          return `${address}/${path}@${digest}`;
+        }),
+    );
+  const named = chart.reference.slice(0, -`/${chartPath}@${chart.digest}`.length);
+  return await all(async ({ path, digest }) => `${registry ?? named}/${path}@${digest}`);
 }
 
 async function faultsOfImage(
   { version, commit, source, files }: Manifest,
   image: ReleasedImage,
   reference: string,
-  publicKeyFile: string,
 ): Promise<Faults> {
   const faults: Faults = [];
   await run('crane', ['validate', '--remote', reference]).catch((error: unknown) =>
@@ -115,11 +143,14 @@ async function faultsOfImage(
     const { config = {} } = JSON.parse(text) as { config?: Parameters<typeof faultsOf>[1] };
     faults.push(...faultsOf(image, config, { version, revision: commit, source }));
   }
-  await verifyImage(publicKeyFile, reference).catch((error: unknown) =>
-    faults.push(`is not signed by this key: ${messageOf(error)}`),
-  );
   const sbom = `sha256:${files[sbomFile(image.name)] ?? ''}`;
   if (!(await sbomsOf(reference)).includes(sbom))
     faults.push(`has no bill of materials attached that is ${sbomFile(image.name)}`);
   return faults;
+}
+
+async function faultsOfChart({ version, files }: Manifest, reference: string): Promise<Faults> {
+  const file = chartFile(version);
+  const isSame = (await chartsOf(reference)).includes(`sha256:${files[file] ?? ''}`);
+  return isSame ? [] : [`is not ${file}`];
 }
