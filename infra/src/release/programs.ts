@@ -27,8 +27,8 @@ export async function run(
   } catch (error) {
     const { stderr, stdout, message } = error as Error & { stderr?: string; stdout?: string };
     const said = [stderr, stdout, message].find((text) => text !== undefined && text.trim() !== '') ?? '';
-    // programs in Go tell first what they tried
-    const reason = said.slice(Math.max(0, said.lastIndexOf('Error: '))).replace(/^Error: /, '');
+    // programs in Go say first what they tried
+    const reason = said.split(/^(?:Error|error during command execution): /m).at(-1) ?? '';
     throw new Error(`${basename(program)} ${args[0] ?? ''}: ${reason.trim().slice(-1_500)}`, {
       cause: error,
     });

@@ -17,9 +17,7 @@ export async function release(root: string, options: Options, say: (line: string
   try {
     const prepared = await prepare(root, options);
     const { version, onBranch } = prepared.target;
-    say(
-      `${onBranch ? 'Continues' : 'Makes'} the release ${version}${options.dryRun ? ', if it were no dry run' : ''}:`,
-    );
+    say(`${options.dryRun ? 'Dry run: ' : ''}${onBranch ? 'continues' : 'makes'} the release ${version}.`);
     if (options.dryRun) {
       for (const { title } of releaseSteps(root, options, prepared)) say(`  ${title}`);
       return;

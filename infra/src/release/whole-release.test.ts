@@ -1,8 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dockerAnswers, testFolder } from '@sluice/testing';
 import { smallCheckout } from '../fixtures/small-checkout.ts';
 import { images } from '../images/images.ts';
+import { repository } from '../settings.ts';
 import { manifestSchema, type Manifest } from './manifest.ts';
 import { readOptions } from './options.ts';
 import { gitIn, run, succeeds } from './programs.ts';
@@ -32,6 +33,27 @@ async function newKey() {
   return { key: `${prefix}.key`, publicKey: `${prefix}.pub` };
 }
 
+interface Followed {
+  folder: string;
+  publicKey: string;
+  version: string;
+  mirror: string;
+}
+
+/** Runs the block of docs/operations/release.md that has a text in it, in the place of a platform team. */
+async function follow(text: string, { folder, publicKey, version, mirror }: Followed): Promise<void> {
+  const document = await readFile(join(repository, 'docs/operations/release.md'), 'utf8');
+  const blocks = [...document.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+  const block = blocks.find((one) => one.includes(text)) ?? '';
+  expect(block).not.toBe('');
+  const place = await testFolder();
+  await cp(folder, join(place, `release-${version}`), { recursive: true });
+  await cp(publicKey, join(place, 'cosign.pub'));
+  const script = block.replaceAll('1.1.0', version).replace(/^mirror=.*$/m, '');
+  const inFolder = script.startsWith('cd ') ? place : join(place, `release-${version}`);
+  await run('bash', ['-euc', `mirror=${mirror}\n${script}`], { cwd: inFolder });
+}
+
 /** Makes a release; answers its folder and its lines. */
 async function released(root: string, key: string, version: string, ...more: string[]) {
   const lines: string[] = [];
@@ -56,7 +78,7 @@ whole(
     const version = '1.1.0-rc.0';
     const more = ['--registry', 'registry.example', '--layout', '--pre', 'rc'];
     const dry = await released(root, key, version, ...more, '--dry-run');
-    expect(dry.lines[0]).toBe('Makes the release 1.1.0-rc.0, if it were no dry run:');
+    expect(dry.lines[0]).toBe('Dry run: makes the release 1.1.0-rc.0.');
     expect(await gitIn(root)('status', '--porcelain', '--ignored')).toBe('');
 
     const { folder } = await released(root, key, version, ...more);
@@ -86,6 +108,13 @@ whole(
     );
     expect(await readFile(join(folder, 'release-notes.md'), 'utf8')).toMatch(/^## 1\.1\.0-rc\.0\n[^]*faster/);
     expect(await faultsOf(folder, publicKey)).toEqual([]);
+
+    await withRegistry(async (address) => {
+      // oras knows by this name that it needs no TLS
+      const mirror = address.replace('127.0.0.1', 'localhost');
+      await follow('--from-oci-layout', { folder, publicKey, version, mirror });
+      expect(await faultsOf(folder, publicKey, mirror)).toEqual([]);
+    });
 
     await expect(released(root, key, version, ...more)).rejects.toThrow(
       'Nothing to release since 1.1.0-rc.0',
@@ -121,26 +150,26 @@ whole(
   'a release in a registry is verified there and in a mirror with its referrers, and not in one without them',
   async () => {
     const { key, publicKey } = await newKey();
-    await withRegistry(async (registry) => {
+    await withRegistry(async (address) => {
+      const registry = address.replace('127.0.0.1', 'localhost');
       const root = await smallCheckout();
-      const { folder } = await released(root, key, '1.1.0', '--registry', registry);
-      const { images: made, chart } = await manifestOf(folder);
+      const version = '1.1.0';
+      const { folder } = await released(root, key, version, '--registry', registry);
+      const { images: made } = await manifestOf(folder);
       expect(await faultsOf(folder, publicKey)).toEqual([]);
       const tag = await run('crane', ['digest', `${registry}/sluice/main-api:1.1.0`]);
       expect(tag).toBe(made[0]?.digest);
-      await expect(released(await smallCheckout(), key, '1.1.0', '--registry', registry)).rejects.toThrow(
+      await expect(released(await smallCheckout(), key, version, '--registry', registry)).rejects.toThrow(
         `${registry}/sluice/main-api:1.1.0 exists: that version is released.`,
       );
 
       const mirror = `${registry}/mirror`;
-      for (const { name, reference } of made)
-        await copy(['--recursive'], reference, `${mirror}/sluice/${name}:1.1.0`);
-      await copy(['--recursive'], chart.reference, `${mirror}/charts/sluice:1.1.0`);
+      await follow('cosign verify-blob', { folder, publicKey, version, mirror });
+      await follow('images.txt; do', { folder, publicKey, version, mirror });
       expect(await faultsOf(folder, publicKey, mirror)).toEqual([]);
 
       const bare = `${registry}/bare`;
-      for (const { name, reference } of made.slice(0, 1))
-        await copy([], reference, `${bare}/sluice/${name}:1.1.0`);
+      await run('oras', ['cp', made[0]?.reference ?? '', `${bare}/sluice/main-api:1.1.0`]);
       const [first, second, ...others] = await faultsOf(folder, publicKey, bare);
       expect(first).toBe('sluice/main-api has no bill of materials attached that is sbom/main-api.cdx.json.');
       expect(second).toContain('sluice/main-api is not signed by this key: ');
@@ -150,6 +179,3 @@ whole(
   },
   4 * minutes,
 );
-
-const copy = (options: string[], from: string, to: string) =>
-  run('oras', ['cp', ...options, '--from-plain-http', '--to-plain-http', from, to]);
