@@ -9,17 +9,19 @@ import {
   tagOf,
   type Image,
 } from './images.ts';
+import { faultsOf } from './labels.ts';
 import { filesOf, secretsIn } from './layers.ts';
 
 /**
- * `npm run images:check`: builds each image and looks at it: how large it is, as whom it runs, that nothing secret is in any layer,
- * that the same sources make the same files again, and that it starts on a read-only disk without any right and, but for `admin`, without a shell.
+ * `npm run images:check`: builds each image and looks at it: how large it is, as whom it runs, what its labels say, that nothing secret is
+ * in any layer, that the same sources make the same files again, and that it starts on a read-only disk without any right and, but for `admin`, without a shell.
  */
 
 const mostOverBase = 250e6;
 
 interface Configuration {
   User: string;
+  Labels: Record<string, string> | null;
   Entrypoint: string[];
   Healthcheck?: { Test: string[] };
 }
@@ -35,7 +37,7 @@ async function problemsOf(image: Image): Promise<string[]> {
   const configuration = JSON.parse(
     await docker('image', 'inspect', '--format', '{{json .Config}}', tag),
   ) as Configuration;
-  if (configuration.User !== '1000:1000') problems.push(`runs as ${configuration.User || 'root'}`);
+  problems.push(...faultsOf(image, configuration));
   if (configuration.Entrypoint[0] === '/bin/sh') problems.push('needs a shell');
   if (['service', 'supervisor', 'region', 'front-door'].includes(image.target) && !configuration.Healthcheck)
     problems.push('has no health check');
@@ -50,7 +52,7 @@ async function problemsOf(image: Image): Promise<string[]> {
 /** What is different in an image that is built again, without anything kept from the first time. */
 async function differencesOf(image: Image): Promise<string[]> {
   const again = `${tagOf(image)}-again`;
-  await buildImage({ ...image, target: 'files' }, ['--no-cache'], again);
+  await buildImage({ ...image, target: 'files' }, { options: ['--no-cache'], tag: again });
   try {
     const [before, after] = await Promise.all([filesOf(tagOf(image), '/sluice'), filesOf(again, '/image')]);
     // what Node has compiled is not the same twice

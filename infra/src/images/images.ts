@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { repository } from '../settings.ts';
+import { labelsOfCheckout } from './labels.ts';
 
 export interface Image {
   name: string;
@@ -35,17 +36,32 @@ export async function docker(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+interface Build {
+  tag?: string;
+  /** the folder of the sources */
+  context?: string;
+  labels?: Readonly<Record<string, string>>;
+  /** values of arguments of the Dockerfile */
+  buildArguments?: Readonly<Record<string, string>>;
+  options?: readonly string[];
+}
+
 /** Builds an image; what Docker says goes to stderr. @throws Error when it can't be built */
-export async function buildImage(
-  image: Image,
-  options: readonly string[] = [],
-  tag = tagOf(image),
-): Promise<void> {
+export async function buildImage(image: Image, build: Build = {}): Promise<void> {
+  const { tag = tagOf(image), context = repository, options = [], buildArguments = {} } = build;
   const [program, ...besides] = image.programs;
-  const args = ['build', '--target', image.target, '--tag', tag, '--build-arg', `NODE_IMAGE=${baseImage}`];
-  if (program !== undefined) args.push('--build-arg', `PROGRAM=${program}`);
-  if (besides.length > 0) args.push('--build-arg', `BESIDES=${besides.join(' ')}`);
-  const child = spawn('docker', [...args, ...options, '.'], { cwd: repository, stdio: ['ignore', 2, 2] });
+  const values: Record<string, string> = { NODE_IMAGE: baseImage, ...buildArguments };
+  if (program !== undefined) values['PROGRAM'] = program;
+  if (besides.length > 0) values['BESIDES'] = besides.join(' ');
+  const given = Object.entries(values).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+  const labels = Object.entries(build.labels ?? (await labelsOfCheckout(image))).flatMap(([name, value]) => [
+    '--label',
+    `${name}=${value}`,
+  ]);
+  // `buildx build` where an option needs it
+  const command = options.includes('--output') ? ['buildx', 'build'] : ['build'];
+  const args = [...command, '--target', image.target, '--tag', tag, ...given, ...labels, ...options, '.'];
+  const child = spawn('docker', args, { cwd: context, stdio: ['ignore', 2, 2] });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`The image ${tag} could not be built.`);
 }

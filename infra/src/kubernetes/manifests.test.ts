@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { settingNames } from '../generated/setting-names.ts';
 import { images } from '../images/images.ts';
 import { repository } from '../settings.ts';
+import { documentedImages } from './documented-images.ts';
 import { manifests, objectsByFile, objectsIn, rendered, services, type KubernetesObject } from './objects.ts';
 import { lacksOf, podOf, type Pod } from './pods.ts';
 import { faultsOf } from './schema.ts';
@@ -431,8 +432,7 @@ test('a region is an overlay of less than 30 lines', async () => {
 
 test('images have their registry in one place, and the list for air-gapped installations names all', async () => {
   const text = await readFile(join(repository, 'docs/operations/kubernetes.md'), 'utf8');
-  const [, list = ''] = /^## Air-gapped installations\n[^]*?^```\n([^]*?)^```$/m.exec(text) ?? [];
-  const documented = list.split('\n').flatMap((line) => (line === '' ? [] : (line.split(' ')[0] ?? [])));
+  const documented = documentedImages(text);
   const installation = z
     .object({
       images: z.array(z.object({ name: z.string(), newTag: z.string() })),
