@@ -131,7 +131,8 @@ RUN for command in \
       verify-audit-export=packages/admin/src/verify-audit-export.ts \
       kubernetes-secrets=infra/src/print-kubernetes-secrets.ts \
       nats-config=infra/src/nats-config.ts \
-      new-keys=infra/src/new-keys.ts; do \
+      new-keys=infra/src/new-keys.ts \
+      kubernetes-keys=infra/src/keep-kubernetes-keys.ts; do \
     file=/usr/local/bin/${command%%=*} \
     && printf '#!/bin/sh\nexec node --disable-warning=ExperimentalWarning /sluice/%s "$@"\n' "${command#*=}" > "$file" \
     && chmod 755 "$file" || exit 1; \

@@ -45,6 +45,12 @@ test('the notifier has no key to sign with', async () => {
   ]);
 });
 
+test('one of the keys is printed alone, for a file', async () => {
+  const { keys } = JSON.parse(await command('new-keys.ts', 'audit', 'SIGNING_KEYS')) as { keys: unknown[] };
+  expect(keys).toHaveLength(1);
+  expect(await command('new-keys.ts', 'notifier', 'NATS_NKEY_SEED')).toMatch(/^SU[A-Z2-7]{56}\n$/);
+});
+
 test.each([
   ['nats-config.ts', []],
   ['nats-config.ts', [`stranger=U${'A'.repeat(55)}`]],
@@ -52,6 +58,7 @@ test.each([
   ['nats-config.ts', [`supervisor/cloud_a/>=U${'A'.repeat(55)}`]],
   ['new-keys.ts', []],
   ['new-keys.ts', ['supervisor/*/us-east-1']],
+  ['new-keys.ts', ['notifier', 'SIGNING_KEYS']],
 ])('%s %j is refused', async (file, args) => {
   await expect(command(file, ...args)).rejects.toThrow('Usage');
 });

@@ -27,6 +27,14 @@ export async function keptSigningKey(home: SecretsHome, signer: string): Promise
 
 /** What everybody may know of these keys. */
 export function publicKeySet(signingKeys: readonly string[]): string {
-  const keys = signingKeys.flatMap((set) => (JSON.parse(set) as KeySet).keys);
-  return keySet(keys.map(publicKeyOf));
+  return keySet(signingKeys.flatMap(keysIn).map(publicKeyOf));
+}
+
+function keysIn(set: string): SigningKey[] {
+  try {
+    return (JSON.parse(set) as KeySet).keys;
+  } catch {
+    // the error of JSON.parse shows what it has read
+    throw new Error('a file of signing keys is not a JSON Web Key Set');
+  }
 }

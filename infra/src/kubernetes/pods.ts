@@ -37,7 +37,10 @@ const podSchema = z.looseObject({
       z.union([
         z.strictObject({ name: z.string(), secret: z.looseObject({ secretName: z.string() }) }),
         z.strictObject({ name: z.string(), configMap: named }),
-        z.strictObject({ name: z.string(), emptyDir: z.strictObject({ sizeLimit: z.string() }) }),
+        z.strictObject({
+          name: z.string(),
+          emptyDir: z.strictObject({ sizeLimit: z.string(), medium: z.literal('Memory').optional() }),
+        }),
       ]),
     )
     .default([]),
@@ -48,11 +51,14 @@ const workloadSchema = z.looseObject({
   spec: z.looseObject({ template: z.looseObject({ spec: podSchema }) }),
 });
 
+const cronJobSchema = z.looseObject({ spec: z.looseObject({ jobTemplate: z.unknown() }) });
+
 /** The pod that a Deployment or a StatefulSet makes; undefined for other kinds. @throws ZodError for one that we would not run */
 export function podOf(object: KubernetesObject): Pod | undefined {
   if (!['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Pod'].includes(object.kind))
     return undefined;
-  return workloadSchema.parse(object).spec.template.spec;
+  const workload = object.kind === 'CronJob' ? cronJobSchema.parse(object).spec.jobTemplate : object;
+  return workloadSchema.parse(workload).spec.template.spec;
 }
 
 const asOrdinaryUser = z.looseObject({

@@ -19,13 +19,15 @@ export interface InstallationSecrets {
   regions: readonly { cloud: string; region: string }[];
   /** `<host>:<port>` of PostgreSQL */
   postgresql: string;
+  /** where the Secrets are that say who may enter PostgreSQL and NATS; by default that of the example */
+  dataNamespace?: string;
   smtpUrl: string;
   /** whether services of the release before run beside those of this one */
   upgrading: boolean;
 }
 
 /** Where the example for a cluster without servers of its own has them. */
-const dataNamespace = 'sluice-data';
+export const exampleNamespace = 'sluice-data';
 /** as many NATS servers as the example has */
 const natsServers = [0, 1, 2];
 
@@ -38,7 +40,14 @@ const regionNamespace = ({ cloud, region }: { cloud: string; region: string }) =
  */
 export async function kubernetesSecrets(
   home: SecretsHome,
-  { namespace, regions, postgresql, smtpUrl, upgrading }: InstallationSecrets,
+  {
+    namespace,
+    regions,
+    postgresql,
+    dataNamespace = exampleNamespace,
+    smtpUrl,
+    upgrading,
+  }: InstallationSecrets,
 ): Promise<KubernetesSecret[]> {
   const senders: Sender[] = ['main-api', 'audit', 'notifier', ...regions.map(supervisorOf)];
   const nats = await keptNatsUsers(home, namespace, senders, upgrading);

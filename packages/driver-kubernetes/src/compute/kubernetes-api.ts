@@ -13,7 +13,7 @@ import {
   type Wanted,
 } from './api-object.ts';
 import { isConflict, isMissing, type Connection } from './connection.ts';
-import { fieldManager } from './labels.ts';
+import { fieldManager as ownManager } from './labels.ts';
 
 /** The API of a cluster, as far as the driver uses it. Calls reject as requests of its connection do. */
 export interface KubernetesApi {
@@ -80,7 +80,11 @@ const warningsSchema = z.object({
 });
 const reviewSchema = z.object({ status: z.object({ userInfo: z.object({ username: z.string() }) }) });
 
-export function createKubernetesApi({ send, open }: Connection): KubernetesApi {
+/** @param fieldManager who the API server says has written a field */
+export function createKubernetesApi(
+  { send, open }: Connection,
+  fieldManager: string = ownManager,
+): KubernetesApi {
   return {
     async read(key, signal) {
       try {

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { testFolder } from '@sluice/testing';
+import { stringify } from 'yaml';
+import { manifests, objectsIn, rendered, type KubernetesObject } from '../kubernetes/objects.ts';
+import { kustomized, withoutHashes } from './bases.ts';
+import { chartFiles } from './chart.ts';
+import { imageNames, referencesOf } from './images.ts';
+import { identityOf } from './objects.ts';
+import type { Values } from './values.ts';
+
+const programs = { helm: process.env['HELM'] ?? 'helm', kubectl: 'kubectl' };
+const has = async (program: string, ...args: string[]) =>
+  await promisify(execFile)(program, args).then(
+    () => true,
+    () => false,
+  );
+
+let folder: string;
+let isThere = { helm: false, kubectl: false };
+beforeAll(async () => {
+  isThere = {
+    helm: await has(programs.helm, 'version'),
+    kubectl: await has(programs.kubectl, 'kustomize', '--help'),
+  };
+  folder = await testFolder();
+  if (!isThere.kubectl) return;
+  const published = Object.fromEntries(imageNames.map(({ name }) => [name, `${name}:dev`]));
+  for (const [name, text] of await chartFiles('1.1.0', referencesOf('1.1.0', published))) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+});
+/** Whether the programs are there; says so where not. */
+function needs(...names: (keyof typeof isThere)[]): boolean {
+  const missing = names.filter((name) => !isThere[name]);
+  if (missing.length > 0) console.warn(`skipped: ${missing.join(' and ')} not found on PATH (or HELM)`);
+  return missing.length === 0;
+}
+
+type DeepPartial<T> = T extends object ? { [Key in keyof T]?: DeepPartial<T[Key]> } : T;
+
+/** What helm makes of the chart. @throws Error with what helm says */
+async function templated(values: string | DeepPartial<Values>): Promise<KubernetesObject[]> {
+  const file = typeof values === 'string' ? join(folder, values) : join(folder, 'test-values.yaml');
+  if (typeof values !== 'string') await writeFile(file, stringify(values));
+  const { stdout } = await promisify(execFile)(
+    programs.helm,
+    ['template', 'sluice', folder, '--kube-version', '1.33.0', '--values', file],
+    { maxBuffer: 10_000_000 },
+  );
+  return objectsIn(stdout);
+}
+
+const hasName = (value: unknown): value is { name: string } =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+
+/**
+ * Objects by what they are, without what only one of the two has: hashes of names, and what stands for them in a chart.
+ *
+ * @param hosts of regions, by which an overlay of one's own cannot name ClusterRoles anew, in place of those of the overlay below
+ */
+function comparable(
+  objects: readonly KubernetesObject[],
+  hosts: Readonly<Record<string, string>> = {},
+): Map<string, KubernetesObject> {
+  const found = objects.map(withoutHashes).map((object) => {
+    const text = JSON.stringify(object, (key, value: Record<string, unknown> | unknown[] | string) => {
+      if (key === 'name' && typeof value === 'string')
+        return value.replace(
+          /^(sluice-supervisor:)(.*)$/,
+          (_, head: string, host: string) => head + (hosts[host] ?? host),
+        );
+      // kustomize puts what is added to lists of named items first, and nothing depends on their order
+      if (Array.isArray(value))
+        return value.some((one) => !hasName(one)) ? value : value.filter(hasName).toSorted(byName);
+      if (key !== 'annotations' || typeof value === 'string') return value;
+      const { 'sluice.example/settings': _, 'helm.sh/resource-policy': __, ...rest } = value;
+      return Object.keys(rest).length > 0 ? rest : undefined;
+    });
+    return JSON.parse(text) as KubernetesObject;
+  });
+  return new Map(
+    found
+      .map((object) => [`${object.metadata.namespace ?? ''} ${identityOf(object)}`, object] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+const regions = (place: string) => globSync(`${place}/regions/*`, { cwd: manifests });
+const layersOf = (place: string) => [`${place}/control-plane`, ...regions(place)];
+const every = async (...folders: string[]) =>
+  (await Promise.all(folders.map(rendered))).flatMap((objects) => objects ?? []);
+
+const messages = { 'us-east-1.cloud-a.sluice.example': 'us-east-1.messages.example' };
+const localhost = {
+  'us-east-1.cloud-a.sluice.example': 'localhost:30082',
+  'us-central1.cloud-b.sluice.example': 'localhost:30083',
+};
+
+interface Kustomization {
+  values: string | DeepPartial<Values>;
+  objects: () => Promise<KubernetesObject[]>;
+  hosts?: Readonly<Record<string, string>>;
+}
+const kustomizations: Record<string, Kustomization> = {
+  'the overlays': {
+    values: {},
+    objects: () => every('overlays/cluster', 'overlays/control-plane', ...regions('overlays')),
+  },
+  'the example for one machine': {
+    values: 'examples/one-machine.yaml',
+    objects: () => every('overlays/cluster', 'examples/local/data', ...layersOf('examples/local')),
+    hosts: localhost,
+  },
+  'the example behind an Ingress': {
+    values: 'examples/ingress.yaml',
+    objects: () => every('overlays/cluster', ...layersOf('examples/ingress')),
+    hosts: messages,
+  },
+  'the example behind a Gateway': {
+    values: 'examples/gateway.yaml',
+    objects: () => every('overlays/cluster', ...layersOf('examples/gateway')),
+    hosts: messages,
+  },
+  'a region in a cluster of its own, with further components': {
+    values: {
+      controlPlane: { enabled: false },
+      images: { pullSecret: 'registry' },
+      network: { nodeLocalDns: true, acmeNameServers: true },
+      edge: { kind: 'none' },
+      supervisor: { agentApiAuthority: 'agent-api-authority' },
+      regions: [
+        { cloud: 'cloud_a', region: 'us-east-1', publicUrl: 'https://us-east-1.cloud-a.sluice.example' },
+      ],
+    },
+    objects: async () => [
+      ...(await every('overlays/cluster')),
+      ...(await kustomized({
+        namespace: 'sluice-cloud-a-us-east-1',
+        resources: ['overlays/regions/cloud-a-us-east-1'],
+        components: ['registry', 'node-local-dns', 'acme', 'edge', 'agent-api-authority'].map(
+          (name) => `components/${name}`,
+        ),
+      })),
+    ],
+  },
+  'a control plane alone, with further components': {
+    values: {
+      cluster: { enabled: false },
+      images: { pullSecret: 'registry' },
+      network: { nodeLocalDns: true },
+      controlPlane: { notifier: { bounces: true } },
+      regions: [],
+    },
+    objects: () =>
+      kustomized({
+        namespace: 'sluice',
+        resources: ['overlays/control-plane'],
+        components: ['components/registry', 'components/node-local-dns', 'components/bounces'],
+      }),
+  },
+};
+
+test.each(Object.entries(kustomizations))(
+  'the chart makes the objects of %s',
+  async (_, { values, objects, hosts }) => {
+    if (!needs('helm', 'kubectl')) return;
+    const wanted = comparable(await objects(), hosts);
+    const made = comparable(await templated(values));
+    expect([...made.keys()]).toEqual([...wanted.keys()]);
+    for (const [key, object] of wanted) expect({ key, ...made.get(key) }).toEqual({ key, ...object });
+  },
+);

@@ -1,0 +1,79 @@
+/** Settings of ConfigMaps that have a value of their own, with its expression; the other settings are the default of `env`. */
+
+type Settings = Readonly<Record<string, string>>;
+
+const common: Settings = {
+  BASE_DOMAIN: '$.Values.domain | quote',
+  NATS_URL: 'include "sluice.natsUrl" $ | quote',
+  NODE_IMAGE: 'include "sluice.image" (list $ "node") | quote',
+  TRUSTED_PROXIES: '$.Values.trustedProxies | quote',
+};
+const ofControlPlane = (key: string, setting: string, service = key): ConfigTemplate => ({
+  own: { [setting]: `$.Values.controlPlane.${service}.publicUrl | quote` },
+  env: `$.Values.controlPlane.${key}.env`,
+});
+
+interface ConfigTemplate {
+  own: Settings;
+  /** settings that are there only where the condition is true: the setting's expression by it */
+  conditional?: Readonly<Record<string, { condition: string; expression: string }>>;
+  /** the expression of further settings */
+  env: string;
+}
+
+/** By the name of the ConfigMap: `.` is the root, and for `region` the values of the region. */
+export const configs: Readonly<Record<string, ConfigTemplate>> = {
+  installation: {
+    own: common,
+    conditional: {
+      KUBERNETES_RESOLVERS: { condition: '$.Values.network.nodeLocalDns', expression: '"169.254.20.10"' },
+    },
+    env: '$.Values.env',
+  },
+  'main-api': ofControlPlane('mainApi', 'PUBLIC_URL'),
+  audit: ofControlPlane('audit', 'PUBLIC_URL'),
+  notifier: ofControlPlane('notifier', 'MAIN_API_URL', 'mainApi'),
+  region: {
+    own: {
+      CLOUD: '.cloud | quote',
+      REGION: '.region | quote',
+      PUBLIC_URL: '.publicUrl | quote',
+    },
+    conditional: {
+      AGENT_API_URL: { condition: '.agentApiUrl', expression: '.agentApiUrl | quote' },
+      KUBERNETES_NODE_TEMPLATE: {
+        condition: '.nodeTemplate',
+        expression: '.nodeTemplate | toJson | quote',
+      },
+    },
+    env: '.env',
+  },
+};
+
+/** A template for the settings of each ConfigMap. */
+export const configTemplates = () =>
+  Object.entries(configs)
+    .map(([name, { own, conditional = {}, env }]) =>
+      [
+        `{{- define "sluice.config.${name}" -}}`,
+        ...Object.entries(own).map(([setting, expression]) => `${setting}: {{ ${expression} }}`),
+        ...Object.entries(conditional).flatMap(([setting, { condition, expression }]) => [
+          `{{- if ${condition} }}`,
+          `${setting}: {{ ${expression} }}`,
+          '{{- end }}',
+        ]),
+        `{{- range $name, $value := ${env} }}`,
+        '{{ $name }}: {{ $value | quote }}',
+        '{{- end }}',
+        '{{- end }}',
+        '',
+      ].join('\n'),
+    )
+    .join('\n');
+
+/** The settings of a ConfigMap that are the default of `env`. */
+export function envOf(name: string, settings: Settings): Record<string, string> {
+  const { own = {}, conditional = {} } = configs[name] ?? {};
+  const rest = Object.entries(settings).filter(([setting]) => !(setting in own) && !(setting in conditional));
+  return Object.fromEntries(rest);
+}

@@ -1,0 +1,193 @@
+import type { KubernetesObject } from '../kubernetes/objects.ts';
+import { rendered } from '../kubernetes/objects.ts';
+import { kustomized, marks, withMarks, withoutHashes, type Layer } from './bases.ts';
+import { configs } from './config.ts';
+import { textOfObjects, withVariants, type Fields, type Templated, type Variant } from './objects.ts';
+import { commonExpressions, commonVariants, fileOf, putPlaces, type Context } from './places.ts';
+import { block, inline, when, withExpressions } from './template.ts';
+
+/** A template of the chart, and the files whose texts it takes, by their names in the chart. */
+export interface LayerTemplate {
+  text: string;
+  files: Map<string, string>;
+}
+
+const serviceValues = {
+  'main-api': '$.Values.controlPlane.mainApi',
+  audit: '$.Values.controlPlane.audit',
+  notifier: '$.Values.controlPlane.notifier',
+  admin: '$.Values.controlPlane.admin',
+};
+
+export async function controlPlane(): Promise<LayerTemplate> {
+  const context: Context = {
+    values: serviceValues,
+    settings: { installation: '$', 'main-api': '$', audit: '$', notifier: '$' },
+  };
+  const variants = [
+    ...commonVariants('control-plane'),
+    ['$.Values.controlPlane.notifier.bounces', 'bounces'] as [string, string],
+  ];
+  const { files, objects } = await templated('control-plane', variants, context);
+  objects.push(...(await nodePorts('control-plane', { 'main-api': 'mainApi', audit: 'audit' })));
+  for (const { object, conditions } of objects) {
+    if (object.metadata.name === 'admin') conditions.push('$.Values.controlPlane.admin.enabled');
+    if (object.kind === 'Deployment' && object.metadata.name === 'notifier') putMails(object);
+    if (object.kind === 'ConfigMap' && object.metadata.name === 'catalogue') putCatalogue(object);
+  }
+  const text = withExpressions(
+    textOfObjects(objects),
+    new Map([
+      ...commonExpressions,
+      [marks.namespace, '$.Values.controlPlane.namespace'],
+      [marks.mainApiHost, 'include "sluice.host" $.Values.controlPlane.mainApi'],
+      [marks.auditHost, 'include "sluice.host" $.Values.controlPlane.audit'],
+    ]),
+  );
+  return { text: `{{- if .Values.controlPlane.enabled }}\n${text}{{- end }}\n`, files };
+}
+
+export async function regions(): Promise<LayerTemplate> {
+  const context: Context = {
+    values: { supervisor: '$region' },
+    settings: { installation: '$', region: '$region' },
+  };
+  const variants = [
+    ...commonVariants('region'),
+    ['$region.agentApiAuthority', 'agent-api-authority'] as [string, string],
+    ['$.Values.network.acmeNameServers', 'acme'] as [string, string],
+  ];
+  const { files, objects } = await templated('region', variants, context);
+  objects.push(...(await nodePorts('region', { supervisor: undefined })));
+  const text = withExpressions(
+    textOfObjects(objects),
+    new Map([
+      ...commonExpressions,
+      [marks.namespace, '$namespace'],
+      [marks.regionHost, 'include "sluice.host" $region'],
+      // names of objects without a namespace have the host of the overlay below
+      [new URL(publicUrlOf(await rendered(regionOverlay))).host, 'include "sluice.host" $region'],
+      [marks.cloud, '$region.cloud'],
+      [marks.region, '$region.region'],
+      [marks.authority, '$region.agentApiAuthority'],
+    ]),
+  );
+  const head = [
+    '{{- range $one := .Values.regions }}',
+    '{{- $region := mergeOverwrite (deepCopy $.Values.supervisor) $one }}',
+    '{{- $namespace := include "sluice.regionNamespace" $region }}',
+  ].join('\n');
+  return { text: `${head}\n${text}{{- end }}\n`, files };
+}
+
+const regionOverlay = 'overlays/regions/cloud-a-us-east-1';
+function publicUrlOf(objects: readonly KubernetesObject[] | undefined): string {
+  const region = objects?.map(withoutHashes).find(({ metadata }) => metadata.name === 'region');
+  return (region as Fields | undefined)?.['data'].PUBLIC_URL;
+}
+
+/** What is there once in a cluster. */
+export async function cluster(): Promise<LayerTemplate> {
+  const objects = await kustomized({ resources: ['overlays/cluster'] });
+  const text = textOfObjects(objects.map((object) => ({ object, conditions: [] })));
+  return { text: `{{- if .Values.cluster.enabled }}\n${text}{{- end }}\n`, files: new Map() };
+}
+
+/** PostgreSQL and NATS for a trial. */
+export async function data(): Promise<LayerTemplate> {
+  const objects = (await kustomized({ resources: ['examples/data'] })).map(withoutHashes);
+  const trees = structuredClone(objects);
+  for (const object of trees) {
+    putPlaces(object, { values: {}, settings: {} });
+    if (object.kind === 'StatefulSet') putPlacesOfServer(object);
+  }
+  const text = textOfObjects(
+    trees.map((object) => ({
+      object,
+      conditions: object.kind === 'Namespace' ? ['$.Values.namespaces.create'] : [],
+    })),
+  );
+  return { text: `{{- if .Values.data.enabled }}\n${text}{{- end }}\n`, files: filesOf(objects) };
+}
+
+async function templated(
+  layer: Layer,
+  components: [condition: string, component: string][],
+  context: Context,
+) {
+  const base = await withMarks(layer);
+  const variants: Variant[] = [];
+  for (const [condition, component] of components)
+    variants.push({ condition, objects: await withMarks(layer, component) });
+  const objects = withVariants(base, variants, (object) => {
+    putPlaces(object, context);
+  });
+  return { files: filesOf([...base, ...variants.flatMap((variant) => variant.objects)]), objects };
+}
+
+/** What ConfigMaps have besides settings. */
+const filesOf = (objects: readonly KubernetesObject[]) =>
+  new Map(
+    objects.flatMap(({ kind, metadata: { name }, data }) =>
+      kind === 'ConfigMap' && !(name in configs)
+        ? Object.entries(data as Record<string, string>).map(([key, text]): [string, string] => [
+            fileOf(name, key),
+            text,
+          ])
+        : [],
+    ),
+  );
+
+/** The Services with ports of the machine, for a cluster without an edge, as the example for one machine has them. */
+async function nodePorts(
+  layer: Layer,
+  services: Readonly<Record<string, string | undefined>>,
+): Promise<Templated[]> {
+  const folder = layer === 'region' ? 'regions/cloud-a-us-east-1' : layer;
+  const objects = (await rendered(`examples/local/${folder}`)) ?? [];
+  return objects.flatMap((object: Fields & KubernetesObject) => {
+    const service = object.metadata.name.replace(/-port$/, '');
+    if (
+      object.metadata.name !== 'node-ports' &&
+      !(object.kind === 'Service' && service in services && object['spec'].type === 'NodePort')
+    )
+      return [];
+    object.metadata.namespace = marks.namespace;
+    const own = services[service];
+    const port = own === undefined ? '$region.nodePort' : `$.Values.edge.nodePorts.${own}`;
+    if (object.kind === 'Service')
+      object['spec'].ports[0].nodePort = inline(`required "a region needs nodePort" ${port}`);
+    return [{ object, conditions: ['(eq $.Values.edge.kind "nodePorts")'] }];
+  });
+}
+
+function putMails(object: Fields): void {
+  const { env } = object['spec'].template.spec.containers[0];
+  const transport = env.find((one: Fields) => one['name'] === 'MAIL_TRANSPORT');
+  transport.value = inline('$.Values.controlPlane.notifier.mails | quote');
+  env.push(when('eq $.Values.controlPlane.notifier.mails "file"', { name: 'MAIL_DIR', value: '/tmp/mail' }));
+}
+
+function putCatalogue(object: Fields): void {
+  const text =
+    '$.Values.controlPlane.catalogue | default ($.Files.Get "files/catalogue/catalogue.yaml") | toJson';
+  object['data'] = { 'catalogue.yaml': inline(text) };
+}
+
+function putPlacesOfServer(object: Fields): void {
+  const { spec } = object;
+  const own = `$.Values.data.${object['metadata'].name}`;
+  const { template } = spec;
+  for (const container of [...template.spec.containers, ...(template.spec.initContainers ?? [])])
+    container.image = inline(`${own}.image | quote`);
+  template.spec.containers[0].resources = block(`${own}.resources`);
+  template.spec.imagePullSecrets = when('$.Values.images.pullSecret', [
+    { name: inline('$.Values.images.pullSecret | quote') },
+  ]);
+  const claim = spec.volumeClaimTemplates[0].spec;
+  claim.storageClassName = when('$.Values.data.storageClass', inline('$.Values.data.storageClass | quote'));
+  if (object['metadata'].name === 'postgresql')
+    claim.resources.requests.storage = inline(`${own}.storage | quote`);
+  const sum = `include "sluice.files" (list $ "${object['metadata'].name}") | sha256sum`;
+  template.metadata.annotations = { 'sluice.example/settings': inline(sum) };
+}
