@@ -77,10 +77,9 @@ const rowOf = ({ id, starts_at, minutes, reason, nodes }: Summary) => [
 ];
 
 const nodeRowOf = ({ node_id, name, deployment_id, tenant_id, status, waits_for }: PlannedNode) => [
-  `node ${node_id}`,
-  name ?? '-',
-  `deployment ${deployment_id}`,
   `tenant ${tenant_id}`,
+  `deployment ${deployment_id}`,
+  `node ${node_id} (${name ?? 'gone'})`,
   status,
   waits_for === null ? '' : `waits for ${waits_for}`,
 ];

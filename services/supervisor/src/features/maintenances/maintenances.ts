@@ -78,6 +78,8 @@ async function step(tx: Tx, deployment: Deployment, maintenance: Maintenance, no
         tell('maintenance_cancelled');
         return await to({ status: 'cancelled' });
       }
+      // another replica may have announced it since it was found
+      if (!maintenance.is_due) return;
       const obstacle = await obstacleOf(tx, deployment, nodes, maintenance);
       if (obstacle !== null) return await to({ waits_for: obstacle });
       tell('maintenance_began');
