@@ -24,6 +24,18 @@ test.each([
   [['restore', 'reject', '1', '--limit', '3'], "belong to 'list'"],
   [['consumers', 'put-aside', 'one'], 'Say which: one number.'],
   [['consumers', 'put-aside', 'one.two', '1'], "A consumer's name has letters"],
+  [['region', 'drain'], 'Say which: one region, as cloud_a/us-east-1.'],
+  [['region', 'drain', 'us-east-1'], 'Say which: one region'],
+  [['region', 'drain', 'cloud_a/us-east-1', 'cloud_b/us-central1'], 'Say which: one region'],
+  [['region', 'drain', 'cloud_a/us-east-1', '--reason', 'a\nb'], '--reason is one line'],
+  [['region', 'undrain', 'cloud_a/us-east-1', '--reason', 'x'], "--reason belongs to 'region drain'"],
+  [['maintenance', 'plan', '--at', 'now'], 'DATABASE_URL: is missing'],
+  [['maintenance', 'plan', '7', '--at', 'now'], "'plan' takes no '7'."],
+  [['maintenance', 'plan', '--node', 'x', '--at', 'now'], "--node is a whole number, and not 'x'."],
+  [['maintenance', 'plan', '--node', '7', '--at', '2020-01-01T00:00:00Z'], '--at is a time to come'],
+  [['maintenance', 'plan', '--node', '7', '--at', '2999-01-01T00:00:00'], '--at is a time to come'],
+  [['maintenance', 'plan', '--node', '7', '--at', 'now', '--minutes', '0'], '--minutes is a number from 1'],
+  [['maintenance', 'end', '4', '--minutes', '9'], "--minutes belongs to 'maintenance plan'."],
   [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);
@@ -50,4 +62,13 @@ test('settings that are missing are named', async () => {
   await expect(runAdmin(['outbox', 'list'], { DATABASE_URLS_DIR: '/nowhere' })).rejects.toThrow(
     'DATABASE_URLS_DIR: the folder cannot be read (ENOENT)',
   );
+});
+
+test('--help has all commands, or those of a group, and needs no settings', async () => {
+  const all = await runAdmin(['--help'], {});
+  for (const command of ['dead-letters redrive', 'outbox drop', 'region drain', 'maintenance plan'])
+    expect(all).toContain(`  ${command} `);
+  const region = await runAdmin(['region', 'drain', '--help'], {});
+  expect(region).toContain('  region remove ');
+  expect(region).not.toContain('  outbox list ');
 });

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { usage, UsageError } from './usage.ts';
+import { UsageError, usageOf } from './usage.ts';
 
 const groups = {
   'dead-letters': ['list', 'show', 'redrive', 'drop'],
   consumers: ['put-aside'],
   outbox: ['list', 'show', 'redrive', 'drop'],
   restore: ['review', 'apply', 'reject', 'audit-log'],
+  region: ['list', 'drain', 'undrain', 'remove'],
+  maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
 } as const;
 
 type Group = keyof typeof groups;
@@ -28,6 +30,11 @@ export interface AskedOf<Name extends Group> {
   json: boolean;
   /** instead of names */
   all: boolean;
+  /** what tenants are told */
+  reason: string | undefined;
+  nodes: number[];
+  at: Date | undefined;
+  minutes: number;
 }
 
 const number = z
@@ -38,15 +45,39 @@ const consumerName = z.string().regex(/^[\w-]{1,120}$/);
 /** how many are named in one call */
 const mostNumbers = 100;
 
+/** behind what an option can stand that not every action has */
+const places: Readonly<Record<string, readonly string[]>> = {
+  reason: ['region drain', 'maintenance plan'],
+  node: ['maintenance plan'],
+  at: ['maintenance plan'],
+  minutes: ['maintenance plan'],
+};
+
+function requirePlaces(place: string, values: Readonly<Record<string, unknown>>): void {
+  for (const [option, known] of Object.entries(places)) {
+    const value = values[option];
+    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    if (isGiven && !known.includes(place))
+      throw new UsageError(`--${option} belongs to '${known.join("', '")}'.`);
+  }
+}
+
+/** The usage that `--help` asks for: of one group behind its name; undefined where it is not asked for. */
+export function helpOf(args: readonly string[]): string | undefined {
+  if (!args.some((argument) => argument === '--help' || argument === '-h')) return undefined;
+  return usageOf(args.find((argument) => isGroup(argument)));
+}
+
 /** @throws UsageError which says what is wrong, and what is allowed */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parse(args);
   const [group = '', action = '', ...names] = positionals;
-  if (!isGroup(group)) throw new UsageError(group === '' ? usage : `There is no '${group}'.\n\n${usage}`);
+  if (!isGroup(group)) throw new UsageError(group === '' ? usageOf() : `There is no '${group}'.\n\n${usageOf()}`);
   const actions: readonly string[] = groups[group];
   if (!actions.includes(action))
     throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);
   const lists = action === 'list' || action === 'review';
+  requirePlaces(`${group} ${action}`, values);
   if (!lists && (values.after ?? values.limit ?? values.consumer) !== undefined)
     throw new UsageError(`--after, --limit and --consumer belong to 'list'.`);
   if (action === 'review' && values.consumer !== undefined)
@@ -56,6 +87,7 @@ export function readArguments(args: readonly string[]): Asked {
   const decides = action === 'apply' || action === 'reject';
   if (values.all && (!decides || names.length > 0))
     throw new UsageError(`--all stands alone behind 'restore apply' or 'restore reject'.`);
+  if (action === 'plan' && names.length > 0) throw new UsageError(`'plan' takes no '${names[0]}'.`);
   return {
     ...({ group, action } as Pick<Asked, 'group' | 'action'>),
     names,
@@ -65,6 +97,10 @@ export function readArguments(args: readonly string[]): Asked {
     limit: limitOf(values.limit),
     json: values.json,
     all: values.all,
+    reason: values.reason === undefined ? undefined : reasonOf(values.reason),
+    nodes: values.node.map((node) => numberOf(node, '--node')),
+    at: values.at === undefined ? undefined : timeOf(values.at),
+    minutes: minutesOf(values.minutes),
   } as Asked;
 }
 
@@ -80,6 +116,10 @@ function parse(args: readonly string[]) {
         limit: { type: 'string' },
         json: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
+        reason: { type: 'string' },
+        node: { type: 'string', multiple: true, default: [] },
+        at: { type: 'string' },
+        minutes: { type: 'string' },
       },
     });
   } catch (error) {
@@ -93,6 +133,48 @@ function limitOf(text = '50'): number {
   const limit = numberOf(text, '--limit');
   if (limit < 1 || limit > 500) throw new UsageError('--limit is a number from 1 to 500.');
   return limit;
+}
+
+/** how long a maintenance can take: a week */
+const mostMinutes = 10_080;
+
+function minutesOf(text = '60'): number {
+  const minutes = numberOf(text, '--minutes');
+  if (minutes < 1 || minutes > mostMinutes)
+    throw new UsageError(`--minutes is a number from 1 to ${mostMinutes}.`);
+  return minutes;
+}
+
+/** a year, in milliseconds: later than that is a slip of the keyboard */
+const mostAhead = 366 * 86_400_000;
+const time = z.iso.datetime({ offset: true });
+
+/** `now`, or a time with its offset that is to come. */
+function timeOf(text: string): Date {
+  const now = Date.now();
+  const { data } = time.safeParse(text);
+  const at = text === 'now' ? new Date(now) : new Date(data ?? Number.NaN);
+  if (!(at.getTime() >= now && at.getTime() <= now + mostAhead))
+    throw new UsageError(`--at is a time to come, as 2026-12-01T02:00:00Z, or now, and not '${text}'.`);
+  return at;
+}
+
+/** what people read of it is one line */
+const mostOfReason = 200;
+
+function reasonOf(text: string): string {
+  const reason = text.trim();
+  if (reason === '' || reason.length > mostOfReason || /\p{Cc}/u.test(reason))
+    throw new UsageError(`--reason is one line of at most ${mostOfReason} characters.`);
+  return reason;
+}
+
+/** `cloud_a/us-east-1`. */
+export function regionOf(names: readonly string[]): { cloud: string; region: string } {
+  const [, cloud, region] = /^([a-z]\w{0,60})\/([a-z][\w-]{0,100})$/.exec(names[0] ?? '') ?? [];
+  if (cloud === undefined || region === undefined || names.length !== 1)
+    throw new UsageError('Say which: one region, as cloud_a/us-east-1.');
+  return { cloud, region };
 }
 
 function numberOf(text: string, what: string): number {

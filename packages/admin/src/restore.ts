@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { rightsEventTypes } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
+import { ageOf, alignedRows } from './table.ts';
 import { UsageError } from './usage.ts';
+import { untilDone } from './until-done.ts';
 
 /**
  * What main-api has found to differ after a restore of its database. main-api owns the table and carries out what is decided; here a
@@ -58,27 +59,19 @@ export const withEffects = (difference: Difference) => ({ ...difference, ...effe
 const effectsOf = ({ kind }: Pick<Difference, 'kind'>) =>
   effects[kind] ?? { apply: 'main-api knows', reject: 'main-api knows' };
 
-/** One line for each, with the columns under one another. */
-export function tableOf(differences: readonly Difference[], ageOf: (time: Date) => string): string {
-  const rows = differences.map((difference) => [
-    String(difference.id),
-    ageOf(difference.found_at),
-    difference.kind,
-    difference.tenant_id === null ? '-' : `tenant ${difference.tenant_id}`,
-    difference.person === null ? difference.about : `${difference.about} of ${difference.person}`,
-    difference.evidence,
-    stateOf(difference),
-  ]);
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
+/** One line for each. */
+export const tableOf = (differences: readonly Difference[]): string =>
+  alignedRows(
+    differences.map((difference) => [
+      String(difference.id),
+      ageOf(difference.found_at),
+      difference.kind,
+      difference.tenant_id === null ? '-' : `tenant ${difference.tenant_id}`,
+      difference.person === null ? difference.about : `${difference.about} of ${difference.person}`,
+      difference.evidence,
+      stateOf(difference),
+    ]),
+  );
 
 function stateOf(difference: Difference): string {
   if (difference.decision) return `${difference.decision} is under way`;
@@ -87,9 +80,6 @@ function stateOf(difference: Difference): string {
   return `apply: ${apply}; reject: ${reject}${failure}`;
 }
 
-/** how long main-api may take with a decision, in milliseconds */
-const patience = 30_000;
-const lookMilliseconds = 200;
 
 /** What came of the decision about a difference. */
 interface Outcome {
@@ -200,17 +190,11 @@ const statesOf = (sql: Sql, ids: readonly number[]) =>
   );
 
 async function outcomesOf(sql: Sql, decision: Decision, ids: readonly number[]): Promise<Outcome[]> {
-  const deadline = performance.now() + patience;
-  for (;;) {
-    const states = new Map((await statesOf(sql, ids)).map((state) => [state.id, state]));
-    const isUnderWay = (id: number) => {
-      const state = states.get(id);
-      return state !== undefined && !state.is_done && state.decision !== null;
-    };
-    if (!ids.some(isUnderWay) || performance.now() > deadline)
-      return ids.map((id) => outcomeOf(id, decision, states.get(id)));
-    await pause(lookMilliseconds);
-  }
+  const states = await untilDone(
+    async () => new Map((await statesOf(sql, ids)).map((state) => [state.id, state])),
+    (found) => ![...found.values()].some((state) => !state.is_done && state.decision !== null),
+  );
+  return ids.map((id) => outcomeOf(id, decision, states.get(id)));
 }
 
 function outcomeOf(id: number, decision: Decision, state: State | undefined): Outcome {

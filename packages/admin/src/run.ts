@@ -11,10 +11,13 @@ import {
 import { ConfigError, readConfig, serviceEnvironment, sqlOf, type Sql } from '@sluice/service';
 import pg from 'pg';
 import { z } from 'zod';
-import { consumerOf, numbersOf, readArguments, type Asked, type AskedOf } from './arguments.ts';
+import { consumerOf, helpOf, numbersOf, readArguments, regionOf, type Asked, type AskedOf } from './arguments.ts';
 import { databasesIn, type Databases } from './databases.ts';
 import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
 import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from './restore.ts';
+import { changeRegion, listRegions, regionTable } from './regions.ts';
+import { ageOf } from './table.ts';
+import { ofMaintenance } from './maintenance.ts';
 import { UsageError } from './usage.ts';
 
 const natsEnvironment = serviceEnvironment.pick({
@@ -40,6 +43,8 @@ export async function runAdmin(
   environment: NodeJS.ProcessEnv,
   databases?: Databases,
 ): Promise<string> {
+  const help = helpOf(args);
+  if (help !== undefined) return help;
   const asked = readArguments(args);
   const settings = await settingsFor(asked, environment, databases);
   switch (asked.group) {
@@ -51,6 +56,10 @@ export async function runAdmin(
       return await ofOutbox(asked, settings);
     case 'restore':
       return await ofRestore(asked, settings);
+    case 'region':
+      return await ofRegion(asked, settings);
+    case 'maintenance':
+      return await withDatabase(settings, (sql) => ofMaintenance(sql, asked));
   }
 }
 
@@ -70,6 +79,9 @@ export async function main(
   }
 }
 
+/** the groups that work in the database of main-api */
+const ofMainApi: ReadonlySet<string> = new Set<Asked['group']>(['restore', 'region']);
+
 /** The environment, with the database of the service that is asked for. */
 async function settingsFor(
   { group, service }: Asked,
@@ -83,7 +95,7 @@ async function settingsFor(
     throw new UsageError('--service needs DATABASE_URLS_DIR, a folder with files DATABASE_URL.<service>.');
   }
   if (group === 'dead-letters' && service === undefined) return environment;
-  const DATABASE_URL = databases.get(service ?? (group === 'restore' ? 'main-api' : ''));
+  const DATABASE_URL = databases.get(service ?? (ofMainApi.has(group) ? 'main-api' : ''));
   if (DATABASE_URL === undefined)
     throw new UsageError(`--service is one of ${[...databases.keys()].join(', ')}.`);
   return {
@@ -158,7 +170,20 @@ async function ofRestore(
     if (action !== 'review') return await decide(sql, action, ids);
     const differences = await listDifferences(sql, after, limit);
     if (json) return JSON.stringify(differences.map(withEffects), null, 2);
-    return differences.length === 0 ? 'There are none.' : tableOf(differences, ageOf);
+    return differences.length === 0 ? 'There are none.' : tableOf(differences);
+  });
+}
+
+async function ofRegion(
+  { action, names, json, reason }: AskedOf<'region'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<string> {
+  const place = action === 'list' ? undefined : regionOf(names);
+  return await withDatabase(environment, async (sql) => {
+    if (action !== 'list' && place) return await changeRegion(sql, action, place, reason);
+    const regions = await listRegions(sql);
+    if (json) return JSON.stringify(regions, null, 2);
+    return regions.length === 0 ? 'There are none.' : regionTable(regions);
   });
 }
 
@@ -191,20 +216,6 @@ function summaryOf({ number, consumer, put_aside_at, subject, reason }: DeadLett
 
 function outboxSummaryOf({ id, died_at, subject, reason }: OutboxDeadLetter): string {
   return `${id}  ${ageOf(died_at)}  ${subject}  ${reason}`;
-}
-
-/** How long ago, in its largest unit. */
-function ageOf(time: Date): string {
-  const seconds = Math.max(0, Math.round((Date.now() - time.getTime()) / 1000));
-  const [value, unit] =
-    seconds < 60
-      ? [seconds, 's']
-      : seconds < 3_600
-        ? [seconds / 60, 'min']
-        : seconds < 86_400
-          ? [seconds / 3_600, 'h']
-          : [seconds / 86_400, 'd'];
-  return `${Math.floor(Number(value))} ${unit}`;
 }
 
 const describe = (letter: object) =>

@@ -91,6 +91,8 @@ const config = z.object({
   name: z.string(),
   version: z.int(),
 });
+/** a region that takes no new deployments, and what its operator says of that */
+const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** a notification channel, without its destination and settings, which may be secret */
 const channel = z.object({ channel_id: channelIdSchema, channel: z.enum(channelKinds), name: z.string() });
@@ -139,6 +141,17 @@ const accessRule = z.object({
   cidrs: z.array(z.string()),
   description: z.string().optional(),
   rules: z.record(z.enum(protocols), z.boolean()),
+});
+/** work on machines, for which brokers of a deployment are stopped one node after the other */
+const maintenance = z.object({
+  maintenance_id: z.int().positive(),
+  name: z.string(),
+  code: z.string(),
+  nodes: z.array(refSchema(nodeIdSchema)),
+  starts_at: z.iso.datetime(),
+  /** how long it is expected to take */
+  minutes: z.int().positive(),
+  reason: z.string().optional(),
 });
 /** a private way to a deployment, and who is at the other end of it */
 const networkLink = z.object({
@@ -290,6 +303,9 @@ export const eventTypes = {
     audit,
     z.object({ kind: z.string(), about: z.string(), decision: z.enum(['applied', 'rejected']) }),
   ),
+  /** an operator has a region take no new deployments, and again: in the log of each tenant that has deployments there */
+  region_drained: event('Region drained', both, drainedRegion),
+  region_undrained: event('Region undrained', both, drainedRegion),
   cloud_account_created: event('Cloud account created', audit, cloudAccount),
   cloud_account_updated: event('Cloud account updated', audit, named.extend(changed.shape)),
   cloud_account_deleted: event('Cloud account deleted', audit, cloudAccount),
@@ -514,6 +530,11 @@ export const eventTypes = {
   /** nothing is heard of a node's agent; or its broker, its connectors runtime or one connector does not run */
   node_unreachable: event('Node unreachable', notification, reachability, 'region'),
   node_reachable: event('Node reachable', notification, reachability, 'region'),
+  /** an operator announces work on machines; the others are what becomes of it */
+  maintenance_planned: event('Maintenance planned', both, maintenance, 'region'),
+  maintenance_began: event('Maintenance began', both, maintenance, 'region'),
+  maintenance_ended: event('Maintenance ended', both, maintenance, 'region'),
+  maintenance_cancelled: event('Maintenance cancelled', both, maintenance, 'region'),
   connector_activated: event('Connector activated', audit, connector),
   /** main-api, restored from an older copy, has learned of it from the region */
   connector_adopted: event('Connector adopted', audit, connector),

@@ -16,10 +16,21 @@ const usage = (percent: number, threshold: number) => ({
   since: '2026-03-01T11:55:00.000Z',
 });
 const away = { ...named, node, since: '2026-03-01T11:58:00.000Z' };
+const maintenance = {
+  ...{ maintenance_id: 4, ...named, nodes: [node], starts_at: '2026-03-08T02:00:00.000Z', minutes: 60 },
+  reason: 'new memory',
+};
+const drained = { cloud: 'cloud_a', region: 'us-east-1', reason: 'the site is closed' } as const;
 const sink = { kind: 'https', destination: 'https://siem.acme.example', since: away.since };
 
 /** What an event of each type says. */
 export const examples: Examples = {
+  region_drained: drained,
+  region_undrained: drained,
+  maintenance_planned: maintenance,
+  maintenance_began: maintenance,
+  maintenance_ended: maintenance,
+  maintenance_cancelled: maintenance,
   deployment_created: {
     ...named,
     ...{ cloud: 'cloud_a', area: 'us', region: 'us-east-1', variant: 'managed', tier: 'medium' },
@@ -84,9 +95,17 @@ const ofTenant: NotificationType[] = [
   ...(['invitation_created', 'invitation_accepted', 'invitation_rejected'] as const),
   ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
+  ...(['region_drained', 'region_undrained'] as const),
 ];
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
+  ...(['region_drained', 'region_undrained'] as const),
+  ...([
+    'maintenance_planned',
+    'maintenance_began',
+    'maintenance_ended',
+    'maintenance_cancelled',
+  ] as const),
   ...([
     'deployment_initialized',
     'deployment_data_lost',

@@ -3,6 +3,7 @@ import { renewalsJob } from './certificates/renewal-watch.ts';
 import { fresherThanSeconds, placeOf, thresholdsOf } from './config.ts';
 import type { Core } from './core.ts';
 import { silenceJob } from './features/agents/silence-watch.ts';
+import { maintenancesJob } from './features/maintenances/maintenances.ts';
 import { keepInventory } from './features/inventory/inventory.service.ts';
 import { orphansJob } from './features/inventory/orphans.ts';
 import { snapshotsJob } from './features/snapshots/settle.ts';
@@ -53,4 +54,6 @@ export async function scheduleJobs(core: Core, heartbeatGrace: HeartbeatGrace): 
     ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
   ];
   for (const job of jobs) if (job) schedule.add(job);
+  const { wake } = schedule.add(maintenancesJob({ database, work, now, log }));
+  await runtime.notifications.listen('maintenances', wake);
 }

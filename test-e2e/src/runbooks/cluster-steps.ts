@@ -71,6 +71,40 @@ async function noSupervisor(cluster: Cluster): Promise<void> {
   }, patience);
 }
 
+/** the maintenance that was planned last */
+const lastMaintenance = async (cluster: Cluster) => await cluster.lastMaintenance();
+const onMachine = { machine: (cluster: Cluster) => cluster.machine() };
+
+/** On a cluster of one machine a drained node comes back to it. */
+const maintenanceSteps: readonly Step<Cluster>[] = [
+  {
+    block: 'maintenance: Plan it',
+    values: onMachine,
+    promised: says(/^Maintenance \d+ of .* is planned and announced\.$/m),
+  },
+  {
+    block: 'maintenance: Plan it (2)',
+    values: { id: lastMaintenance },
+    promised: says(/^Maintenance \d+ is cancelled\.$/m),
+  },
+  {
+    block: 'maintenance: Do it',
+    values: { ...onMachine, id: lastMaintenance },
+    before: (cluster) => cluster.beginMaintenance(),
+    promised: says(/ node \d+ .* stopped$/m),
+  },
+  { block: 'maintenance: Do it (2)', values: onMachine, promised: says(/drained$/m) },
+  {
+    block: 'maintenance: End it',
+    values: { ...onMachine, id: lastMaintenance },
+    promised: async (cluster, output) => {
+      says(/^Maintenance \d+ is (being )?ended/m)(cluster, output);
+      await cluster.healthy();
+    },
+  },
+  { block: 'maintenance: End it (2)', promised: says(/ ended /m) },
+];
+
 let sealedBefore = '';
 
 /** Every block of the runbooks, in an order in which they can be run on one installation. */
@@ -185,9 +219,15 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     before: (cluster) => cluster.writeStackFile(),
     promised: says(/^0 failed$/m),
   },
+  ...maintenanceSteps,
   {
     block: 'evacuate-a-region: Refuse new deployments',
+    goesOn: true,
     promised: (cluster) => cluster.creationRefused('cloud_b'),
+  },
+  {
+    block: 'evacuate-a-region: Refuse new deployments (2)',
+    promised: says(/^cloud_b\/us-central1 +drained/m),
   },
   { block: 'evacuate-a-region: Move its supervisor', promised: noSupervisor },
   {
@@ -198,6 +238,10 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     promised: healthy,
   },
   {
+    block: 'evacuate-a-region: Refuse new deployments (3)',
+    promised: says(/^cloud_b\/us-central1 takes new deployments\.$/m),
+  },
+  {
     block: 'kubernetes: A new region',
     promised: async (cluster, output) => {
       says(/(Reloaded server configuration[^]*){6}/)(cluster, output);
@@ -205,8 +249,9 @@ export const clusterSteps: readonly Step<Cluster>[] = [
       await cluster.healthy();
     },
   },
+  { block: 'remove-a-region: Empty it', goesOn: true, promised: says(/takes no new deployments/) },
   {
-    block: 'remove-a-region: Empty it',
+    block: 'remove-a-region: Empty it (2)',
     goesOn: true,
     promised: says(/^\(0 rows\)$/m, /^No resources found/m),
   },
@@ -214,7 +259,7 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     block: 'remove-a-region: Remove its supervisor',
     goesOn: true,
     promised: async (cluster, output) => {
-      says(/^DELETE 1$/m)(cluster, output);
+      says(/^cloud_b\/us-east4 is removed\./m)(cluster, output);
       await cluster.kubectl('get', 'validatingadmissionpolicybinding', 'sluice-supervisors');
       await cluster.kubectl('get', 'clusterrole', 'sluice-nodes');
     },

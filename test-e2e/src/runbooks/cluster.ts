@@ -215,7 +215,7 @@ export class Cluster implements Place {
         const place = { cloud, region: regions[cloud].region, tier: 'small', cluster: 'standalone' };
         const answer = await this.#main().post(path, { name: `refused-${Date.now()}`, ...place });
         const text = JSON.stringify(answer.body);
-        if (answer.status !== 400 || !text.includes('is not a region of this cloud that takes deployments')) {
+        if (answer.status !== 400 || !text.includes('takes no new deployments')) {
           if (answer.status === 202) await this.#remove(Number(answer.headers.get('svc-deployment')));
           throw new Error(`${answer.status} ${text}`);
         }
@@ -321,6 +321,31 @@ export class Cluster implements Place {
   async node(): Promise<number> {
     const { nodes } = await this.#region('cloud_a', this.deployment);
     return nodes[0]?.id ?? 0;
+  }
+
+  /** The machine of the cluster. */
+  async machine(): Promise<string> {
+    return await this.kubectl('get', 'nodes', '-o', 'jsonpath={.items[0].metadata.name}');
+  }
+
+  /** Plans a maintenance of the deployment's node for now, and waits until its broker is stopped. */
+  async beginMaintenance(): Promise<void> {
+    await this.#maintenance('plan', '--node', String(await this.node()), '--at', 'now');
+    const id = String(await this.lastMaintenance());
+    await eventually(async () => {
+      const shown = await this.#maintenance('show', id);
+      if (!/ stopped$/m.test(shown)) throw new Error(shown);
+    }, patience);
+  }
+
+  async lastMaintenance(): Promise<number> {
+    const all = JSON.parse(await this.#maintenance('list', '--json')) as { id: number }[];
+    return all.at(-1)?.id ?? 0;
+  }
+
+  #maintenance(...args: string[]): Promise<string> {
+    const admin = ['exec', 'deployment/admin', '--', 'sluice-admin', '--service=supervisor-cloud-a-us-east-1'];
+    return this.kubectl('-n', 'sluice', ...admin, 'maintenance', ...args);
   }
 
   /** `stack.json`, as `npm start` writes it. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readArguments } from '@sluice/admin/arguments';
 import { rendered, type KubernetesObject } from '@sluice/infra/kubernetes/objects';
 import { podOf, type Pod } from '@sluice/infra/kubernetes/pods';
 import { repository } from '@sluice/testing';
@@ -22,6 +23,8 @@ const kinds: Readonly<Record<string, string>> = {
   deployment: 'Deployment',
   statefulset: 'StatefulSet',
   service: 'Service',
+  node: 'Node',
+  nodes: 'Node',
   namespace: 'Namespace',
   namespaces: 'Namespace',
   pod: 'Pod',
@@ -199,8 +202,19 @@ export class Names {
     const keys = this.#secrets.get('sluice/admin') ?? [];
     return [
       ...(existsSync(join(repository, programs.get(name) ?? 'missing')) ? [] : [name]),
+      ...(name === 'sluice-admin' ? notUnderstood(args) : []),
       ...databases.map((service) => `DATABASE_URL.${service}`).filter((key) => !keys.includes(key)),
     ];
+  }
+}
+
+/** What `sluice-admin` does not understand of its arguments. */
+function notUnderstood(args: readonly string[]): string[] {
+  try {
+    readArguments(args);
+    return [];
+  } catch (error) {
+    return [`sluice-admin ${args.join(' ')} (${error instanceof Error ? error.message.split('\n')[0] : ''})`];
   }
 }
 

@@ -8,6 +8,7 @@ const definitions = [
   'rotate-keys: What is stored',
   'rotate-keys: Keys of nodes',
   'remove-a-region: Remove a region',
+  'maintenance: Maintain a machine',
   'alerts: Where to look',
   'alerts: Where to look (2)',
 ];

@@ -290,6 +290,18 @@ export async function countByTier(db: Database, tenantId: TenantId): Promise<Map
   return new Map(rows.map(({ tier, count }) => [tier, count]));
 }
 
+/** The tenants that have deployments in a region. */
+export async function listTenantsIn(
+  db: Database,
+  { cloud, region }: Pick<DeploymentRow, 'cloud' | 'region'>,
+): Promise<TenantId[]> {
+  const rows = await db.query<{ tenant_id: TenantId }>(
+    'SELECT DISTINCT tenant_id FROM deployments WHERE cloud = $1 AND region = $2 ORDER BY tenant_id',
+    [cloud, region],
+  );
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
 /** How many deployments of a tenant need a capability of its plan, and the most nodes that one has. */
 export const countNeeds = (db: Database, tenantId: TenantId) =>
   existing(

@@ -240,6 +240,26 @@ export interface Tables extends AcmeTables, LocalTables {
     revision: number | null;
     finished_at: Date | null;
   };
+  maintenances: {
+    id: GeneratedAlways<number>;
+    reason: string | null;
+    starts_at: Date;
+    minutes: number;
+    decision: 'end' | 'cancel' | null;
+    created_at: Generated<Date>;
+    finished_at: Date | null;
+  };
+  maintenance_nodes: {
+    maintenance_id: number;
+    deployment_id: DeploymentId;
+    node_id: NodeId;
+    status: Generated<'new' | 'planned' | 'stopping' | 'stopped' | 'starting' | 'ended' | 'cancelled'>;
+    waits_for: string | null;
+    former: JSONColumnType<Record<TaskRuntime, boolean>> | null;
+    revision: number | null;
+    looked_at: Date | null;
+    finished_at: Date | null;
+  };
   backups: {
     id: GeneratedAlways<BackupId>;
     deployment_id: DeploymentId | null;

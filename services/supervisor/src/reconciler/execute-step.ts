@@ -19,6 +19,7 @@ import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../store
 import { recordData } from '../features/deployments/node-data.store.ts';
 import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
 import { lockLease } from '../stores/reconciliations.store.ts';
+import { isUnderMaintenance } from '../stores/maintenances.store.ts';
 import { isToRest } from '../stores/stopped-runtimes.store.ts';
 import { findLastCause } from '../stores/tasks.store.ts';
 import { findVolumeWork } from '../stores/volume-work.store.ts';
@@ -91,7 +92,7 @@ export function stepExecutor(options: ExecutorOptions): ExecuteStep {
             );
           },
           step.status === 'stopped' || deployment.status === 'stopped'
-            ? ((await findVolumeWork(database, id))?.created_by ?? (await findLastCause(database, id)))
+            ? await restCause(database, id)
             : undefined,
         );
       case 'fail':
@@ -218,6 +219,12 @@ async function holds(db: Database, { id, status, deleted_by }: Deployment, lease
 }
 
 /** The reconciler's changes have no author, but belong to the request that asked for them. */
+/** In whose request brokers rest or start again; nobody's for work on machines. */
+async function restCause(db: Database, id: Deployment['id']): Promise<Cause | undefined> {
+  if (await isUnderMaintenance(db, id)) return system.cause;
+  return (await findVolumeWork(db, id))?.created_by ?? (await findLastCause(db, id));
+}
+
 function originOf({ created_by, deleted_by }: Deployment, cause?: Cause): Origin {
   const { correlation_id } = deleted_by ?? cause ?? created_by;
   return { cause: { ...system.cause, correlation_id } };

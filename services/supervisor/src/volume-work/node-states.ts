@@ -5,7 +5,11 @@ import type { VolumeWork } from '../stores/volume-work.store.ts';
  * Whether a heartbeat says that the agent has applied the last revision, and that its broker is as that says. The revision that a
  * node asks by does not count: it comes without the broker's state.
  */
-export function hasReached(node: Node, { revision }: VolumeWork, status: 'stopped' | 'running'): boolean {
+export function hasReached(
+  node: Node,
+  { revision }: Pick<VolumeWork, 'revision'>,
+  status: 'stopped' | 'running',
+): boolean {
   const broker = node.runtimes.find(({ runtime }) => runtime === 'broker');
   return (node.applied?.revision ?? 0) >= (revision ?? 0) && broker?.status === status;
 }

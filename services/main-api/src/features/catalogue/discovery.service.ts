@@ -36,7 +36,15 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
   };
   return {
     clouds: () => catalogue.clouds,
-    regions: ({ cloud }: Pick<RegionPath, 'cloud'>) => regionsOf(cloud),
+
+    /** With whether they take new deployments. */
+    async regions({ cloud }: Pick<RegionPath, 'cloud'>) {
+      const registered = await findRegisteredRegions(database, requireCloud(catalogue, cloud).key);
+      return (await regionsOf(cloud)).map((region) => ({
+        ...region,
+        available: !registered.get(region.key)?.drained_at,
+      }));
+    },
 
     /** The tiers with their machine in this cloud, the plan's limit, and whether it leaves room for one more. */
     async tiers(path: RegionPath) {

@@ -16,7 +16,9 @@ test('a region is offered once its supervisor has registered', async () => {
   expect(fieldIssues(await acme.starter())).toEqual(['/body/region unknown']);
 
   await region.register();
-  expect((await acme.admin.get(regions)).body).toEqual([{ key: 'us-east-1', name: 'US East 1', area: 'us' }]);
+  expect((await acme.admin.get(regions)).body).toEqual([
+    { key: 'us-east-1', name: 'US East 1', area: 'us', available: true },
+  ]);
   // to every key of the tenant, and to none of another
   const without = await acme.with({});
   for (const path of ['', '/cloud_a/regions', '/cloud_a/regions/us-east-1/tiers'])

@@ -48,6 +48,7 @@ export function planDeployment(
   const refuse = (field: string, code: string, message: string) =>
     issues.push({ path: `/body/${field}`, code, message });
   if (!offering) refuse('region', 'unknown', 'is not a region of this cloud that takes deployments');
+  if (offering?.drained_at) refuse('region', 'not_allowed', drainedMessage(offering));
   if (!tier) refuse('tier', 'unknown', 'is not offered here');
   if (tier && !tier.clusters.includes(input.cluster))
     refuse('tier', 'not_allowed', `is not offered as a ${input.cluster}`);
@@ -90,6 +91,10 @@ export function planDeployment(
     supervisor_url: offering.supervisor_url,
   };
 }
+
+/** What a request for a drained region is answered. */
+const drainedMessage = ({ drain_reason: reason }: Pick<RegionRow, 'drain_reason'>) =>
+  `takes no new deployments${reason === null ? '' : `: ${reason}`}`;
 
 /** Whether an amount can be kept as it is: what is stored has two digits after the point. */
 export const isWholeCents = (amount: number | null) =>

@@ -17,7 +17,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import type { DivisionPath } from '../../stores/divisions.store.ts';
 import type { EnvironmentPath } from '../../stores/environments.store.ts';
-import { findRegisteredRegions } from '../regions/regions.store.ts';
+import { findRegisteredRegions, holdRegion } from '../regions/regions.store.ts';
 import { lockTenant, type TenantPath, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
@@ -122,6 +122,7 @@ async function planFor(
   const features = featuresOf(catalogue, tenant);
   if (request.cluster === 'cluster')
     await requireClusters(tx, catalogue, features, request, own !== undefined);
+  await holdRegion(tx, request);
   return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request, own);
 }
 

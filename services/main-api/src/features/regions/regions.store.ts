@@ -1,6 +1,6 @@
 import { supervisorOf, type Sender, type Cloud, type Plugins, type ProvidedOptions } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
-import { boolean, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
+import { boolean, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
 
 export const Region = table('regions', {
   cloud: text<Cloud>({ primary: true }),
@@ -13,6 +13,11 @@ export const Region = table('regions', {
   /** what a deployment can have whose nodes have not reported yet */
   plugins: jsonb<Plugins>({ default: [] }),
   registered_at: time({ createDate: true }),
+  /** since when it takes no new deployments, and why */
+  drained_at: nullable(time()),
+  drain_reason: nullable(text()),
+  /** whether tenants with deployments there have the last change of that in their logs */
+  drain_recorded: boolean({ default: true }),
 });
 export type RegionRow = RowOf<typeof Region>;
 
@@ -44,7 +49,31 @@ export async function findRegion(
   return (await db.manager.findOneBy(Region, { cloud, region })) ?? undefined;
 }
 
-export const upsertRegion = (db: Database, region: Omit<RegionRow, 'registered_at'>) => {
+/**
+ * Keeps a region from being drained or removed until the transaction ends: as a deployment's foreign key does, for what is read of the
+ * region before its insertion.
+ */
+export async function holdRegion(
+  tx: Database,
+  { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>,
+): Promise<void> {
+  await tx.query('SELECT FROM regions WHERE cloud = $1 AND region = $2 FOR KEY SHARE', [cloud, region]);
+}
+
+/** Locks the regions whose last change by an operator is in no audit log yet, without those that another replica has locked. */
+export const lockUnrecorded = (tx: Database) =>
+  tx.manager.find(Region, {
+    where: { drain_recorded: false },
+    lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+  });
+
+export const markRecorded = (tx: Database, { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>) =>
+  tx.manager.update(Region, { cloud, region }, { drain_recorded: true });
+
+/** What a supervisor says of its region. */
+type Registration = Omit<RegionRow, 'registered_at' | 'drained_at' | 'drain_reason' | 'drain_recorded'>;
+
+export const upsertRegion = (db: Database, region: Registration) => {
   const { cloud, supervisor_url, clusters, options, plugins } = region;
   const row = { cloud, region: region.region, supervisor_url, clusters, options, plugins };
   return db.manager.upsert(Region, { ...row, registered_at: () => 'now()' }, ['cloud', 'region']);

@@ -22,6 +22,7 @@ import {
   subjectsOf,
   type Deployment,
 } from '../../stores/deployments.store.ts';
+import { isUnderMaintenance } from '../../stores/maintenances.store.ts';
 import {
   forgetOldTasks,
   getTask,
@@ -64,6 +65,7 @@ export function tasksService({ database, work, advance, deadlineSeconds }: Tasks
       const { runtime, action, configId, nodes, event } = await wanted(tx);
       const chosen = choose(deployment, action, nodes);
       requireReady(deployment);
+      await requireNoMaintenance(tx.db, id);
       if (action === 'start' || action === 'restart') requireWithinLimit(deployment);
       if (runtime === 'connectors') await requireConnectors(tx.db, id);
       await requireRoomOnNodes(tx.db, id, chosen);
@@ -172,6 +174,13 @@ function requireReady(deployment: Deployment): void {
     const detail = `Only a deployment that is initialized or stopped takes tasks; this one is ${status}.`;
     throw problem('state_conflict', { detail });
   }
+}
+
+/** What is stopped for work on machines stays so. */
+async function requireNoMaintenance(db: Database, id: DeploymentId): Promise<void> {
+  if (!(await isUnderMaintenance(db, id))) return;
+  const detail = 'The operator works on a machine of the deployment: it takes tasks when that is over.';
+  throw problem('state_conflict', { detail });
 }
 
 /** What the spend limit has stopped cannot be started. */

@@ -4,6 +4,7 @@ import { auditTexts } from './audit.ts';
 import { deploymentTexts } from './deployments.ts';
 import { healthTexts } from './health.ts';
 import { fact, type Fact, type Notification, type Texts, type Wording } from './notification-text.ts';
+import { operatorTexts } from './operators.ts';
 import { organizationTexts } from './organization.ts';
 import { peopleTexts } from './people.ts';
 
@@ -12,6 +13,7 @@ const texts: Texts = {
   ...auditTexts,
   ...deploymentTexts,
   ...healthTexts,
+  ...operatorTexts,
   ...organizationTexts,
   ...peopleTexts,
 };

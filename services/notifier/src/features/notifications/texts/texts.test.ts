@@ -36,6 +36,12 @@ const texts = new Map(
   disk_usage_resolved | Disk usage on node-1 of deployment “orders” is normal again: 70 % | place | 1 March 2026, 11:55 UTC
   node_unreachable | The agent of node-1 of deployment “orders” is unreachable | place | 1 March 2026, 11:58 UTC
   node_reachable | The broker of node-1 of deployment “orders” is back | place | 1 March 2026, 11:58 UTC
+  region_drained | Region us-east-1 of cloud_a takes no new deployments | the site is closed
+  region_undrained | Region us-east-1 of cloud_a takes new deployments again
+  maintenance_planned | Maintenance of deployment “orders” on 8 March 2026, 02:00 UTC | place | node-1 | 60 minutes | new memory
+  maintenance_began | Maintenance of deployment “orders” has begun | place | node-1
+  maintenance_ended | Maintenance of deployment “orders” is over | place | node-1
+  maintenance_cancelled | Maintenance of deployment “orders” was cancelled | place | 8 March 2026, 02:00 UTC
   audit_sink_failing | The audit log cannot be sent to https://siem.acme.example | 1 March 2026, 11:58 UTC | The server answered 401: invalid token
   audit_sink_recovered | The audit log is sent to https://siem.acme.example again | 1 March 2026, 11:58 UTC
 `
