@@ -14,6 +14,7 @@ export { natsUsers } from './nats-users.ts';
 export { makeStreams, testNats, type TestNats } from './nats.ts';
 export { ownBlocks } from './own-blocks.ts';
 export { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
+export { serverCertificates, showCertificate, type ServerCertificates } from './server-certificates.ts';
 export * from './client.ts';
 export * from './connect-proxy.ts';
 export * from './fixture.ts';
