@@ -173,7 +173,10 @@ async function ofRestore(
 async function ofAuditLog(environment: NodeJS.ProcessEnv): Promise<string> {
   const { AUDIT_DATABASE_URL } = readConfig(auditEnvironment, environment);
   return await withDatabase(environment, (sql) =>
-    withDatabase({ ...environment, DATABASE_URL: AUDIT_DATABASE_URL, DATABASE_URL_FILE: undefined }, (audit) => compareAuditLog(sql, audit)),
+    withDatabase(
+      { ...environment, DATABASE_URL: AUDIT_DATABASE_URL, DATABASE_URL_FILE: undefined },
+      (audit) => compareAuditLog(sql, audit),
+    ),
   );
 }
 

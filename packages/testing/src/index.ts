@@ -8,6 +8,7 @@ export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
 export { agentKeyOf } from './agent-key.ts';
 export { testFolder } from './folder.ts';
+export { postgresClient } from './postgres-client.ts';
 export { preparePostgres } from './prepared-postgres.ts';
 export { newerAgent, silentAgent } from './test-agents.ts';
 export { natsUsers } from './nats-users.ts';

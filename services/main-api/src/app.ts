@@ -113,10 +113,7 @@ const workOf = (runtime: ServiceRuntime, dataSource: DataSource) =>
     if (kinds.has('channel')) await runtime.relay.waitUntilSent(outboxIds, channelSentWithin);
   });
 
-async function openDatabase(
-  runtime: ServiceRuntime,
-  environment: MainApiEnvironment,
-): Promise<DataSource> {
+async function openDatabase(runtime: ServiceRuntime, environment: MainApiEnvironment): Promise<DataSource> {
   const options = runtime.poolOptions('requests');
   const url = databaseUrl(environment);
   const open = () => openDataSource(url, environment.DATABASE_POOL_SIZE, runtime.log, options);

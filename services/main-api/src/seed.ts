@@ -10,7 +10,16 @@ import {
 } from '@sluice/contracts';
 import { callerOf } from '@sluice/grants';
 import type { UnitOfWork } from '@sluice/messaging';
-import { createLog, createPool, databaseUrl, migrate, unlimited, newContext, system, readConfig } from '@sluice/service';
+import {
+  createLog,
+  createPool,
+  databaseUrl,
+  migrate,
+  unlimited,
+  newContext,
+  system,
+  readConfig,
+} from '@sluice/service';
 import { z } from 'zod';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
@@ -34,7 +43,13 @@ import { ensureUser } from './stores/users.store.ts';
  * also another key.
  */
 const seedEnvironment = mainApiEnvironment
-  .pick({ DATABASE_URL: true, DATABASE_TLS_CA_FILE: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true, LOG_LEVEL: true })
+  .pick({
+    DATABASE_URL: true,
+    DATABASE_TLS_CA_FILE: true,
+    NATS_NAMESPACE: true,
+    CATALOGUE_FILE: true,
+    LOG_LEVEL: true,
+  })
   .extend({
     SEED_TENANT_NAME: z.string().trim().min(1).max(100).describe("the tenant's name"),
     SEED_OWNER_EMAIL: mailAddressSchema.describe(

@@ -16,7 +16,12 @@ const log = createLog('agree', 'error', 'stderr');
 
 async function run([tenantId, agreed = '']: string[]): Promise<string> {
   const environment = readConfig(
-    mainApiEnvironment.pick({ DATABASE_URL: true, DATABASE_TLS_CA_FILE: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true }),
+    mainApiEnvironment.pick({
+      DATABASE_URL: true,
+      DATABASE_TLS_CA_FILE: true,
+      NATS_NAMESPACE: true,
+      CATALOGUE_FILE: true,
+    }),
   );
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
   const tenant = idOf<TenantId>(tenantIdSchema.parse(Number(tenantId)));

@@ -85,7 +85,9 @@ test('a mode that does not exist is refused, and so is a CA beside an address th
     /sslmode=verify .* one of disable/,
   );
   for (const parameters of [
-    { sslmode: 'disable' }, { sslmode: 'no-verify' }, { sslrootcert: '/other.crt' },
+    { sslmode: 'disable' },
+    { sslmode: 'no-verify' },
+    { sslrootcert: '/other.crt' },
   ] as Record<string, string>[])
     expect(() =>
       databaseUrl({ DATABASE_URL: addressWith(parameters), DATABASE_TLS_CA_FILE: certificates.ca }),

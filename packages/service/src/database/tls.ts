@@ -33,6 +33,27 @@ export function databaseUrl({ DATABASE_URL, DATABASE_TLS_CA_FILE: file }: Databa
   return url.href;
 }
 
+/**
+ * The same for libpq's programs, to which other modes than `verify-full` and `disable` mean less; the password goes by `PGPASSWORD`.
+ * Without a CA the well-known ones of the system count.
+ */
+export function libpqConnection(address: string): { url: string; password: string } {
+  const url = new URL(address);
+  const password = decodeURIComponent(url.password);
+  url.password = '';
+  const mode = url.searchParams.get('sslmode') ?? url.searchParams.get('ssl');
+  const files = ['sslrootcert', 'sslcert', 'sslkey'].some((name) => url.searchParams.has(name));
+  if (mode === null && !files) return { url: url.href, password };
+  url.searchParams.delete('ssl');
+  if (plainModes.includes(mode ?? '')) url.searchParams.set('sslmode', 'disable');
+  else if (mode === 'no-verify') url.searchParams.set('sslmode', 'require');
+  else {
+    url.searchParams.set('sslmode', 'verify-full');
+    if (!url.searchParams.has('sslrootcert')) url.searchParams.set('sslrootcert', 'system');
+  }
+  return { url: url.href, password };
+}
+
 interface Secured {
   connectionString: string;
   ssl?: false | Record<string, unknown>;
