@@ -8,7 +8,9 @@ const containerSchema = z.looseObject({
   imagePullPolicy: z.string().optional(),
   restartPolicy: z.string().optional(),
   env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })).default([]),
-  envFrom: z.array(z.object({ configMapRef: named })).default([]),
+  envFrom: z
+    .array(z.strictObject({ configMapRef: named.optional(), secretRef: named.optional() }))
+    .default([]),
   resources: z.object({
     requests: z.record(z.string(), z.unknown()),
     limits: z.record(z.string(), z.unknown()),
@@ -37,6 +39,10 @@ const podSchema = z.looseObject({
       z.union([
         z.strictObject({ name: z.string(), secret: z.looseObject({ secretName: z.string() }) }),
         z.strictObject({ name: z.string(), configMap: named }),
+        z.strictObject({
+          name: z.string(),
+          persistentVolumeClaim: z.strictObject({ claimName: z.string() }),
+        }),
         z.strictObject({ name: z.string(), emptyDir: z.strictObject({ sizeLimit: z.string() }) }),
       ]),
     )
@@ -48,11 +54,14 @@ const workloadSchema = z.looseObject({
   spec: z.looseObject({ template: z.looseObject({ spec: podSchema }) }),
 });
 
-/** The pod that a Deployment or a StatefulSet makes; undefined for other kinds. @throws ZodError for one that we would not run */
+const cronJobSchema = z.looseObject({ spec: z.looseObject({ jobTemplate: workloadSchema }) });
+
+/** The pod that a Deployment, a StatefulSet or a CronJob makes; undefined for other kinds. @throws ZodError for one that we would not run */
 export function podOf(object: KubernetesObject): Pod | undefined {
   if (!['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Pod'].includes(object.kind))
     return undefined;
-  return workloadSchema.parse(object).spec.template.spec;
+  const workload = object.kind === 'CronJob' ? cronJobSchema.parse(object).spec.jobTemplate : object;
+  return workloadSchema.parse(workload).spec.template.spec;
 }
 
 const asOrdinaryUser = z.looseObject({
