@@ -19,7 +19,7 @@ const folders = [
   ...globSync('overlays/regions/*', { cwd: manifests }),
   'examples/data',
   'examples/edge',
-  ...globSync('examples/local/{control-plane,data,regions/*}', { cwd: manifests }),
+  ...globSync('examples/local/{cluster,control-plane,data,data-tls,regions/*}', { cwd: manifests }),
   ...globSync('examples/{production,ingress,gateway}/{control-plane,regions/*}', { cwd: manifests }),
   'examples/production/data',
   'examples/cloudnative-pg',
@@ -491,9 +491,10 @@ test('an overlay with a private registry gives all pods its credentials, and sup
 
 test('the catalogue that is deployed is the one of the repository', async () => {
   const read = async (file: string) => parse(await readFile(file, 'utf8')) as unknown;
-  expect(await read(join(manifests, 'overlays/control-plane/catalogue.yaml'))).toEqual(
-    await read(join(repository, 'infra/catalogue.yaml')),
-  );
+  for (const folder of ['overlays/control-plane', 'examples/local/control-plane'])
+    expect(await read(join(manifests, folder, 'catalogue.yaml'))).toEqual(
+      await read(join(repository, 'infra/catalogue.yaml')),
+    );
 });
 
 test.each(folders)(
