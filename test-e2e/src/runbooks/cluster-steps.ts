@@ -82,7 +82,7 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   { block: 'nats-lost: NATS lost (3)', promised: says(/(^200 [^]*){3}/m) },
   { block: 'backup-and-restore: Back up' },
   {
-    block: 'backup-and-restore: Back up (3)',
+    block: 'backup-and-restore: Back up (2)',
     before: (cluster) => cluster.prepareRestore(),
     promised: says(...dumped),
   },
