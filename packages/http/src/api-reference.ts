@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
+import { errorPage } from './error-page.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 
 /**
@@ -15,6 +16,7 @@ export function apiReference(documents: Record<string, OpenApiDocument>): Router
     if (!request.originalUrl.split('?', 1)[0]?.endsWith('/')) return response.redirect(301, 'docs/');
     response.type('html').send(page(sources[0]?.title ?? ''));
   });
+  router.get('/errors', (_request, response) => void response.type('html').send(errorPage));
   router.get('/start.js', (_request, response) => {
     response.type('js').send(script(sources.map((source) => ({ ...source, url: `..${source.url}` }))));
   });

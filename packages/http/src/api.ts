@@ -8,6 +8,7 @@ import {
   type PathItem,
 } from './openapi/document.ts';
 import { bodyBytesOf } from './openapi/body-size.ts';
+import { deprecationHeadersOf } from './openapi/deprecation.ts';
 import { errorAnswersOf } from './openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from './openapi/permission.ts';
 import { RightChanged, Problem, problem } from '@sluice/service';
@@ -63,6 +64,8 @@ interface Route<Who> {
   declaration: Declaration;
   errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
+  /** that it is deprecated, and when it goes */
+  warnings: Record<string, string>;
   readBody: (request: Request, response: Response) => Promise<void>;
   /** none: the operation takes as long as it has to, or has a limit of its own */
   deadline: AnswerDeadline | undefined;
@@ -124,6 +127,7 @@ function routesOf<Who>(
       declaration,
       errors,
       handler,
+      warnings: deprecationHeadersOf(declared),
       deadline: operation['x-without-deadline'] === true ? undefined : deadline,
       readBody: bodyReader({
         ignored: operation['x-ignores-body'] === true,
@@ -159,6 +163,7 @@ function pathHandler<Who>(
   async function answer(request: Request, response: Response, parameters: Record<string, string>) {
     const route = routes.get(request.method);
     if (route) (response.locals as AnswerLocals).operation = route.operation.operationId;
+    for (const name in route?.warnings) response.setHeader(name, route.warnings[name] ?? '');
     await limit?.(request, response, route?.declaration);
     if (!route) throw problem('method_not_allowed', { headers: { allow: [...routes.keys()].join(', ') } });
     const caller = await authorize(request, route.declaration);

@@ -89,12 +89,13 @@ export interface AnswerLocals {
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
-function identify({ log, metrics, service }: AppOptions): RequestHandler {
+function identify({ log, metrics, service, document }: AppOptions): RequestHandler {
   const requests = requestMetrics(metrics, service);
   return (request, response, next) => {
     const context = newContext(request.get('traceparent'));
     context.fail = (error) => answerProblem(log, error, context.requestId, response);
     response.setHeader('svc-request', context.requestId);
+    response.setHeader('svc-release', document.info.version);
     const begun = performance.now();
     const ended = requests.begin();
     const from = request.ip;

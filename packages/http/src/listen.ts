@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '@sluice/service';
+import { productVersion } from './openapi/load.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 export interface Listening {
@@ -37,7 +38,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   const server = createServer(limits, app);
   // an expectation that is not known is nothing to refuse a request for
   server.on('checkExpectation', app);
-  answerUnreadable(server, log);
+  answerUnreadable(server, log, await productVersion());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

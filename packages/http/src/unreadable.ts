@@ -6,7 +6,7 @@ import { type Log, problem, type Problem, newContext } from '@sluice/service';
  * Answers what never becomes a request for the application, because it cannot be read, is too large or does not come in
  * time: with a problem document and a request id, like everything else (interface, section 7).
  */
-export function answerUnreadable(server: Server, log: Log): void {
+export function answerUnreadable(server: Server, log: Log, release: string): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     answers.set(socket, response);
@@ -17,7 +17,7 @@ export function answerUnreadable(server: Server, log: Log): void {
     if (!socket.writable || answers.get(socket)?.headersSent) return void socket.destroy();
     const { requestId } = newContext();
     log.info('a request could not be read', { request_id: requestId, status: refusal.status, reason });
-    socket.end(messageOf(refusal, requestId));
+    socket.end(messageOf(refusal, requestId, release));
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     socket.on('error', () => undefined);
@@ -42,7 +42,7 @@ function problemOf({ code }: NodeJS.ErrnoException): Problem {
 }
 
 /** The whole answer as it goes over the wire: there is no response to write it with. */
-function messageOf(refusal: Problem, requestId: string): string {
+function messageOf(refusal: Problem, requestId: string, release: string): string {
   const body = JSON.stringify(refusal.document(requestId));
   return [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
@@ -52,6 +52,7 @@ function messageOf(refusal: Problem, requestId: string): string {
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `svc-request: ${requestId}`,
+    `svc-release: ${release}`,
     '',
     body,
   ].join('\r\n');

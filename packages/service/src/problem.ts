@@ -40,7 +40,8 @@ export class Problem extends Error {
     const { fieldIssues, extensions } = this.extras;
     const unlisted = (fieldIssues?.length ?? 0) - mostIssues;
     return {
-      type: 'about:blank',
+      // every service has the page
+      type: `/docs/errors#${this.code}`,
       title: problems[this.code].title,
       status: this.status,
       code: this.code,

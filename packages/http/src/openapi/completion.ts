@@ -4,6 +4,7 @@ import { auditOf } from './audit.ts';
 import { bodyBytesOf, sizeInWords } from './body-size.ts';
 import { operationsOf, type DeclaredOperation, type OpenApiDocument } from './document.ts';
 import { errorAnswersOf, isForAgents, isRepeatable, type ErrorAnswer } from './operation-errors.ts';
+import { deprecationHeadersOf } from './deprecation.ts';
 import { declarationOf } from './permission.ts';
 import { followed } from './references.ts';
 
@@ -17,6 +18,7 @@ export function completeOperations(document: OpenApiDocument): void {
     const { operation } = declared;
     auditOf(declared);
     operation.security = securityOf(declared);
+    if ('deprecation' in deprecationHeadersOf(declared)) operation.deprecated = true;
     describeBody(declared, document);
     if (isRepeatable(declared))
       operation.parameters = [...(operation.parameters ?? []), reference('parameters', 'IdempotencyKey')];
@@ -77,7 +79,9 @@ function addHeaders(response: unknown, declared: DeclaredOperation, document: Op
 const isPageSchema = ({ properties = {} }: { properties?: object }) => 'total_pages' in properties;
 
 const commonHeaders = (declared: DeclaredOperation) => [
-  'svc-request',
+  ...['svc-request', 'svc-release'],
+  ...(declared.operation.deprecated ? ['Deprecation'] : []),
+  ...('sunset' in deprecationHeadersOf(declared) ? ['Sunset'] : []),
   ...(isForAgents(declared) ? ['svc-time'] : ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
 ];
 

@@ -32,6 +32,10 @@ export interface OperationObject {
   'x-ignores-body'?: boolean;
   /** takes as long as it has to, or limits its time by itself */
   'x-without-deadline'?: boolean;
+  /** since when it is deprecated, and when it goes; see `deprecationHeadersOf` */
+  'x-deprecated'?: unknown;
+  /** follows from `x-deprecated` */
+  deprecated?: boolean;
   tags?: string[];
   security?: Record<string, string[]>[];
   requestBody?: unknown;

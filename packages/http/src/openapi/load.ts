@@ -15,18 +15,20 @@ const loaded = new Map<string, Promise<OpenApiDocument>>();
  * Reads a service's OpenAPI document: `openapi.yaml` and one file per feature beside it, with the components that
  * all services share. Each file adds paths and components; references are written as in one single document. What
  * follows from an operation's declaration is added: security, headers and the errors that it can answer.
+ * @param sharedParts the folder of what all documents share, of another release
  * @returns the same document to all who ask: not to be changed
  * @throws Error when two files define the same thing, a reference leads nowhere, or a declaration says what cannot be
  */
-export function loadApiDocument(folder: URL): Promise<OpenApiDocument> {
-  const known = loaded.get(folder.href) ?? readApiDocument(folder);
+export function loadApiDocument(folder: URL, sharedParts = sharedFolder): Promise<OpenApiDocument> {
+  const known = loaded.get(folder.href) ?? readApiDocument(folder, sharedParts);
   loaded.set(folder.href, known);
   return known;
 }
 
-async function readApiDocument(folder: URL): Promise<OpenApiDocument> {
-  const shared = await partsIn(sharedFolder);
+async function readApiDocument(folder: URL, sharedParts: URL): Promise<OpenApiDocument> {
+  const shared = await partsIn(sharedParts);
   const document = merged([...shared, ...(await partsIn(folder))]);
+  if (sharedParts.href !== sharedFolder.href) complement(document, await partsIn(sharedFolder));
   document.info.version = await productVersion();
   expandShorthands(document);
   completeOperations(document);
@@ -91,7 +93,15 @@ function merge<T>(into: Record<string, T>, from: Record<string, T>, kind: string
   }
 }
 
-async function productVersion(): Promise<string> {
+/** Adds what the completion of this release refers to, and a former one did not have. */
+function complement(document: OpenApiDocument, parts: Partial<OpenApiDocument>[]): void {
+  const own = (document.components ??= {});
+  for (const { components = {} } of parts)
+    for (const [kind, entries] of Object.entries(components)) own[kind] = { ...entries, ...own[kind] };
+}
+
+/** The release that these sources are. */
+export async function productVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
   return version;
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { deprecationHeadersOf } from './deprecation.ts';
 import { operationsOf, type OpenApiDocument, type OperationObject } from './document.ts';
 import { loadApiDocument } from './load.ts';
 
@@ -87,6 +88,36 @@ describe('how an operation is authenticated follows from who may call it', () =>
   test('an operation that does not say who may call it is refused', async () => {
     await expect(operation({ permission: 'nobody' })).rejects.toThrow('no valid x-permission');
   });
+});
+
+describe('a deprecated operation', () => {
+  const deprecated = (said: string) => operation({ permission: 'public', more: `x-deprecated: ${said}` });
+
+  test('is marked, and its answers have the headers that say so', async () => {
+    const found = await deprecated("{ since: '2026-11-26', sunset: '2027-05-26' }");
+    expect(found.deprecated).toBe(true);
+    const { headers } = found.responses['204'] as { headers: object };
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'svc-release']));
+    expect(deprecationHeadersOf({ path: '/things', method: 'get', operation: found })).toEqual({
+      deprecation: '@1795651200',
+      sunset: 'Wed, 26 May 2027 00:00:00 GMT',
+    });
+  });
+
+  test('has no Sunset before it is known, and another operation has neither', async () => {
+    const { headers } = (await deprecated("{ since: '2026-11-26' }")).responses['204'] as { headers: object };
+    expect(Object.keys(headers)).not.toContain('Sunset');
+    const other = await operation({ permission: 'public' });
+    expect(other.deprecated).toBeUndefined();
+    expect(Object.keys((other.responses['204'] as { headers: object }).headers)).not.toContain('Deprecation');
+  });
+
+  test.each(["{ since: soon }", 'true', "{ since: '2027-05-26', sunset: '2026-11-26' }"])(
+    'cannot say %s',
+    async (said) => {
+      await expect(deprecated(said)).rejects.toThrow('GET /things has no valid x-deprecated');
+    },
+  );
 });
 
 describe('what changes something says what it is recorded as', () => {
@@ -216,6 +247,7 @@ test('whoever writes by key can repeat it, and is told of limits', async () => {
   const { headers } = responses['204'] as { headers: object };
   expect(Object.keys(headers)).toEqual([
     'svc-request',
+    'svc-release',
     'RateLimit-Limit',
     'RateLimit-Remaining',
     'RateLimit-Reset',

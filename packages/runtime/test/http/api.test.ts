@@ -47,7 +47,7 @@ describe('problem documents', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(headers.get('svc-request')).toMatch(/^[0-9a-f]{32}$/);
     expect(body).toEqual({
-      type: 'about:blank',
+      type: '/docs/errors#limit_reached',
       title: 'Limit reached',
       status: 409,
       code: 'limit_reached',
@@ -56,6 +56,13 @@ describe('problem documents', () => {
       retryable: false,
       limit: { name: 'widgets', value: 3 },
     });
+  });
+
+  test('have a type that leads to their page', async () => {
+    const { body } = await call('GET', '/failures/limit');
+    const page = await fetch(new URL(String(body['type']), widgets.url));
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('<h2 id="limit_reached">Limit reached</h2>');
   });
 
   test('tell nothing of an unexpected error', async () => {
@@ -444,4 +451,20 @@ test('health, metrics and documents need no key', async () => {
 test('health and metrics are at these paths alone, so that an ingress can keep them to itself', async () => {
   for (const path of ['/METRICS', '/metrics/', '/Readyz', '/readyz/', '//metrics', '/%6detrics'])
     expect([path, (await client(widgets.url).get(path)).status]).toEqual([path, 404]);
+});
+
+describe('every answer', () => {
+  test('names the release, of whatever kind it is', async () => {
+    for (const path of ['/tenants/1/widgets', '/healthz', '/nothing', '/failures/bug'])
+      expect((await call('GET', path)).headers.get('svc-release')).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  test('of a deprecated operation says so, also when it is refused', async () => {
+    for (const body of [{ name: 'Ada' }, { colour: 'red' }]) {
+      const { headers } = await call('POST', '/greetings', json(body));
+      expect(headers.get('deprecation')).toBe('@1795651200');
+      expect(headers.get('sunset')).toBe('Wed, 26 May 2027 00:00:00 GMT');
+    }
+    expect((await call('GET', '/tenants/1/widgets')).headers.get('deprecation')).toBeNull();
+  });
 });

@@ -104,7 +104,6 @@ describe.each(kinds)('labels of a %s', (name) => {
       [{ ['k'.repeat(64)]: '' }, '/body/labels wrong_name'],
       [{ '-team': '' }, '/body/labels wrong_name'],
       [{ 'a/b/c': '' }, '/body/labels wrong_name'],
-      [JSON.parse('{"__proto__": ""}'), '/body/labels wrong_name'],
     ] as [object, string][])
       expect(fieldIssues(await acme.admin.put(path, { labels: refused }))).toEqual([issue]);
   });

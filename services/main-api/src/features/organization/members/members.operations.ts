@@ -26,5 +26,6 @@ export function membersOperations(members: MembersService) {
 const memberView = (member: Member): components['schemas']['Member'] => ({
   ...shown(member, 'id', 'email', 'name', 'active'),
   roles: member.roles.map(({ name }) => name),
+  role_ids: member.roles.map(({ id }) => id),
   created_at: member.created_at.toISOString(),
 });

@@ -24,6 +24,7 @@ test('members are listed with the names of their roles, newest first', async () 
     email,
     active: true,
     roles: ['viewer', 'billing'],
+    role_ids: [acme.roles.viewer, acme.roles.billing],
     created_at: expect.any(String) as string,
   });
   expect(founder).toMatchObject({ id: acme.owner.id, roles: ['admin'] });
