@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { auditTypes } from './generate-audit-types.ts';
-import { dashboard } from './generate-dashboard.ts';
+import { dashboards } from './generate-dashboard.ts';
 import { decisionIndex } from './generate-decisions.ts';
 import { errorCodes } from './generate-error-codes.ts';
 import { mailLayout } from './generate-mail-layout.ts';
@@ -11,7 +11,7 @@ import { repository } from './settings.ts';
 import { licences } from './supply-chain/licences.ts';
 
 /**
- * Writes every generated file that git keeps: tables of the docs, the index of decisions, names of settings, the dashboard,
+ * Writes every generated file that git keeps: tables of the docs, the index of decisions, names of settings, the dashboards,
  * alerts for Kubernetes and the layout of mails. With
  * `--check` it writes nothing, and ends with exit code 1 and the names of the files that differ.
  */
@@ -24,7 +24,7 @@ const files = [
   await decisionIndex(),
   await settingsTables(),
   await settingNames(),
-  await dashboard(),
+  ...(await dashboards()),
   await prometheusRule(),
   await mailLayout(),
   await licences(),

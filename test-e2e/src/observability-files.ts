@@ -13,7 +13,9 @@ export interface Alert {
   annotations: { summary: string; runbook: string };
 }
 
-const dashboardFile = join(repository, 'k8s/components/monitoring/control-plane/grafana-dashboard.json');
+const dashboardFiles = ['grafana-dashboard.json', 'grafana-brokers.json'].map((name) =>
+  join(repository, 'k8s/components/monitoring/control-plane', name),
+);
 export const rulesFile = join(repository, 'infra/observability/prometheus-rules.yaml');
 
 export async function readAlerts(): Promise<Alert[]> {
@@ -21,12 +23,12 @@ export async function readAlerts(): Promise<Alert[]> {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** What the panels of the dashboard ask. */
+/** What the panels of the dashboards ask. */
 export async function readPanels(): Promise<string[]> {
-  const { panels } = JSON.parse(await readFile(dashboardFile, 'utf8')) as {
-    panels: { targets?: { expr: string }[] }[];
-  };
-  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const texts = await Promise.all(dashboardFiles.map((file) => readFile(file, 'utf8')));
+  return texts
+    .flatMap((text) => (JSON.parse(text) as { panels: { targets?: { expr: string }[] }[] }).panels)
+    .flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 }
 
 /** The titles of the sections about alerts. */

@@ -113,7 +113,11 @@ test('a task is one trace, from the request to the result that the agent reports
 async function toldMetrics(): Promise<Map<string, Set<string>>> {
   const { base_url, audit_url, supervisors, portBase } = stack;
   const notifier = `http://127.0.0.1:${portBase + 4}`;
-  const texts = await Promise.all([base_url, audit_url, supervisors[0]?.url ?? '', notifier].map(metricsOf));
+  const region = supervisors[0]?.url ?? '';
+  const texts = await Promise.all([
+    ...[base_url, audit_url, region, notifier].map(metricsOf),
+    fetch(`${region}/metrics?scope=nodes`).then((answer) => answer.text()),
+  ]);
   const all = new Map<string, Set<string>>();
   for (const text of texts)
     for (const [metric, labels] of toldBy(text))

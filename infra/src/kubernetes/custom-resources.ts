@@ -32,6 +32,14 @@ const specs = {
       }),
     ),
   }),
+  'monitoring.coreos.com/v1alpha1 ScrapeConfig': z.strictObject({
+    metricsPath: z.string().startsWith('/'),
+    params: z.record(z.string(), z.array(z.string())),
+    scrapeInterval: duration,
+    scrapeTimeout: duration,
+    staticConfigs: z.array(z.strictObject({ targets: z.array(name), labels })),
+    relabelings: z.array(z.strictObject({ targetLabel: name, replacement: z.string() })),
+  }),
   'monitoring.coreos.com/v1 PrometheusRule': z.strictObject({
     groups: z.array(z.strictObject({ name, rules: z.array(ruleSchema) })),
   }),

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { kubernetesSecrets, type InstallationSecrets, type KubernetesSecret } from './secrets.ts';
 
 /** The keys of an installation, as the folder of `kubernetes-secrets` has them: an entry for each file. */
-export const keysSecret = { name: 'keys', namespace: 'sluice' } as const;
+const keysSecret = { name: 'keys', namespace: 'sluice' } as const;
 /** who the API server says has written the Secrets */
 export const keysManager = 'sluice-keys';
 

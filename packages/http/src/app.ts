@@ -1,10 +1,14 @@
 import express, {
   type ErrorRequestHandler,
   type Express,
+  type Request,
   type RequestHandler,
   type Response,
   type Router,
 } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import type { ProblemCode } from '@sluice/contracts';
 import { collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import {
@@ -37,6 +41,8 @@ export interface AppOptions {
   /** what has to answer for the service to be ready, by name; a check rejects when it does not */
   readiness: Record<string, () => Promise<unknown>>;
   metrics: Registry;
+  /** further metrics, at `/metrics?scope=<name>`, piece by piece; each rejects, or ends early, where they cannot be read */
+  metricScopes?: Record<string, () => Promise<AsyncIterable<string>>>;
   /** what the service is called in the metrics of requests */
   service: string;
   log: Log;
@@ -185,9 +191,11 @@ function operational(options: AppOptions): Router {
       ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) as Record<string, string> }),
     });
   });
-  router.get('/metrics', async (_request, response) => {
+  router.get('/metrics', async (request, response) => {
     named(response, '/metrics');
-    response.type(metrics.contentType).send(await measure());
+    response.type(metrics.contentType);
+    if ('scope' in request.query) await sendScope(options, request, response);
+    else response.send(await measure());
   });
   const documents = { '/openapi.json': document, ...furtherDocuments };
   for (const [path, served] of Object.entries(documents)) {
@@ -203,6 +211,26 @@ function operational(options: AppOptions): Router {
   });
   router.use('/docs', apiReference(documents));
   return router;
+}
+
+/** At the path of the service's own metrics, which each edge keeps to the operator already. */
+async function sendScope(
+  { metricScopes = {} }: AppOptions,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const [scope, ...others] = [request.query['scope']].flat();
+  const open = new Map(Object.entries(metricScopes)).get(String(scope));
+  if (!open || others.length > 0)
+    throw problem('unknown_parameter', { detail: 'scope names no further metrics of this service.' });
+  const text = Readable.from(await open());
+  const isPacked = request.acceptsEncodings('gzip') === 'gzip';
+  if (isPacked) response.setHeader('content-encoding', 'gzip');
+  const ends = isPacked ? pipeline(text, createGzip({ level: 1 }), response) : pipeline(text, response);
+  await ends.catch((error: unknown) => {
+    // who asks has gone
+    if (!response.destroyed) throw error;
+  });
 }
 
 interface Outcome {

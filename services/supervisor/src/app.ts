@@ -8,7 +8,13 @@ import { Counter } from '@prometheus-io/client';
 import { createAgentApi } from './api/agent-api.ts';
 import { createSupervisorApi } from './api/supervisor-api.ts';
 import { lowered } from './compute/capacity.ts';
-import { fresherThanSeconds, placeOf, thresholdsOf, type SupervisorEnvironment } from './config.ts';
+import {
+  fresherThanSeconds,
+  newestSeconds,
+  placeOf,
+  thresholdsOf,
+  type SupervisorEnvironment,
+} from './config.ts';
 import type { Core } from './core.ts';
 import { scheduleJobs } from './jobs.ts';
 import { channels, listenForSignals } from './database/signals.ts';
@@ -24,6 +30,7 @@ import { snapshotSettler } from './features/snapshots/settle.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
 import { observationsOf } from './features/telemetry/observations.ts';
 import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
+import { regionExposition } from './features/telemetry/region-exposition.ts';
 import { telemetryJobs } from './features/telemetry/retention.ts';
 import type { Phase } from './reconciler/phases/phase.ts';
 import { installedPhases, provisioningPhases } from './reconciler/phases/registry.ts';
@@ -108,6 +115,9 @@ async function serve(core: Core, prepared: Promise<void>): Promise<RunningServic
     limit: runtime.guards.limit,
     readiness: runtime.readiness,
     metrics: runtime.metrics,
+    metricScopes: {
+      nodes: regionExposition({ database: core.database, freshSeconds: newestSeconds(environment) }),
+    },
     service: runtime.service,
     log: runtime.log,
     trustedProxies: environment.TRUSTED_PROXIES,

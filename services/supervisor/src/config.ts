@@ -203,3 +203,7 @@ export const placeOf = ({ CLOUD, REGION }: SupervisorEnvironment) => ({ cloud: C
 /** Seconds after which what nodes have measured is too old to go by. */
 export const fresherThanSeconds = ({ METRICS_SECONDS, TELEMETRY_SEND_SECONDS }: SupervisorEnvironment) =>
   Math.max(150, 3 * (METRICS_SECONDS + TELEMETRY_SEND_SECONDS));
+
+/** Seconds after which the newest sample of a node is not its present state any more. */
+export const newestSeconds = ({ METRICS_SECONDS, TELEMETRY_SEND_SECONDS }: SupervisorEnvironment) =>
+  Math.max(60, 2 * (METRICS_SECONDS + TELEMETRY_SEND_SECONDS));
