@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, string>> = {
   pod: 'Pod',
   pods: 'Pod',
   pvc: 'PersistentVolumeClaim',
+  pv: 'PersistentVolume',
   secret: 'Secret',
 };
 /** flags whose value is the next argument */
@@ -140,6 +141,8 @@ export class Names {
       // a port of port-forward
       if (/^\d+(:\d+)?$/.test(word)) continue;
       if (kind === 'Secret' && this.#secrets.has(`${namespace}/${first}`)) continue;
+      // machines and volumes are the cluster's
+      if (kind === 'Node' || kind === 'PersistentVolume') continue;
       const known = name === undefined ? (kind ?? 'Pod') : kinds[first];
       const found = known === undefined ? undefined : this.#find(known, name ?? first, namespace);
       if (!found) faults.push(`no ${word} in ${namespace}`);
