@@ -12,8 +12,8 @@ export interface NatsUsers {
 
 /**
  * The users of a stack on this machine, whose keys are made at its first start and kept. The operator's seed stands in
- * `secrets/nats-operator.nk`, for a look into the streams; that user may do everything. The one of `sluice-admin` may
- * do what that needs. A seed in `secrets/nats-<sender>.former.nk` is a second user of that sender, for the time of a rotation: replicas that
+ * `secrets/nats-operator.nk`, for a look into the streams; that user may do everything. The one of
+ * `sluice-admin`, in `secrets/nats-sluice-admin.nk`, may do what that needs. A seed in `secrets/nats-<sender>.former.nk` is a second user of that sender, for the time of a rotation: replicas that
  * still have it stay connected.
  */
 export async function keptNatsUsers(

@@ -8,6 +8,7 @@ import {
   metricsOf,
   repository,
   startStack,
+  supervisorOf,
   traceReceiver,
   type Login,
   type ReceivedSpan,
@@ -30,7 +31,8 @@ import { deadLetter } from './runbooks/dead-letter.ts';
 import { scriptOf } from './runbooks/scripts.ts';
 import { stackSteps, valuesOf, type Place } from './runbooks/steps.ts';
 import { StackDatabases } from './stack-databases.ts';
-import { createStarter, untilInitialized, type Created } from './story.ts';
+import { streamOf } from './runbooks/moved-stream.ts';
+import { createStarter, deploymentsPath, untilInitialized, type Created } from './story.ts';
 
 /**
  * What a stack tells of itself. Its metrics are those that dashboard and alerts go by, and a creation is one trace. Secrets are planted on all
@@ -191,6 +193,9 @@ test('the commands of the runbooks that need no cluster do what these promise', 
   const place: Place = {
     region: { namespace: '', service: 'supervisor', database: 'supervisor_cloud_a' },
     ...{ regionUrl: supervisor, apiKey: stack.api_key, deployment: created.deploymentId },
+    ...{ apiUrl: stack.base_url, deploymentsPath: deploymentsPath(stack, created.environmentId) },
+    otherRegionUrl: supervisorOf(stack, 'cloud_b').url,
+    ...streamOf(stack.api_key),
     deadLetter: () => deadLetter(stack.nats_url, join(stack.home, 'secrets'), stack.tenant_id),
   };
   const blocks = await readBlocks();

@@ -1,5 +1,6 @@
 import { eventually } from '@sluice/testing';
 import type { Cluster } from './cluster.ts';
+import { dataSteps, maintenanceSteps } from './operator-steps.ts';
 import { says, stackSteps, type Step } from './steps.ts';
 
 const healthy = (cluster: Cluster) => cluster.healthy();
@@ -64,39 +65,13 @@ async function noSupervisor(cluster: Cluster): Promise<void> {
   }, patience);
 }
 
-/** the maintenance that was planned last */
-const lastMaintenance = async (cluster: Cluster) => await cluster.lastMaintenance();
-const onMachine = { machine: (cluster: Cluster) => cluster.machine() };
-
-/** On a cluster of one machine a drained node comes back to it. */
-const maintenanceSteps: readonly Step<Cluster>[] = [
-  {
-    block: 'maintenance: Plan it',
-    values: onMachine,
-    promised: says(/^Maintenance \d+ of .* is planned and announced\.$/m),
-  },
-  {
-    block: 'maintenance: Plan it (2)',
-    values: { id: lastMaintenance },
-    promised: says(/^Maintenance \d+ is cancelled\.$/m),
-  },
-  {
-    block: 'maintenance: Do it',
-    values: { ...onMachine, id: lastMaintenance },
-    before: (cluster) => cluster.beginMaintenance(),
-    promised: says(/ node \d+ .* stopped$/m),
-  },
-  { block: 'maintenance: Do it (2)', values: onMachine, promised: says(/drained$/m) },
-  {
-    block: 'maintenance: End it',
-    values: { ...onMachine, id: lastMaintenance },
-    promised: async (cluster, output) => {
-      says(/^Maintenance \d+ is (being )?ended/m)(cluster, output);
-      await cluster.healthy();
-    },
-  },
-  { block: 'maintenance: End it (2)', promised: says(/ ended /m) },
-];
+/** The kubelet brings a changed Secret to the admin pod within about a minute. */
+const untilAdminConnects = (cluster: Cluster) =>
+  eventually(
+    () =>
+      cluster.kubectl('-n', 'sluice', 'exec', 'deployment/admin', '--', 'sluice-admin', 'dead-letters', 'list'),
+    patience,
+  ).then(() => undefined);
 
 let sealedBefore = '';
 
@@ -174,6 +149,13 @@ export const clusterSteps: readonly Step<Cluster>[] = [
       await cluster.healthy();
     },
   },
+  { block: 'rotate-keys: The superuser of PostgreSQL', goesOn: true, promised: healthy },
+  {
+    block: 'rotate-keys: Operators and routes of NATS',
+    goesOn: true,
+    promised: says(/(Reloaded server configuration[^]*){3}/),
+  },
+  { block: 'rotate-keys: Operators and routes of NATS (2)', before: untilAdminConnects },
   { block: 'rotate-keys: Keys of nodes (2)', values: nodeOf, promised: says(/is refused\./) },
   { block: 'rotate-keys: Keys of nodes (3)', values: nodeOf, promised: healthy },
   {
@@ -283,4 +265,5 @@ export const clusterSteps: readonly Step<Cluster>[] = [
       await cluster.healthy();
     },
   },
+  ...dataSteps,
 ];

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { client, connectBroker, eventually, publishAndRead, type Client, type Login } from '@sluice/testing';
 import { deadLetter } from './dead-letter.ts';
+import { streamOf } from './moved-stream.ts';
 import type { Place } from './steps.ts';
 
 const patience = { timeoutMs: 600_000, everyMs: 2_000 };
@@ -84,6 +85,21 @@ export class Cluster implements Place {
   }
   get apiKey(): string {
     return this.#installed.api_key;
+  }
+  get apiUrl(): string {
+    return this.#url(30080);
+  }
+  get deploymentsPath(): string {
+    return `${this.#division}/environments/${this.#installed.environment}/deployments`;
+  }
+  get otherRegionUrl(): string {
+    return this.#urlOf('cloud_b');
+  }
+  publish(url: string): Promise<void> {
+    return streamOf(this.apiKey).publish(url);
+  }
+  stored(url: string): Promise<number> {
+    return streamOf(this.apiKey).stored(url);
   }
   get deployment(): number {
     return this.#installed.deployments.cloud_a;
@@ -211,7 +227,7 @@ export class Cluster implements Place {
   async creationRefused(cloud: Cloud): Promise<void> {
     await eventually(
       async () => {
-        const path = `${this.#division}/environments/${this.#installed.environment}/deployments/managed`;
+        const path = `${this.deploymentsPath}/managed`;
         const place = { cloud, region: regions[cloud].region, tier: 'small', cluster: 'standalone' };
         const answer = await this.#main().post(path, { name: `refused-${Date.now()}`, ...place });
         const text = JSON.stringify(answer.body);
@@ -400,7 +416,7 @@ export class Cluster implements Place {
   }
 
   async #create(cloud: Cloud, name = `orders-${cloud.replace('_', '-')}`): Promise<number> {
-    const path = `${this.#division}/environments/${this.#installed.environment}/deployments/managed`;
+    const path = `${this.deploymentsPath}/managed`;
     const place = { cloud, region: regions[cloud].region, tier: 'small', cluster: 'standalone' };
     return await eventually(async () => {
       const answer = await this.#main().post(path, { name, ...place });

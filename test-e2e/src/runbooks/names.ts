@@ -36,6 +36,7 @@ const kinds: Readonly<Record<string, string>> = {
   pod: 'Pod',
   pods: 'Pod',
   pvc: 'PersistentVolumeClaim',
+  pv: 'PersistentVolume',
   secret: 'Secret',
   configmap: 'ConfigMap',
   cronjob: 'CronJob',
@@ -167,6 +168,8 @@ export class Names {
       if (/^\d+(:\d+)?$/.test(word)) continue;
       if (kind === 'Secret' && this.#secrets.has(`${namespace}/${first}`)) continue;
       if (this.#made.has(`${namespace}/${name ?? first}`)) continue;
+      // machines and volumes are the cluster's
+      if (kind === 'Node' || kind === 'PersistentVolume') continue;
       const known = name === undefined ? (kind ?? 'Pod') : kinds[first];
       const found = known === undefined ? undefined : this.#find(known, name ?? first, namespace);
       if (!found) faults.push(`no ${word} in ${namespace}`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Dirent } from 'node:fs';
+import { existsSync, type Dirent } from 'node:fs';
 import { glob, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { repository, testFolder } from '@sluice/testing';
@@ -120,6 +120,28 @@ test.each([
   expect(found).toEqual([`${command}: ${fault}`]);
 });
 
+/** What is no task: how it is installed, what an alert says, what is to be watched. */
+const otherPages = ['alerts', 'kubernetes', 'monitoring', 'tls-edge'];
+
+test("each operator's task has a page with commands that are run, and tests that are there", async () => {
+  const operations = await readFile(join(repository, 'docs/operations.md'), 'utf8');
+  const [, section = ''] = /^## Operator's tasks$([^]*?)^## /m.exec(operations) ?? [];
+  const rows = section.split('\n').filter((line) => line.startsWith('| ') && line.includes(']('));
+  expect(rows.length).toBeGreaterThan(10);
+  const run = new Set(clusterSteps.map(({ block }) => block.split(':')[0]));
+  const listed = new Set<string>();
+  for (const row of rows) {
+    const [, , pages = '', tests = ''] = row.split('|');
+    const documents = [...pages.matchAll(/\(operations\/([\w-]+)\.md/g)].map(([, document = '']) => document);
+    expect([row, documents.length > 0 && documents.every((document) => run.has(document))]).toEqual([row, true]);
+    for (const document of documents) listed.add(document);
+    const files = [...tests.matchAll(/\(\.\.\/([^)]+)\)/g)].map(([, file = '']) => file);
+    expect([row, files.length > 0 && files.every((file) => existsSync(join(repository, file)))]).toEqual([row, true]);
+  }
+  const all = [...(await readDocuments()).keys()].filter((document) => !otherPages.includes(document));
+  expect(all.filter((document) => !listed.has(document))).toEqual([]);
+});
+
 test('definitions can be read by bash', () => {
   for (const { name, text } of blocks.filter(isDefinition))
     expect([name, spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' }).stderr]).toEqual([name, '']);
@@ -131,6 +153,10 @@ const ofOthers: readonly string[] = [
   'volumeBindingMode: WaitForFirstConsumer',
   'snapshot.storage.kubernetes.io/is-default-class: "true"',
   'deletionPolicy',
+  'password authentication failed',
+  'authentication error',
+  'authentication error - User "routes"',
+  'pg_upgrade',
   'jetstream/$G',
   'jetstream/SLUICE',
 ];

@@ -9,6 +9,14 @@ export interface Place {
   apiKey: string;
   /** a deployment there */
   deployment: number;
+  /** main-api, and its path of the deployments of that one's environment */
+  apiUrl: string;
+  deploymentsPath: string;
+  /** the supervisor of another region, in cloud_b */
+  otherRegionUrl: string;
+  /** Stores a message in a stream of a deployment, and counts those there. */
+  publish(url: string): Promise<void>;
+  stored(url: string): Promise<number>;
   /** Has a message dead-lettered by audit. @returns its number */
   deadLetter(): Promise<number>;
 }
@@ -71,6 +79,79 @@ const ofApi = {
   key: ({ apiKey }: Place) => apiKey,
   deployment: ({ deployment }: Place) => deployment,
 };
+
+/** the deployment that the last move has made; 0: none */
+let moved = 0;
+const ofMove = {
+  api: ({ apiUrl }: Place) => apiUrl,
+  deployments: ({ deploymentsPath }: Place) => deploymentsPath,
+  key: ({ apiKey }: Place) => apiKey,
+  from: ({ regionUrl, deployment }: Place) => `${regionUrl}/deployments/${deployment}`,
+  to: ({ otherRegionUrl }: Place) => `${otherRegionUrl}/deployments/${moved}`,
+};
+
+async function untilMovedIsThere({ otherRegionUrl, apiKey }: Place): Promise<void> {
+  await eventually(
+    async () => {
+      const { body } = await client(otherRegionUrl, apiKey).get<{ status: string }>(`/deployments/${moved}`);
+      if (body.status !== 'initialized') throw new Error(`the deployment ${moved} is ${body.status}`);
+    },
+    { timeoutMs: 120_000 },
+  );
+  const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
+  const rule = { name: 'all', cidr_blocks: ['0.0.0.0/0'], rules };
+  const { status, body } = await client(otherRegionUrl, apiKey).post(`/deployments/${moved}/access_rules`, rule);
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+}
+
+async function storageOf({ apiUrl, deploymentsPath, apiKey }: Place): Promise<unknown> {
+  const path = `${deploymentsPath}/${moved}`;
+  const { body } = await client(apiUrl, apiKey).get<{ upgrades: { status: string }[]; storage: unknown }>(path);
+  if (body.upgrades[0]?.status !== 'completed') throw new Error(JSON.stringify(body.upgrades));
+  return body.storage;
+}
+
+/** Moves a deployment to another region, lets that one grow, and deletes it. */
+const moveSteps: readonly Step[] = [
+  {
+    block: 'move-a-deployment: Move a deployment to another region',
+    values: ofMove,
+    promised: (_place, output) => {
+      moved = (JSON.parse(output) as { id: number }).id;
+    },
+  },
+  {
+    block: 'move-a-deployment: Move a deployment to another region (2)',
+    values: ofMove,
+    before: untilMovedIsThere,
+    promised: says(/"status":"initialized"/),
+  },
+  { block: 'move-a-deployment: Copy', values: ofMove },
+  {
+    block: 'move-a-deployment: Copy (2)',
+    values: ofMove,
+    before: (place) => place.publish(`${place.regionUrl}/deployments/${place.deployment}`),
+    promised: async ({ otherRegionUrl, stored }, output) => {
+      says(/^MOVED: 1 messages copied$/m)(undefined, output);
+      const count = await stored(`${otherRegionUrl}/deployments/${moved}`);
+      if (count !== 1) throw new Error(`there are ${count} messages`);
+    },
+  },
+  { block: 'move-a-deployment: Switch', values: ofMove, promised: says(/"username"/) },
+  {
+    block: 'grow-volumes: Of a deployment',
+    values: { ...ofMove, deployment: () => moved },
+    promised: async (place) => {
+      const storage = await eventually(() => storageOf(place), { timeoutMs: 120_000 });
+      if (!JSON.stringify(storage).includes('40')) throw new Error(JSON.stringify(storage));
+    },
+  },
+  // the runbook deletes the former one; here others still need that
+  {
+    block: 'move-a-deployment: Switch (2)',
+    values: { ...ofMove, from: ({ otherRegionUrl }: Place) => `${otherRegionUrl}/deployments/${moved}` },
+  },
+];
 
 /** Blocks that need no cluster, in an order in which they can be run. */
 export const stackSteps: readonly Step[] = [
@@ -137,4 +218,5 @@ export const stackSteps: readonly Step[] = [
         throw new Error(`${url}: ${answer.status}, not a ZIP with a report`);
     },
   },
+  ...moveSteps,
 ];

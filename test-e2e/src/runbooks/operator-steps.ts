@@ -1,0 +1,60 @@
+import type { Cluster } from './cluster.ts';
+import { says, type Step } from './steps.ts';
+
+const healthy = (cluster: Cluster) => cluster.healthy();
+
+/** the maintenance that was planned last */
+const lastMaintenance = async (cluster: Cluster) => await cluster.lastMaintenance();
+const onMachine = { machine: (cluster: Cluster) => cluster.machine() };
+
+/** On a cluster of one machine a drained node comes back to it. */
+export const maintenanceSteps: readonly Step<Cluster>[] = [
+  {
+    block: 'maintenance: Plan it',
+    values: onMachine,
+    promised: says(/^Maintenance \d+ of .* is planned and announced\.$/m),
+  },
+  {
+    block: 'maintenance: Plan it (2)',
+    values: { id: lastMaintenance },
+    promised: says(/^Maintenance \d+ is cancelled\.$/m),
+  },
+  {
+    block: 'maintenance: Do it',
+    values: { ...onMachine, id: lastMaintenance },
+    before: (cluster) => cluster.beginMaintenance(),
+    promised: says(/ node \d+ .* stopped$/m),
+  },
+  { block: 'maintenance: Do it (2)', values: onMachine, promised: says(/drained$/m) },
+  {
+    block: 'maintenance: End it',
+    values: { ...onMachine, id: lastMaintenance },
+    promised: async (cluster, output) => {
+      says(/^Maintenance \d+ is (being )?ended/m)(cluster, output);
+      await cluster.healthy();
+    },
+  },
+  { block: 'maintenance: End it (2)', promised: says(/ ended /m) },
+];
+
+/** Lets claims ask for more: what provides them need not give it. */
+async function growingClaims(cluster: Cluster): Promise<void> {
+  const classes = (await cluster.kubectl('get', 'storageclass', '-o', 'name')).trim().split('\n');
+  await cluster.kubectl('patch', ...classes, '--type=merge', '-p', '{"allowVolumeExpansion":true}');
+}
+const versions = { NATS_VERSION: '2.15-alpine', POSTGRES_VERSION: '17-trixie' };
+
+/** With the versions that the cluster has: what is shown is that the commands work. */
+export const dataSteps: readonly Step<Cluster>[] = [
+  { block: 'grow-volumes: Of NATS', promised: says(/\/data/) },
+  { block: 'grow-volumes: Of NATS (2)', before: growingClaims, promised: healthy },
+  { block: 'grow-volumes: Of PostgreSQL', promised: says(/\/var\/lib\/postgresql/) },
+  { block: 'grow-volumes: Of PostgreSQL (2)', before: growingClaims, promised: healthy },
+  { block: 'grow-volumes: Of PostgreSQL (3)', promised: says(/main_api/) },
+  { block: 'upgrade-data: NATS', values: versions, goesOn: true, promised: says(/(nats-server: v2[^]*){3}/) },
+  { block: 'upgrade-data: PostgreSQL, minor', values: versions, promised: says(/^17\./m, /(^200 [^]*){3}/m) },
+  { block: 'upgrade-data: PostgreSQL, major', values: versions },
+  { block: 'upgrade-data: PostgreSQL, major (2)', promised: says(/patched/) },
+  { block: 'upgrade-data: PostgreSQL, major (3)', values: versions },
+  { block: 'upgrade-data: PostgreSQL, major (4)', promised: healthy },
+];
