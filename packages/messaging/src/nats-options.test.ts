@@ -3,8 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '@nats-io/transport-node';
-import { natsUsers, newNatsSeed, ownNats, testFolder, type OwnServer } from '@sluice/testing';
-import { natsOptions, type NatsEnvironment } from './nats-options.ts';
+import {
+  natsUsers,
+  newNatsSeed,
+  ownNats,
+  serverCertificates,
+  testFolder,
+  type OwnServer,
+} from '@sluice/testing';
+import { natsOptions, refusalOf, type NatsEnvironment } from './nats-options.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`../test/tls/${name}`, import.meta.url));
 const client = { NATS_TLS_CERT_FILE: file('server.pem'), NATS_TLS_KEY_FILE: file('server.key') };
@@ -23,16 +30,17 @@ afterAll(async () => {
   await Promise.all([secured.remove(), plain.remove()]);
 });
 
-/** Whether the sender comes in. */
-async function comesIn(environment: NatsEnvironment): Promise<boolean> {
+/** Why the sender does not come in; undefined where it does. */
+async function refusal(environment: NatsEnvironment): Promise<string | undefined> {
   const options = { ...(await natsOptions(environment, 'audit')), reconnect: false, timeout: 5_000 };
   try {
     await (await connect(options)).close();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return String(refusalOf(error));
   }
 }
+const comesIn = async (environment: NatsEnvironment) => (await refusal(environment)) === undefined;
 
 test.each([
   ['the CA and a certificate of its own', { NATS_TLS_CA_FILE: file('ca.pem'), ...client }, true],
@@ -52,7 +60,28 @@ test('tls:// makes TLS mandatory, by a public authority', async () => {
 test('a sender that wants TLS tells a server without it nothing', async () => {
   const known = environmentOf('audit');
   expect(await comesIn({ NATS_URL: plain.url, ...known })).toBe(true);
-  expect(await comesIn({ NATS_URL: plain.url, ...known, NATS_TLS_CA_FILE: file('ca.pem') })).toBe(false);
+  expect(await refusal({ NATS_URL: plain.url, ...known, NATS_TLS_CA_FILE: file('ca.pem') })).toMatch(
+    /does not begin with TLS: the server needs tls .*handshake_first/,
+  );
+});
+
+test.each([
+  ['valid', undefined],
+  ['foreign', /IP: 127\.0\.0\.1 is not in the cert's list/],
+  ['expired', /certificate has expired/],
+] as const)('a server with a certificate that is %s', async (which, reason) => {
+  const folder = await testFolder();
+  const certificates = await serverCertificates(folder);
+  const [cert_file, key_file] = [join(folder, 'server.crt'), join(folder, 'server.key')];
+  await writeFile(cert_file, certificates[which].certificate);
+  await writeFile(key_file, certificates[which].private_key);
+  const server = await ownNats(users, { tls: { cert_file, key_file, handshake_first: 'auto' } });
+  try {
+    const settings = { NATS_URL: server.url, ...environmentOf('audit'), NATS_TLS_CA_FILE: certificates.ca };
+    expect(await refusal(settings)).toEqual(reason && (expect.stringMatching(reason) as string));
+  } finally {
+    await server.remove();
+  }
 });
 
 test('a sender with a credentials file shows itself by that', async () => {

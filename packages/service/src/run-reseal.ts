@@ -20,7 +20,11 @@ const environmentShape = z.object({
 export async function runReseal(columns: readonly SealedColumn[]): Promise<void> {
   const environment = readConfig(environmentShape);
   const { DATABASE_WRITER_URL: DATABASE_URL = environment.DATABASE_URL, SECRETS_KEYS } = environment;
-  const pool = createPool(databaseUrl({ ...environment, DATABASE_URL }), 1, createLog('reseal', 'warn', 'stderr'));
+  const pool = createPool(
+    databaseUrl({ ...environment, DATABASE_URL }),
+    1,
+    createLog('reseal', 'warn', 'stderr'),
+  );
   try {
     for (const sealed of columns) {
       const { resealed, unreadable } = await resealColumn(sqlOf(pool), secretBox(SECRETS_KEYS), sealed);

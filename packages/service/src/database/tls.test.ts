@@ -12,7 +12,7 @@ import {
 import pg from 'pg';
 import { connectionOptions, createPool } from './postgres.ts';
 import { isTransient } from './sql.ts';
-import { databaseUrl } from './tls.ts';
+import { databaseUrl, libpqConnection } from './tls.ts';
 
 let folder: string;
 let server: OwnServer;
@@ -106,4 +106,17 @@ test('a pool takes a replaced CA over with its next connection', async () => {
   } finally {
     await pool.end();
   }
+});
+
+test.each([
+  ['?sslmode=require', '?sslmode=verify-full&sslrootcert=system'],
+  ['?ssl=true&sslrootcert=/ca.crt', '?sslrootcert=%2Fca.crt&sslmode=verify-full'],
+  ['?sslmode=disable', '?sslmode=disable'],
+  ['?sslmode=no-verify', '?sslmode=require'],
+  ['?application_name=a', '?application_name=a'],
+])('programs of libpq verify what services verify: %s is %s, without the password', (given, expected) => {
+  expect(libpqConnection(`postgresql://role:p%40ss@host:5432/name${given}`)).toEqual({
+    url: `postgresql://role@host:5432/name${expected}`,
+    password: 'p@ss',
+  });
 });
