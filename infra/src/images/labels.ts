@@ -3,7 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../settings.ts';
-import type { Image } from './images.ts';
+
+/** An image, as far as labels name it. */
+interface Named {
+  name: string;
+}
 
 /** What the labels of an image say, besides its name and its licence. */
 export interface Origin {
@@ -21,7 +25,7 @@ export type Labels = Record<string, string>;
 const prefix = 'org.opencontainers.image.';
 
 /** The labels of an image by the specification of OCI (annotations.md). */
-export async function labelsOf({ name }: Pick<Image, 'name'>, origin: Origin): Promise<Labels> {
+export async function labelsOf({ name }: Named, origin: Origin): Promise<Labels> {
   const { license } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as {
     license: string;
   };
@@ -38,7 +42,7 @@ export async function labelsOf({ name }: Pick<Image, 'name'>, origin: Origin): P
 }
 
 /** The labels of an image of this checkout, changed files included. */
-export async function labelsOfCheckout(image: Pick<Image, 'name'>): Promise<Labels> {
+export async function labelsOfCheckout(image: Named): Promise<Labels> {
   const [revision = '', created = ''] = await promisify(execFile)('git', ['log', '-1', '--format=%H %ct'], {
     cwd: repository,
   }).then(
@@ -61,7 +65,7 @@ interface Configuration {
 
 /** What is wrong with the user and the labels in an image's configuration. */
 export function faultsOf(
-  { name }: Pick<Image, 'name'>,
+  { name }: Named,
   { User, Labels }: Configuration,
   expected: Partial<Origin> = {},
 ): string[] {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { run } from './programs.ts';
 
 /** The artifact type of a bill of materials beside an image. */
-export const sbomType = 'application/vnd.cyclonedx+json';
+const sbomType = 'application/vnd.cyclonedx+json';
 
 const artifact = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })) });
 

@@ -1,5 +1,4 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { run, succeeds } from './programs.ts';
 
@@ -37,5 +36,3 @@ export function isSignedBy(publicKey: string, content: Buffer, bundle: string): 
     Buffer.from(messageSignature.signature, 'base64'),
   );
 }
-
-export const readKey = (file: string): Promise<string> => readFile(file, 'utf8');

@@ -49,7 +49,7 @@ test('prereleases count, and the version after them has the changes of all', asy
   const [, notes = ''] = (await readFile(join(root, 'CHANGELOG.md'), 'utf8')).split('## 1.1.0\n');
   for (const change of ['faster', 'mended', 'later'])
     expect(notes.split('\n## ')[0]).toContain(`It is ${change}`);
-});
+}, 180_000);
 
 test('without changes there is nothing to release', async () => {
   const root = await smallCheckout();

@@ -123,7 +123,7 @@ whole(
     const other = (await newKey()).publicKey;
     expect(await faultsOf(folder, other)).toEqual([
       'SHA256SUMS is not signed by this key: it was changed, or another key signed it.',
-      ...manifest.images.map(({ name }) =>
+      ...manifest.images.map(({ name }): unknown =>
         expect.stringContaining(`sluice/${name} is not signed by this key: `),
       ),
       expect.stringContaining('charts/sluice is not signed by this key: '),
