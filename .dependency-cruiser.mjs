@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The packages, lowest first: each imports those of the layers below it, and those of its own that form no circle. */
 const layers = [
-  ['contracts', 'system'],
+  ['contracts', 'system', 'client'],
   ['controller', 'connectors', 'embedded'],
   ['service'],
   ['messaging'],
@@ -14,7 +14,7 @@ const layers = [
   ['http'],
   ['runtime', 'drivers'],
   ['driver-[^/]+'],
-  ['admin', 'testing'],
+  ['admin', 'cli', 'testing'],
 ];
 
 const tests = String.raw`\.test\.ts$|^(packages|services)/[^/]+/test/`;

@@ -148,6 +148,8 @@ async function ensureApiTypes(node) {
   const digest = sourcesOfApiTypes();
   await ensureMade(node, 'api-types.ts', digest, apis.map(([, file]) => absolute(file)), apis.flat().map(absolute));
   await ensureMade(node, 'client-api.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
+  const commands = absolute('packages/cli/src/generated/operations.ts');
+  await ensureMade(node, 'cli/generate.ts', digest, [commands], [commands, ...layers]);
 }
 
 /** Runs a program with the digest of its sources and other arguments, unless the files that it makes begin with that digest. */
@@ -169,7 +171,7 @@ function sourcesOfApiTypes() {
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
     .sort();
-  return digestOf([...files, 'infra/src/api-types.ts', 'infra/src/client-api.ts', 'pnpm-lock.yaml']);
+  return digestOf([...files, 'infra/src/api-types.ts', 'infra/src/client-api.ts', 'infra/src/cli/generate.ts', 'pnpm-lock.yaml']);
 }
 
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */
