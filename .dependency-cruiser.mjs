@@ -14,7 +14,7 @@ const layers = [
   ['http'],
   ['runtime', 'drivers'],
   ['driver-[^/]+'],
-  ['admin', 'testing'],
+  ['admin', 'cli', 'testing'],
 ];
 
 const tests = String.raw`\.test\.ts$|^(packages|services)/[^/]+/test/`;

@@ -9,7 +9,7 @@ export { type Listening, listen } from './listen.ts';
 export { type Audited, auditOf } from './openapi/audit.ts';
 export * from './openapi/document.ts';
 export * from './openapi/load.ts';
-export type { Declaration } from './openapi/permission.ts';
+export { type Declaration, declarationOf } from './openapi/permission.ts';
 export { resolveReferences } from './openapi/references.ts';
 export * from './pagination.ts';
 export * from './query-times.ts';

@@ -1,0 +1,145 @@
+import {
+  createManagedDeployment,
+  createStarterDeployment,
+  previewDeployment,
+  type CostPreview,
+  type DeploymentDetail,
+  type ManagedDeploymentInput,
+  type PreviewInput,
+} from '@sluice/client';
+import type { Cli } from '../../cli.ts';
+import { usageError } from '../../errors.ts';
+import type { WaitFlags } from '../../options.ts';
+import type { View } from '../../output/output.ts';
+import { pathOf } from '../../places.ts';
+import { detailView, type Shown } from './view.ts';
+import { waitWithSteps } from './waiting.ts';
+
+interface ShapeFlags {
+  cloud: ManagedDeploymentInput['cloud'];
+  region: string;
+  tier: ManagedDeploymentInput['tier'];
+  storageType?: NonNullable<ManagedDeploymentInput['storage']>['type'];
+  storageSize?: number;
+  throughput?: number;
+  availability?: ManagedDeploymentInput['availability_mode'];
+  encrypted?: boolean;
+  dedicated?: boolean;
+  publicIp: boolean;
+}
+
+interface CreateFlags extends ShapeFlags, WaitFlags {
+  cluster: ManagedDeploymentInput['cluster'];
+  protected?: boolean;
+  subdomain: boolean;
+  spendLimit?: number;
+  /** milliseconds */
+  retention?: number;
+}
+
+const dayMs = 86_400_000;
+
+export async function create(cli: Cli, at: string, flags: CreateFlags): Promise<void> {
+  const { client, places } = await cli.session();
+  const segments = at.split('/').filter((segment) => segment !== '');
+  const name = segments.pop();
+  if (name === undefined) throw usageError('The deployment needs a name.', 'write its place, such as payments/dev/orders');
+  const environment = await places.find('environment', segments.length === 0 ? undefined : segments.join('/'));
+  const { data } = await createManagedDeployment({
+    client,
+    path: environment,
+    body: {
+      ...shapeOf(flags),
+      name,
+      cluster: flags.cluster,
+      ...(flags.protected && { protected: true }),
+      ...(!flags.subdomain && { subdomain_enabled: false }),
+      ...(flags.spendLimit !== undefined && { spend_limit: flags.spendLimit }),
+      ...(flags.retention !== undefined && { retention: { telemetry_days: daysOf(flags.retention) } }),
+    },
+  });
+  await created(cli, data, `${environment.path}/${pathOf(name)}`, flags);
+}
+
+function daysOf(milliseconds: number): number {
+  if (milliseconds % dayMs === 0) return milliseconds / dayMs;
+  throw usageError('--retention is kept in whole days.', 'write it such as 7d');
+}
+
+interface StarterFlags extends WaitFlags {
+  cloud: ManagedDeploymentInput['cloud'];
+  region: string;
+  name?: string;
+}
+
+export async function starter(cli: Cli, at: string | undefined, flags: StarterFlags): Promise<void> {
+  const { client, places, context } = await cli.session();
+  const segments = (at ?? context.place ?? '').split('/').filter((segment) => segment !== '');
+  const division = await divisionOf(cli, segments[0]);
+  const { cloud, region, name } = flags;
+  const environments = (await places.list('environment')).filter(({ division_id }) => division_id === division.division_id);
+  const existing = environments.find((one) => one.name === segments[1] || String(one.environment_id) === segments[1]);
+  const { data } = await createStarterDeployment({
+    client,
+    path: division,
+    body: {
+      cloud,
+      region,
+      ...(existing ? { environment_id: existing.environment_id } : segments[1] !== undefined && { environment_name: segments[1] }),
+      ...(name !== undefined && { deployment_name: name }),
+    },
+  });
+  await created(cli, data, pathOf(division.name, existing?.name ?? segments[1] ?? 'sandbox', data.name), flags);
+}
+
+/** Without a place the only division, where there is only one. */
+async function divisionOf(cli: Cli, text: string | undefined) {
+  const { places } = await cli.session();
+  const [only, ...others] = text === undefined ? await places.list('division') : [];
+  return only && others.length === 0 ? only : places.find('division', text);
+}
+
+async function created(cli: Cli, deployment: DeploymentDetail, place: string, flags: WaitFlags): Promise<void> {
+  const now = flags.wait ? await waitWithSteps(cli, { deploymentId: deployment.id, timeout: flags.timeout }) : undefined;
+  await cli.output.item<Shown>({ ...(now ?? deployment), place, live: null }, detailView);
+  if (!flags.wait) cli.say(`It is being created. Wait for it: sluice deployments wait ${deployment.id}`);
+}
+
+const previewView: View<CostPreview> = {
+  name: ({ tier }) => tier,
+  columns: [],
+  fields: ({ cloud, region, tier, nodes, instance, monthly_total_usd, breakdown }) => [
+    ['Deployment', `${tier}, ${nodes} × ${instance}, ${cloud} ${region}`],
+    ...Object.entries(breakdown).map(([part, dollars]) => [labelOf(part), `$${dollars}`] as const),
+    ['A month', `$${monthly_total_usd}`],
+  ],
+};
+
+/** `data_retention_usd` is `Data retention`. */
+const labelOf = (part: string): string => {
+  const words = part.replace(/_usd$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export async function preview(cli: Cli, at: string | undefined, flags: ShapeFlags & { nodes?: number }): Promise<void> {
+  const { client, places } = await cli.session();
+  const environment = await places.find('environment', at);
+  const body: PreviewInput = { ...shapeOf(flags), ...(flags.nodes !== undefined && { nodes: flags.nodes }) };
+  const { data } = await previewDeployment({ client, path: environment, body, signal: cli.signal });
+  await cli.output.item(data, previewView);
+}
+
+function shapeOf({ cloud, region, tier, storageType, storageSize, throughput, availability, ...flags }: ShapeFlags) {
+  const storage = { ...(storageType != null && { type: storageType }), ...(storageSize !== undefined && { size: storageSize }) };
+  return {
+    cloud,
+    region,
+    tier,
+    ...(Object.keys(storage).length > 0 && { storage }),
+    ...(throughput !== undefined && { target_network_tput: throughput }),
+    ...(availability != null && { availability_mode: availability }),
+    ...(flags.encrypted && { encrypted: true }),
+    ...(flags.dedicated && { dedicated: true }),
+    ...(!flags.publicIp && { public_ip_enabled: false }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { DeploymentDetail, LiveDeployment, TenantDeployment } from '@sluice/client';
+import type { Io } from '../../io.ts';
+import type { View } from '../../output/output.ts';
+import { pathOf } from '../../places.ts';
+
+export const listView: View<TenantDeployment> = {
+  name: (deployment) => placeOf(deployment),
+  empty: 'There is no deployment. Create one: sluice deployments starter --cloud … --region …',
+  columns: [
+    { header: 'PLACE', value: (deployment) => placeOf(deployment) },
+    { header: 'STATUS', value: ({ status }) => status },
+    { header: 'TIER', value: ({ tier }) => tier },
+    { header: 'NODES', value: ({ nodes_count }) => nodes_count },
+    { header: 'CLOUD', value: ({ cloud }) => cloud },
+    { header: 'REGION', value: ({ region }) => region },
+    { header: 'ID', value: ({ id }) => id },
+    { header: 'VARIANT', value: ({ variant }) => variant, wide: true },
+    { header: 'PROTECTED', value: ({ protected: its }) => its, wide: true },
+    { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
+    { header: 'DOMAIN', value: ({ domain }) => domain, wide: true },
+    { header: 'REASON', value: ({ status_reason }) => status_reason, wide: true },
+  ],
+};
+
+export const placeOf = ({ division, environment, name }: TenantDeployment): string =>
+  pathOf(division.name, environment.name, name);
+
+/** What both layers know of a deployment. `live` is null where its region cannot be reached, or does not know it yet. */
+export interface Shown extends DeploymentDetail {
+  place: string;
+  live: LiveDeployment | null;
+}
+
+export const detailView: View<Shown> = {
+  name: ({ place }) => place,
+  columns: [],
+  fields: ({ place, live, ...deployment }) => {
+    const { id, status, status_reason, tier, cluster, cloud, region, storage, retention } = deployment;
+    const upgrade = deployment.upgrades[0];
+    const reason = live?.status_reason ?? status_reason;
+    return [
+      ['Place', place],
+      ['Id', id],
+      ['Status', live?.status ?? status],
+      ...optional('Reason', reason),
+      ...optional('Description', deployment.description),
+      ['Cloud', `${cloud} ${region}`],
+      ['Tier', `${tier}, ${cluster}, ${deployment.variant}`],
+      ['Storage', storage.size === null ? storage.type : `${storage.type}, ${storage.size} GB`],
+      ['Protected', deployment.protected],
+      ...optional('Spend limit', deployment.spend_limit === null ? null : `$${deployment.spend_limit} a month`),
+      ['Telemetry', `${retention.telemetry_days} days`],
+      ...optional('Upgrade', upgrade && `${upgrade.from_tier} to ${upgrade.to_tier}: ${upgrade.status}`),
+      ...optional('Domain', deployment.domain),
+      ...Object.entries(live?.endpoints ?? {}).flatMap(([name, address]) => optional(titleOf(name), address)),
+      ...optional('Version', live?.runtime_version),
+      ...(live?.nodes ?? []).map((node) => [`Node ${node.id}`, `${node.name}: ${node.status}`] as const),
+      ['Created', deployment.created_at],
+    ];
+  },
+};
+
+const optional = (label: string, value: string | null | undefined) =>
+  value === null || value === undefined || value === '' ? [] : [[label, value] as const];
+
+/** `broker_tcp` is `Broker tcp`. */
+const titleOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');
+
+/** The colour of a status. */
+export const painted = (io: Io, status: string): string =>
+  io.paintWords(status === 'initialized' ? 'green' : status === 'failed' ? 'red' : 'yellow', status);

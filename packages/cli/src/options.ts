@@ -1,0 +1,72 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** For commands that change something: `--dry-run`. */
+export const changes = (command: Command): Command =>
+  command.option('--dry-run', 'show the request that would be sent, and send nothing');
+
+/** For commands that destroy something: they ask for its name, unless `--yes` is given. */
+export const destroys = (command: Command): Command =>
+  changes(command).option('-y, --yes', 'do not ask; needed without a terminal');
+
+/** For what can be protected. */
+export const protectable = (command: Command): Command =>
+  destroys(command).option('--code <code>', 'the one-time code that deleting something protected needs');
+
+/** For commands whose effect comes later. */
+export const waits = (command: Command): Command =>
+  command
+    .option('--wait', 'wait until it has happened, and show the steps')
+    .option('--timeout <duration>', 'with --wait: how long to wait, such as 90s or 15m', duration, 600_000);
+
+/** For lists without an end. */
+export const limited = (command: Command, most?: number): Command =>
+  command.option('--limit <count>', `show so many at most${most === undefined ? '' : ` (default ${most})`}`, integer, most);
+
+export interface WaitFlags {
+  wait?: boolean;
+  /** milliseconds */
+  timeout: number;
+}
+
+export interface DestroyFlags {
+  yes?: boolean;
+  code?: string;
+}
+
+export function integer(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
+  return Number(text);
+}
+
+/** US dollars. */
+export function dollars(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('It has to be US dollars, such as 250 or 12.50.');
+  return Number(text);
+}
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `90s`, `15m`, `2h`, `7d`. @returns milliseconds */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const factor = units[unit];
+  if (count === undefined || factor === undefined)
+    throw new InvalidArgumentError('It has to be a number with its unit, such as 90s, 15m, 2h or 7d.');
+  return Number(count) * factor;
+}
+
+/** Gathers an option that can be given several times, or with commas. */
+export const list = (text: string, before: string[] = []): string[] => [
+  ...before,
+  ...text.split(',').filter((part) => part !== ''),
+];
+
+/** The first entries of a list; all without a limit. */
+export async function* first<T>(items: AsyncIterable<T> | Iterable<T>, limit: number | undefined): AsyncGenerator<T, void, undefined> {
+  let left = limit ?? Infinity;
+  if (left === 0) return;
+  for await (const item of items) {
+    yield item;
+    if (--left === 0) return;
+  }
+}
