@@ -77,12 +77,18 @@ function templatesOf(settings: KubernetesSettings) {
   const keys = [...Object.keys(pods.nodeSelector), ...pods.tolerations.map(({ key }) => key)];
   if (dedicated && keys.includes(dedicated.key))
     refuse(`${dedicated.key} is the label of KUBERNETES_DEDICATED_NODES`);
-  for (const [place, { loadBalancerClass }, kind, name] of [
+  for (const [place, { loadBalancerClass, perDeployment, annotations: given }, kind, name] of [
     ['services', services, serviceType, 'KUBERNETES_SERVICE_TYPE'],
     ['privateServices', privateServices, type, 'KUBERNETES_PRIVATE_SERVICE_TYPE'],
-  ] as const)
-    if (loadBalancerClass !== undefined && kind !== 'LoadBalancer')
-      refuse(`loadBalancerClass of ${place} needs ${name}=LoadBalancer`);
+  ] as const) {
+    if (kind !== 'LoadBalancer' && (loadBalancerClass !== undefined || perDeployment))
+      refuse(
+        `${perDeployment ? 'perDeployment' : 'loadBalancerClass'} of ${place} needs ${name}=LoadBalancer`,
+      );
+    const ofNode = Object.keys(given).find((key) => given[key]?.includes('{node}'));
+    if (perDeployment && ofNode !== undefined)
+      refuse(`${ofNode} of ${place} names {node}, but with perDeployment nodes of a cluster share it`);
+  }
   for (const name of Object.keys(internal))
     if (name in privateServices.annotations)
       refuse(`${name} is given twice, also by KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS`);

@@ -2,11 +2,8 @@ import { aDeployment } from '@sluice/testing';
 import { idOf, type DeploymentSpec, type NodeId, type RegionOption } from '@sluice/contracts';
 import { sizeOf, type NetworkRule } from '@sluice/drivers';
 import type { ApiObject, Wanted } from '../src/compute/api-object.ts';
-import {
-  deploymentObjects,
-  namespaceObject,
-  type DeploymentObjectsInput,
-} from '../src/compute/deployment-objects.ts';
+import type { DeploymentObjectsInput } from '../src/compute/deployment-input.ts';
+import { deploymentObjects, namespaceObject } from '../src/compute/deployment-objects.ts';
 import type { Installation } from '../src/compute/installation.ts';
 import { nodeObjects } from '../src/compute/node-objects.ts';
 import { noTemplate } from '../src/compute/node-template.ts';
@@ -43,6 +40,7 @@ interface Shown {
   claim?: string;
   largestVolume?: number;
   service?: ApiObject;
+  clients?: ApiObject;
   /** another one each time, where it says nothing */
   shape?: DeploymentSpec;
 }
@@ -57,6 +55,7 @@ export function objectsOf({
   claim = 'node-100',
   largestVolume = 0,
   service,
+  clients,
   shape = aDeployment({ tier }),
 }: Shown = {}) {
   const installation = anInstallation(more);
@@ -64,7 +63,7 @@ export function objectsOf({
   const ids = Array.from({ length: nodes }, (_, index) => idOf<NodeId>(100 + index));
   const deployment: DeploymentObjectsInput = {
     ...{ id: shape.id, uid: shape.uid, tenantId: shape.tenant_id },
-    ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options },
+    ...{ nodes: ids, sizes: [size], largestVolume, isCluster, options, clients },
   };
   const supervisor = { kind: 'ServiceAccount', name: 'supervisor', namespace: 'sluice' };
   const node = { id: ids[0]!, size, storageType: shape.storage.type, claim, service, rules };

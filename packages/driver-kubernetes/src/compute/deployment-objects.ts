@@ -4,41 +4,15 @@ import type {
   V1PodDisruptionBudgetSpec,
   V1ResourceQuotaSpec,
 } from '@kubernetes/client-node';
-import type { DeploymentId, NodeId, RegionOption, TenantId } from '@sluice/contracts';
-import { kinds, type Kind, type ObjectMetadata, type Wanted } from './api-object.ts';
+import type { ObjectMetadata, Wanted } from './api-object.ts';
 import { brokersService, brokersServiceSpec } from './brokers-service.ts';
+import { isShared } from './clients-service.ts';
+import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-input.ts';
+import { clientsObject } from './service-objects.ts';
 import { serviceTypeOf, type Installation } from './installation.ts';
 import { annotations, labels, namespaceOf, nodeMark } from './labels.ts';
 import { cpuQuantity, memoryQuantity } from './quantities.ts';
 import { quotaOf, type NodeSize } from '@sluice/drivers';
-
-export interface DeploymentObjectsInput {
-  id: DeploymentId;
-  uid: string;
-  tenantId: TenantId;
-  nodes: readonly NodeId[];
-  /** those of its options that the cluster provides */
-  options: readonly RegionOption[];
-  isCluster: boolean;
-  /** of its nodes, during an upgrade the former and the next */
-  sizes: readonly NodeSize[];
-  /** the largest volume that the cluster has given it, GiB: providers make larger ones than they were asked for */
-  largestVolume: number;
-}
-
-export function labelsOf({ owner }: Installation, { id, uid, tenantId }: DeploymentObjectsInput) {
-  return {
-    'app.kubernetes.io/managed-by': 'sluice-supervisor',
-    [labels.owner]: owner,
-    [labels.tenant]: String(tenantId),
-    [labels.deployment]: String(id),
-    [labels.deploymentUid]: uid,
-  };
-}
-
-export function wanted(kind: Kind, metadata: ObjectMetadata, fields: Record<string, unknown>): Wanted {
-  return { apiVersion: kinds[kind].apiVersion, kind, metadata, ...fields };
-}
 
 export function namespaceObject(installation: Installation, deployment: DeploymentObjectsInput): Wanted {
   const marks = deployment.nodes.map((node) => [nodeMark(node), ''] as const);
@@ -89,6 +63,7 @@ export function deploymentObjects(
     ...(deployment.isCluster
       ? [wanted('Service', named(brokersService), { spec: brokersServiceSpec(deployment.id) })]
       : []),
+    ...(isShared(installation, deployment) ? [clientsObject(installation, deployment)] : []),
     ...(deployment.nodes.length > 1
       ? [wanted('PodDisruptionBudget', named('nodes'), { spec: disruptionsSpec(deployment) })]
       : []),
@@ -104,9 +79,11 @@ const storageOf = (volumes: number, sizes: readonly NodeSize[], largest: number)
 
 function quotaSpec(
   installation: Installation,
-  { sizes, largestVolume, options, nodes: { length: count } }: DeploymentObjectsInput,
+  { sizes, largestVolume, options, isCluster, nodes: { length: count } }: DeploymentObjectsInput,
 ): V1ResourceQuotaSpec {
   const { cpu, memory } = quotaOf(sizes, count);
+  // a cluster changes from one for each node to one for all, or back, while both are there
+  const balancers = serviceTypeOf(installation, options) === 'LoadBalancer' ? count + Number(isCluster) : 0;
   return {
     hard: {
       pods: String(count),
@@ -116,7 +93,7 @@ function quotaSpec(
       'requests.memory': memoryQuantity(memory),
       'limits.memory': memoryQuantity(memory),
       'requests.storage': storageOf(volumesPerNode * count, sizes, largestVolume),
-      'services.loadbalancers': serviceTypeOf(installation, options) === 'LoadBalancer' ? String(count) : '0',
+      'services.loadbalancers': String(balancers),
     },
   };
 }

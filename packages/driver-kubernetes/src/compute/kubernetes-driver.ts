@@ -15,20 +15,17 @@ import {
 import { keyOf, type ApiObject, type Kind, type Wanted } from './api-object.ts';
 import { podPlace } from './brokers-service.ts';
 import type { KubernetesApi } from './kubernetes-api.ts';
-import {
-  deploymentObjects,
-  namespaceObject,
-  roleBinding,
-  type DeploymentObjectsInput,
-} from './deployment-objects.ts';
+import { clientsService, isLeftOver, reachOf } from './clients-service.ts';
+import type { DeploymentObjectsInput } from './deployment-input.ts';
+import { deploymentObjects, namespaceObject, roleBinding } from './deployment-objects.ts';
 import { covers } from './drift.ts';
 import { digestOf, enrolmentIn, tokenIn } from './enrolment.ts';
-import { optionsOf, serviceTypeOf, subjectOf, type Installation } from './installation.ts';
+import { optionsOf, subjectOf, type Installation } from './installation.ts';
 import { labels, nameOf, namespaceOf, nodeMark, nodeOf, nodesOf, uidOf } from './labels.ts';
 import { claimOf, gibibytesOf, hasMoved, isMisplaced } from './node-claim.ts';
 import { enrolmentSecret, nodeObjects, sealingSecret, type NodeObjects } from './node-objects.ts';
 import { pullSecrets } from './pull-secret.ts';
-import { addressOf, isPrivateService, machineOf, presenceOf, silenceOf } from './presence.ts';
+import { isPrivateService, machineOf, presenceOf, silenceOf } from './presence.ts';
 import { removeFrom, removeNode } from './removal.ts';
 import { isOutdated, isTaken, withoutRestart } from './restart.ts';
 import { isOfAnother, isForeign } from './foreign-objects.ts';
@@ -123,7 +120,8 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
 
   async function placementOf(
     { tenantId, options: asked }: NodeToObserve,
-    { pod, service }: Parts,
+    { pod }: Parts,
+    service: ApiObject | undefined,
     signal: AbortSignal,
   ): Promise<NodePlacement> {
     const machine = machineOf(pod);
@@ -198,6 +196,28 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     const { waits } = restartOf(node, parts, objects, wanted);
     for (const object of waits ? withoutRestart(objects.others) : objects.others) await writer.apply(object);
     await endMisplaced(parts, call);
+    await endLeftOver(node, deploymentOf(node, wanted), call);
+  }
+
+  /** Whether there is a Service of former settings by which no client comes any more. */
+  const hasLeftOver = ({ siblings, deploymentId }: NodeToObserve, deployment: DeploymentObjectsInput) =>
+    isLeftOver(
+      installation,
+      deployment,
+      siblings.map((node) =>
+        watched.get({ kind: 'Service', namespace: namespaceOf(owner, deploymentId), name: nameOf(node) }),
+      ),
+    );
+
+  async function endLeftOver(
+    node: NodeToObserve,
+    deployment: DeploymentObjectsInput,
+    call: DriverCall,
+  ): Promise<void> {
+    if (!deployment.clients || !hasLeftOver(node, deployment)) return;
+    const { name, namespace = '', uid = '' } = deployment.clients.metadata;
+    await call.confirm();
+    await api.remove({ kind: 'Service', name, namespace }, uid, call.signal);
   }
 
   async function dropFormerMarks(
@@ -270,8 +290,10 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
     { deploymentId, deploymentUid, tenantId, siblings, options: asked }: NodeToObserve,
     { shapes, isCluster }: WantedNode,
   ): DeploymentObjectsInput {
-    const claims = watched.list('PersistentVolumeClaim', namespaceOf(owner, deploymentId));
+    const namespace = namespaceOf(owner, deploymentId);
+    const claims = watched.list('PersistentVolumeClaim', namespace);
     return {
+      clients: watched.get({ kind: 'Service', namespace, name: clientsService }),
       ...{ id: deploymentId, uid: deploymentUid, tenantId, nodes: siblings, isCluster },
       options: asked.filter((option) => provided.includes(option)),
       ...{ sizes: shapes.map(sizeOf), largestVolume: Math.max(0, ...claims.map(gibibytesOf)) },
@@ -315,16 +337,21 @@ export function createKubernetesDriver(options: KubernetesDriverOptions): Comput
         ...(restart.waits ? withoutRestart(objects.others) : objects.others),
       ];
       const present = presenceOf(pod);
+      const reach = reachOf(installation, deployment, service, pod);
       const isSilent = present.presence === 'running' && !node.enrolled && !node.revoked;
       const silence = isSilent ? silenceOf(pod, installation.supervisorUrl, now()) : undefined;
       return {
         ...present,
         ...(silence !== undefined && { reason: silence }),
         ...(wanted.isCluster && { awaitsRestart: restart.awaits }),
-        drifted: (!node.enrolled && !node.revoked) || isMisplaced(pod, volume) || all.some(hasDrifted),
+        drifted:
+          (!node.enrolled && !node.revoked) ||
+          isMisplaced(pod, volume) ||
+          all.some(hasDrifted) ||
+          hasLeftOver(node, deployment),
         dataGone: dataGone(volume),
-        address: addressOf(serviceTypeOf(installation, deployment.options), service, pod),
-        ...(node.options.length > 0 && { placement: await placementOf(node, parts, signal) }),
+        address: reach.address,
+        ...(node.options.length > 0 && { placement: await placementOf(node, parts, reach.service, signal) }),
       };
     },
 

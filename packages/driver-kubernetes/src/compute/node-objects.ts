@@ -2,32 +2,28 @@ import type {
   V1Container,
   V1PersistentVolumeClaimSpec,
   V1PodSpec,
-  V1Service,
-  V1ServiceSpec,
   V1StatefulSetSpec,
   V1Volume,
 } from '@kubernetes/client-node';
 import type { NodeId } from '@sluice/contracts';
 import type { NetworkRule, NodeSize } from '@sluice/drivers';
-import type { ApiObject, ObjectMetadata, Read, Wanted } from './api-object.ts';
+import type { ApiObject, ObjectMetadata, Wanted } from './api-object.ts';
 import { brokersService, clusterPort, clusterPortName } from './brokers-service.ts';
-import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-objects.ts';
+import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-input.ts';
 import { digestOf } from './enrolment.ts';
 import {
   gatewayPorts,
   portName,
   servedProtocols,
-  serviceTemplateOf,
-  serviceTypeOf,
   type Installation,
   type StorageType,
 } from './installation.ts';
 import { annotations, labels, nameOf, namespaceOf } from './labels.ts';
 import { networkPolicySpec, privateBlocks } from './network-policy.ts';
 import { dataVolume } from './node-claim.ts';
-import { filledIn } from './node-template.ts';
 import { pullSecretName } from './pull-secret.ts';
 import { dedicatedTolerations, schedulingOf } from './scheduling.ts';
+import { nodeService } from './service-objects.ts';
 import { cpuQuantity, memoryQuantity, storageQuantity } from './quantities.ts';
 
 export interface NodeObjectsInput {
@@ -80,9 +76,7 @@ export function nodeObjects(
     ),
     others: [
       wanted('NetworkPolicy', metadata, { spec: policy }),
-      wanted('Service', serviceMetadata(installation, deployment, node.id), {
-        spec: serviceSpec(installation, deployment, node),
-      }),
+      nodeService(installation, deployment, metadata, node.service),
       wanted('StatefulSet', metadata, {
         spec: statefulSetSpec(installation, deployment, node, enrolment),
       }),
@@ -135,59 +129,6 @@ function volumeSpec(
     accessModes: ['ReadWriteOnce'],
     ...(storageClassName !== undefined && { storageClassName }),
     resources: { requests: { storage: storageQuantity(size.storage) } },
-  };
-}
-
-/** An internal load balancer is one by its annotations, or by its class. */
-function serviceMetadata(
-  installation: Installation,
-  deployment: DeploymentObjectsInput,
-  node: NodeId,
-): ObjectMetadata {
-  const { annotations: given } = serviceTemplateOf(installation, deployment.options);
-  return {
-    ...nodeMetadata(installation, deployment, node),
-    annotations: {
-      ...filledIn(given, { node: String(node), deployment: String(deployment.id) }),
-      [annotations.template]: digestOf(JSON.stringify(given)),
-    },
-  };
-}
-
-/** A load balancer keeps the class that it was made with. */
-function loadBalancerClassOf(
-  installation: Installation,
-  { options }: DeploymentObjectsInput,
-  live: ApiObject | undefined,
-): string | undefined {
-  if (serviceTypeOf(installation, options) !== 'LoadBalancer') return undefined;
-  const { spec } = (live ?? {}) as Partial<Read<V1Service>>;
-  const { loadBalancerClass } =
-    spec?.type === 'LoadBalancer' ? spec : serviceTemplateOf(installation, options);
-  return loadBalancerClass;
-}
-
-/** Leads to the node alone, and leaves the address that a client comes from as it is: access rules go by that. */
-function serviceSpec(
-  installation: Installation,
-  deployment: DeploymentObjectsInput,
-  { id, service }: NodeObjectsInput,
-): V1ServiceSpec {
-  const type = serviceTypeOf(installation, deployment.options);
-  const loadBalancerClass = loadBalancerClassOf(installation, deployment, service);
-  return {
-    type,
-    ...(loadBalancerClass !== undefined && { loadBalancerClass }),
-    selector: { [labels.node]: String(id) },
-    // there is one pod, and who waits for the deployment waits for its gateway: its readiness would only be noticed later
-    publishNotReadyAddresses: true,
-    ...(type !== 'ClusterIP' && { externalTrafficPolicy: 'Local' }),
-    ports: servedProtocols.map((protocol) => ({
-      name: portName(protocol),
-      port: gatewayPorts[protocol],
-      targetPort: gatewayPorts[protocol],
-      protocol: 'TCP',
-    })),
   };
 }
 

@@ -132,6 +132,16 @@ test.each<[unknown, Record<string, string>, string]>([
     'loadBalancerClass of privateServices needs KUBERNETES_PRIVATE_SERVICE_TYPE=LoadBalancer',
   ],
   [
+    { services: { perDeployment: true } },
+    { KUBERNETES_SERVICE_TYPE: 'NodePort' },
+    'perDeployment of services needs KUBERNETES_SERVICE_TYPE=LoadBalancer',
+  ],
+  [
+    { services: { perDeployment: true, annotations: { host: 'n{node}.example' } } },
+    {},
+    'host of services names {node}, but with perDeployment nodes of a cluster share it',
+  ],
+  [
     { privateServices: { annotations: { internal: 'no' } } },
     { KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS: 'internal=yes' },
     'internal is given twice, also by KUBERNETES_PRIVATE_SERVICE_ANNOTATIONS',

@@ -85,6 +85,8 @@ const pods = z.strictObject({
 const services = z.strictObject({
   annotations: entries(annotationValue, reserved),
   loadBalancerClass: key.optional(),
+  /** whether the nodes of a cluster share one load balancer */
+  perDeployment: z.boolean().optional(),
 });
 
 const template = z.strictObject({

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { z } from 'zod';
 import type { Wanted } from './api-object.ts';
-import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-objects.ts';
+import { labelsOf, wanted, type DeploymentObjectsInput } from './deployment-input.ts';
 import type { Installation, PullCredentials } from './installation.ts';
 import { namespaceOf } from './labels.ts';
 

@@ -1,5 +1,5 @@
 import type { V1PodAffinityTerm, V1PodSpec, V1Toleration } from '@kubernetes/client-node';
-import type { DeploymentObjectsInput } from './deployment-objects.ts';
+import type { DeploymentObjectsInput } from './deployment-input.ts';
 import type { Installation } from './installation.ts';
 import { labels } from './labels.ts';
 
