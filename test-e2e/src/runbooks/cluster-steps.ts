@@ -78,11 +78,12 @@ let sealedBefore = '';
 /** Every block of the runbooks, in an order in which they can be run on one installation. */
 export const clusterSteps: readonly Step<Cluster>[] = [
   { block: 'kubernetes: Your overlay' },
+  { block: 'kubernetes: Install' },
   {
-    block: 'kubernetes: Install',
+    block: 'kubernetes: Install (2)',
     promised: says(/"main-api" successfully rolled out/, /"supervisor" successfully rolled out/),
   },
-  { block: 'kubernetes: Install (2)', promised: (cluster, output) => cluster.enter(output) },
+  { block: 'kubernetes: Install (3)', promised: (cluster, output) => cluster.enter(output) },
   { block: 'kubernetes: The admin pod', promised: says(/^There are none\.\nThere are none\.$/m) },
   ...stackSteps,
   ...alertSteps,

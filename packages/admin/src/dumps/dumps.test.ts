@@ -16,7 +16,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { settingsOf } from './config.ts';
 import { createDumps, listDumps, restoreDump } from './dumps.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
 
 let programs: string[] | null;
 let identity: string;

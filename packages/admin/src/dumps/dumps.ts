@@ -4,8 +4,9 @@ import { databasesIn } from '../databases.ts';
 import { UsageError } from '../usage.ts';
 import type { settingsOf } from './config.ts';
 import { decrypted, encrypted } from './encryption.ts';
+import { openStore } from './open-store.ts';
 import { dumpOf, restoreInto } from './programs.ts';
-import { openStore, type DumpStore } from './store.ts';
+import type { DumpStore } from './store.ts';
 
 const day = 24 * 60 * 60_000;
 const ending = '.dump.age';

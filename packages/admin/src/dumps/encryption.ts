@@ -23,7 +23,5 @@ export async function decrypted(content: Readable, identities: readonly string[]
 }
 
 // the streams of Node and those of the library are the same, their types differ
-const toWeb = (stream: Readable) =>
-  Readable.toWeb(stream) as unknown as Parameters<Encrypter['encrypt']>[0] &
-    globalThis.ReadableStream<Uint8Array>;
+const toWeb = (stream: Readable) => Readable.toWeb(stream) as Parameters<Encrypter['encrypt']>[0];
 const fromWeb = (stream: unknown) => Readable.fromWeb(stream as ReadableStream);

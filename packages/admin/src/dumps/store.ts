@@ -1,7 +1,4 @@
 import type { Readable } from 'node:stream';
-import { openBucket } from './bucket.ts';
-import type { Place } from './config.ts';
-import { openFolder } from './folder.ts';
 
 /** Where dumps are kept, by names `<service>/<time>.dump.age`. */
 export interface DumpStore {
@@ -12,6 +9,3 @@ export interface DumpStore {
   list(prefix: string): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
-
-export const openStore = (place: Place): DumpStore =>
-  place.DUMPS_DIR === undefined ? openBucket(place) : openFolder(place.DUMPS_DIR);
