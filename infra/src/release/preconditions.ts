@@ -130,7 +130,9 @@ async function externalImages(root: string, base: string): Promise<Pick<Prepared
 }
 
 async function byDigest(base: string, name: string): Promise<string> {
-  const reference = `${base}/${name}`;
+  const [host = '', ...rest] = name.split('/');
+  // names without a registry are Docker's
+  const reference = rest.length > 0 && /[.:]/.test(host) ? name : `${base}/${name}`;
   const digest = await run('crane', ['digest', reference]).catch((error: unknown) => {
     throw new Error(
       `${reference} cannot be looked up; --base names another registry (${(error as Error).message}).`,
