@@ -5,7 +5,7 @@ import { repository } from './settings.ts';
 
 /** What the docs refer to is there, and so is what the code refers to in the docs. */
 
-const left = ['node_modules', '.git', '.sluice', '.cache', 'coverage'];
+const left = ['node_modules', '.git', '.sluice', '.cache', 'coverage', 'dist'];
 
 /** The files of the repository with such an ending, apart from what is installed or made. */
 async function files(...endings: string[]): Promise<string[]> {

@@ -8,13 +8,13 @@ import { publicKeyOf } from './signatures.ts';
 import { isTagged, releaseCommit, tagOfVersion, type ReleaseCommit } from './version.ts';
 
 /** Programs of the machine that makes releases, with what shows that they work. docs/operations/release.md lists them. */
-const programs = [
-  ['docker', 'version', '--format', '{{.Server.Version}}'],
-  ['cosign', 'version'],
-  ['oras', 'version'],
-  ['crane', 'version'],
-  ['helm', 'version'],
-] as const;
+const programs: Readonly<Record<string, readonly string[]>> = {
+  docker: ['version', '--format', '{{.Server.Version}}'],
+  cosign: ['version'],
+  oras: ['version'],
+  crane: ['version'],
+  helm: ['version'],
+};
 
 /** What a release is made of, known before it begins. */
 export interface Prepared {
@@ -77,15 +77,16 @@ export async function prepare(root: string, options: Options): Promise<Prepared>
   return { target, publicKey, platforms, source, ...external };
 }
 
-async function missingPrograms(): Promise<Map<string, string>> {
+/** Those of the programs that are absent or do not work, each with a sentence about it. */
+export async function missingPrograms(names = Object.keys(programs)): Promise<Map<string, string>> {
   const missing = new Map<string, string>();
-  for (const [program, ...args] of programs) {
-    await run(program, args).catch((error: unknown) => {
+  for (const name of names) {
+    await run(name, programs[name] ?? []).catch((error: unknown) => {
       const isAbsent = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
       const remedy = isAbsent
         ? 'is not on PATH: docs/operations/release.md says where it is from'
         : `does not work: ${(error as Error).message}`;
-      missing.set(program, `${program} ${remedy}.`);
+      missing.set(name, `${name} ${remedy}.`);
     });
   }
   return missing;
@@ -129,7 +130,9 @@ async function externalImages(root: string, base: string): Promise<Pick<Prepared
 }
 
 async function byDigest(base: string, name: string): Promise<string> {
-  const reference = `${base}/${name}`;
+  const [host = '', ...rest] = name.split('/');
+  // names without a registry are Docker's
+  const reference = rest.length > 0 && /[.:]/.test(host) ? name : `${base}/${name}`;
   const digest = await run('crane', ['digest', reference]).catch((error: unknown) => {
     throw new Error(
       `${reference} cannot be looked up; --base names another registry (${(error as Error).message}).`,

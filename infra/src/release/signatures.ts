@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
 import { z } from 'zod';
 import { run, succeeds } from './programs.ts';
 
@@ -20,6 +21,8 @@ export async function signImage(key: string, publicKey: string, reference: strin
 /** Signs a file; the signature is a Sigstore bundle beside it. */
 export async function signFile(key: string, file: string): Promise<void> {
   await run('cosign', ['sign-blob', '--key', key, ...withoutLog, '--bundle', bundleOf(file), file]);
+  // cosign writes it for its owner alone
+  await chmod(bundleOf(file), 0o644);
 }
 
 export const bundleOf = (file: string) => `${file}.sigstore.json`;

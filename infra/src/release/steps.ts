@@ -43,10 +43,10 @@ export function releaseSteps(
   const { target, publicKey, platforms, source, bases, others } = prepared;
   const { version, commit, created } = target;
   const folder = folderOf(root, version);
-  const inWork = join(tmpdir(), `sluice-release-${commit}`);
-  const publicKeyFile = join(inWork, 'cosign.pub');
+  const work = `${folder}.work`;
+  const publicKeyFile = join(work, 'cosign.pub');
   const release: ImageRelease = {
-    ...{ folder, sources: join(inWork, 'sources'), platforms, bases, registry: options.registry, pushTo },
+    ...{ folder, sources: join(work, 'sources'), platforms, bases, registry: options.registry, pushTo },
     ...{ layout: options.layout, key: options.key, publicKey, publicKeyFile },
     origin: { version, revision: commit, created, source },
   };
@@ -59,7 +59,7 @@ export function releaseSteps(
     {
       title: `take the sources of ${target.onBranch ? commit.slice(0, 12) : 'that commit'}, into dist/release-${version}`,
       run: async () => {
-        await rm(inWork, { recursive: true, force: true });
+        await rm(work, { recursive: true, force: true });
         await exportSources(root, commit, release.sources);
         await writeFile(publicKeyFile, publicKey);
         await beginImages(release);
@@ -110,7 +110,7 @@ export function releaseSteps(
         const message = `Sluice ${version}`;
         await gitIn(root)('tag', '--annotate', '--message', message, tagOfVersion(version), commit);
         await endImages(folder);
-        await rm(inWork, { recursive: true, force: true });
+        await rm(work, { recursive: true, force: true });
       },
     },
   ];

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { verifyFiles, verifyArtifacts } from './verify.ts';
+import { missingPrograms } from './preconditions.ts';
+import { verifyArtifacts, verifyFiles } from './verify.ts';
 
 /** `npm run release:verify`: docs/operations/release.md. */
 const usage = `Usage: npm run release:verify -- <folder of a release> --key <cosign.pub> [--registry <registry>]
@@ -17,6 +18,8 @@ try {
   });
   const [given, ...more] = positionals;
   if (given === undefined || more.length > 0 || values.key === undefined) throw new Error(usage);
+  const missing = await missingPrograms(['cosign', 'oras', 'crane']);
+  if (missing.size > 0) throw new Error([...missing.values()].join('\n'));
   // npm runs scripts in the folder of package.json
   const from = process.env.INIT_CWD ?? process.cwd();
   const [folder, key] = [resolve(from, given), resolve(from, values.key)];
