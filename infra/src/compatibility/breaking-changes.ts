@@ -78,9 +78,9 @@ function contentChanges(was: Body, is: Body, direction: 'request' | 'answer', at
   });
 }
 
-/** Of successes: what refusals may be is said by their codes. */
+/** Of successes: what refusals may be is said by their codes, and 304 answers only who has asked for it. */
 function answerChanges(was: Record<string, Response>, is: Record<string, Response>): string[] {
-  const successes = (responses: object) => Object.keys(responses).filter((status) => /^[23]/.test(status));
+  const successes = (responses: object) => Object.keys(responses).filter((status) => /^[23]/.test(status) && status !== '304');
   const added = successes(is).filter((status) => !(status in was));
   return [
     ...added.map((status) => `answers ${status} now`),

@@ -255,6 +255,11 @@ export const problems = {
     title: 'State conflict',
     detail: 'The resource is in a state that does not allow this.',
   },
+  changed_meanwhile: {
+    status: 412,
+    title: 'Changed meanwhile',
+    detail: 'The resource is not what If-Match names any more. Read it again, and decide anew.',
+  },
   managed_only: {
     status: 409,
     title: 'For managed deployments only',

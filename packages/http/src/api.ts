@@ -8,6 +8,7 @@ import {
   type PathItem,
 } from './openapi/document.ts';
 import { bodyBytesOf } from './openapi/body-size.ts';
+import { etagFieldsOf } from './openapi/conditional.ts';
 import { deprecationHeadersOf } from './openapi/deprecation.ts';
 import { errorAnswersOf } from './openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from './openapi/permission.ts';
@@ -15,6 +16,7 @@ import { RightChanged, Problem, problem } from '@sluice/service';
 import { withinDeadline, type AnswerDeadline } from './answer-deadline.ts';
 import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
+import { conditional, requireMatch } from './etag.ts';
 import { Paths } from './paths.ts';
 import type { NoteRefusal } from './refusals.ts';
 import { sendRaw } from './raw-answer.ts';
@@ -24,6 +26,7 @@ import { beginRequestSpan } from './request-span.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
 import { isIdOrOptional, requestValidation, type Parameter } from './request-validation.ts';
+import { longestWait, type Waiting } from './waiting.ts';
 import { validationProblem } from './validation.ts';
 
 /**
@@ -46,6 +49,8 @@ export interface ApiOptions<Who> {
   limit?: (request: Request, response: Response, declaration?: Declaration) => Promise<void> | void;
   /** called with every refusal, which it may record */
   refused?: NoteRefusal;
+  /** holds requests of operations with `x-waits` until what they read changes */
+  waiting?: Waiting;
   /** answers requests that come again with the same `Idempotency-Key` */
   once?: (
     request: Request,
@@ -64,6 +69,9 @@ interface Route<Who> {
   declaration: Declaration;
   errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
+  /** fields that do not count for the ETag; undefined: its answers have none */
+  etagWithout: readonly string[] | undefined;
+  waits: boolean;
   /** that it is deprecated, and when it goes */
   warnings: Record<string, string>;
   readBody: (request: Request, response: Response) => Promise<void>;
@@ -85,7 +93,7 @@ export function createApi<Who>(options: ApiOptions<Who>): RequestHandler {
 
   const paths = new Paths<PathHandler>();
   for (const [path, item] of Object.entries(literalPathsFirst(document.paths)))
-    paths.add(path, pathHandler(options, document, path, item, routesOf(options, path, item, handlers)));
+    paths.add(path, pathHandler(options, document, path, item, routesOf(options, document, path, item, handlers)));
   return async (request, response, next) => {
     const found = paths.find(request.path);
     if (!found) return next();
@@ -108,6 +116,7 @@ function literalPathsFirst(paths: Record<string, PathItem>): Record<string, Path
 
 function routesOf<Who>(
   { bodySeconds = 15, deadline, validateResponses }: ApiOptions<Who>,
+  document: OpenApiDocument,
   path: string,
   item: PathItem,
   handlers: Map<string, AnyHandler<Who>>,
@@ -127,6 +136,8 @@ function routesOf<Who>(
       declaration,
       errors,
       handler,
+      etagWithout: etagFieldsOf(declared, document),
+      waits: operation['x-waits'] === true,
       warnings: deprecationHeadersOf(declared),
       deadline: operation['x-without-deadline'] === true ? undefined : deadline,
       readBody: bodyReader({
@@ -157,7 +168,7 @@ function pathHandler<Who>(
   item: PathItem,
   routes: Map<string, Route<Who>>,
 ): PathHandler {
-  const { authorize, limit, once, validateResponses } = options;
+  const { authorize, limit, once, waiting, validateResponses } = options;
   const validate = requestValidation(document, path, item, validateResponses);
 
   async function answer(request: Request, response: Response, parameters: Record<string, string>) {
@@ -182,6 +193,22 @@ function pathHandler<Who>(
       whileAllowed((again) => route.handler(callOf(request, response, again, allowed)), who, allowed);
     // the body may have taken long to come
     const who = request.body === undefined ? caller : await allowed();
+    if (waiting && route.waits && request.method === 'GET') {
+      let isFirst = true;
+      return await waiting.answer({
+        request,
+        deploymentId: Number(parameters['deployment_id']),
+        ignored: route.etagWithout ?? [],
+        // the deadline of the answer is for everybody
+        atMost: (route.deadline?.seconds ?? longestWait + secondsToAnswer) - secondsToAnswer,
+        gone: goneSignal(response),
+        read: async () => {
+          const reader = isFirst ? who : await allowed();
+          isFirst = false;
+          return await run(reader);
+        },
+      });
+    }
     return once ? await once(request, response, who, run) : await run(who);
   }
 
@@ -191,7 +218,9 @@ function pathHandler<Who>(
     try {
       const deadline = routes.get(request.method)?.deadline;
       const work = () => answer(request, response, parameters);
-      const answered = await (deadline ? withinDeadline(deadline, work) : work());
+      const given = await (deadline ? withinDeadline(deadline, work) : work());
+      const ignored = routes.get(request.method)?.etagWithout;
+      const answered = ignored ? conditional(request, given, ignored) : given;
       if (answered.raw) await sendRaw(response, answered.raw, withBody);
       else send(response, answered, validateResponses);
     } catch (error) {
@@ -228,6 +257,9 @@ function undeclared<Who>(error: unknown, { operation, errors }: Route<Who>): unk
   return new Error(`${operation.operationId} answers '${error.code}', which it does not declare`);
 }
 
+/** what remains of the deadline of a request that has waited */
+const secondsToAnswer = 5;
+
 const attempts = 3;
 
 /**
@@ -260,6 +292,7 @@ function callOf<Who>(request: Request, response: Response, caller: Who, allowed:
     params: request.params,
     query: queryOf(request),
     body: request.body as unknown,
+    ifMatch: (representation: () => unknown) => requireMatch(request.get('if-match'), representation),
     get cookies() {
       return cookiesOf(request);
     },

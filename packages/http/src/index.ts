@@ -18,3 +18,4 @@ export type { RawContent } from './raw-answer.ts';
 export { type NoteRefusal, Refusals, type RefusalsOptions } from './refusals.ts';
 export * from './session-cookie.ts';
 export * from './typed.ts';
+export { Waiting, type WaitingOptions } from './waiting.ts';

@@ -75,7 +75,7 @@ export interface Parameter {
 
 /** Whether a parameter that has to be well-formed can only be an id. */
 export function isIdOrOptional({ name, in: place, required, schema }: Parameter): boolean {
-  if (place === 'query') return required !== true && schema?.default === undefined;
+  if (place === 'query' || place === 'header') return required !== true && schema?.default === undefined;
   return place === 'path' && name.endsWith('_id') && schema?.type === 'integer' && schema.minimum === 0;
 }
 

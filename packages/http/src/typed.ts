@@ -38,6 +38,11 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   url: string;
   /** aborted when the client goes away before the answer */
   signal: AbortSignal;
+  /**
+   * Of operations with `x-if-match`: called under the lock with what a GET would answer now.
+   * @throws Problem `changed_meanwhile` when the caller's `If-Match` names another
+   */
+  ifMatch: (representation: () => unknown) => void;
   /** Rejects with a Problem once the caller may no longer have what was asked for: for answers that go on for long. */
   allowed: () => Promise<unknown>;
 }

@@ -7,6 +7,7 @@ export * from './database/postgres.ts';
 export * from './database/pruning.ts';
 export { resealColumn, type SealedColumn } from './database/reseal.ts';
 export { moveSequencesOn, moveSequencesPastTime } from './database/sequences.ts';
+export { listenForSignals, type Signals } from './database/signals.ts';
 export * from './database/sql.ts';
 export { databaseUrl, libpqConnection } from './database/tls.ts';
 export { TenantShares } from './database/tenant-shares.ts';

@@ -6,11 +6,12 @@ import {
   keyAuthorizer,
   loadApiDocument,
   trackKeyUsage,
+  Waiting,
   type Authorizer,
 } from '@sluice/http';
 import { checkSignatures, isNatsUser, keepConsumers } from '@sluice/messaging';
 import { startRuntime, whenThere, type ServiceRuntime } from '@sluice/runtime';
-import { databaseUrl, type Log, type RunningService } from '@sluice/service';
+import { databaseUrl, listenForSignals, type Log, type RunningService } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
@@ -87,6 +88,10 @@ export async function startMainApi(
     authorize: authorizer(runtime, core, environment, sessions),
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(core.work, namedIn),
+    waiting: new Waiting({
+      changes: await listenForSignals(runtime.notifications, 'deployment_changed'),
+      leaving: runtime.leaving,
+    }),
     ...runtime.guards,
   });
   return await runtime.serve(

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Labels } from '@sluice/contracts';
 
+/** Compares a locked row with the `If-Match` of the request. @throws Problem `changed_meanwhile` */
+export type Check<Row> = (row: Row) => void;
+
 /** The labels of something new, as its event has them. */
 export const labelsOf = ({ labels }: { labels: Labels }) => (Object.keys(labels).length > 0 ? { labels } : {});
 

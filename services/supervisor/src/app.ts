@@ -1,7 +1,7 @@
 import { supervisorOf } from '@sluice/contracts';
 import { createApp } from '@sluice/http';
 import { startRuntime } from '@sluice/runtime';
-import { ConfigError, kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
+import { ConfigError, kyselyTransactions, openKysely, type Log, type RunningService, listenForSignals } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from '@prometheus-io/client';
@@ -17,7 +17,7 @@ import {
 } from './config.ts';
 import type { Core } from './core.ts';
 import { scheduleJobs } from './jobs.ts';
-import { channels, listenForSignals } from './database/signals.ts';
+import { channels } from './database/signals.ts';
 import type { Database, Tables } from './database/tables.ts';
 import { agentSettings, checkDrivers, createDrivers, programsOf } from './drivers.ts';
 import { enrolmentService } from './features/byoc/enrolment.service.ts';

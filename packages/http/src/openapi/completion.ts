@@ -4,6 +4,7 @@ import { auditOf } from './audit.ts';
 import { bodyBytesOf, sizeInWords } from './body-size.ts';
 import { operationsOf, type DeclaredOperation, type OpenApiDocument } from './document.ts';
 import { errorAnswersOf, isForAgents, isRepeatable, type ErrorAnswer } from './operation-errors.ts';
+import { etagFieldsOf } from './conditional.ts';
 import { deprecationHeadersOf } from './deprecation.ts';
 import { declarationOf } from './permission.ts';
 import { followed } from './references.ts';
@@ -22,7 +23,19 @@ export function completeOperations(document: OpenApiDocument): void {
     describeBody(declared, document);
     if (isRepeatable(declared))
       operation.parameters = [...(operation.parameters ?? []), reference('parameters', 'IdempotencyKey')];
+    const hasEtag = etagFieldsOf(declared, document) !== undefined;
+    const accepted = [
+      ...(hasEtag ? ['IfNoneMatch'] : []),
+      ...(operation['x-waits'] === true ? ['PreferWait'] : []),
+      ...(operation['x-if-match'] === true ? ['IfMatch'] : []),
+    ];
+    if (accepted.length > 0)
+      operation.parameters = [
+        ...(operation.parameters ?? []),
+        ...accepted.map((name) => reference('parameters', name)),
+      ];
     for (const success of Object.values(operation.responses)) addHeaders(success, declared, document);
+    if (hasEtag) operation.responses['304'] = reference('responses', 'NotModified');
     for (const answer of errorAnswersOf(declared))
       operation.responses[String(answer.status)] = errorResponse(answer, declared, document);
     operation.responses['default'] = reference('responses', 'Problem');
@@ -70,6 +83,8 @@ function addHeaders(response: unknown, declared: DeclaredOperation, document: Op
   const isPage = schema?.$ref !== undefined && isPageSchema(followed(schema, document));
   const names = [
     ...(isPage ? ['Link'] : []),
+    ...(etagFieldsOf(declared, document) ? ['ETag'] : []),
+    ...(declared.operation['x-waits'] === true ? ['Preference-Applied'] : []),
     ...commonHeaders(declared),
     ...(isRepeatable(declared) ? ['idempotent-replayed'] : []),
   ];

@@ -32,6 +32,12 @@ export interface OperationObject {
   'x-ignores-body'?: boolean;
   /** takes as long as it has to, or limits its time by itself */
   'x-without-deadline'?: boolean;
+  /** fields of its answer that change without a meaning: they do not count for its ETag */
+  'x-etag-without'?: unknown;
+  /** whether it waits for a change of the deployment of its path, with `Prefer: wait=N` */
+  'x-waits'?: boolean;
+  /** whether it is refused where `If-Match` names another representation */
+  'x-if-match'?: boolean;
   /** since when it is deprecated, and when it goes; see `deprecationHeadersOf` */
   'x-deprecated'?: unknown;
   /** follows from `x-deprecated` */

@@ -13,6 +13,7 @@ interface Circumstances {
   strict: boolean;
   repeatable: boolean;
   hasDeadline: boolean;
+  ifMatch: boolean;
 }
 
 interface Rule {
@@ -66,6 +67,7 @@ const rules: Rule[] = [
     applies: ({ repeatable }) => repeatable,
     codes: ['idempotency_key_reused', 'idempotent_request_in_progress', 'idempotent_answer_lost'],
   },
+  { label: '', applies: ({ ifMatch }) => ifMatch, codes: ['changed_meanwhile'] },
   { label: '', applies: () => true, codes: ['rate_limited'] },
   { label: '', applies: () => true, codes: ['internal', 'unavailable', 'database_busy', 'tenant_busy'] },
   { label: '', applies: ({ hasDeadline }) => hasDeadline, codes: ['deadline_exceeded'] },
@@ -111,6 +113,7 @@ const phrases: Record<number, string> = {
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
+  412: 'PreconditionFailed',
   429: 'TooManyRequests',
   503: 'Unavailable',
 };
@@ -141,6 +144,7 @@ function circumstancesOf(declared: DeclaredOperation): Circumstances {
     strict: operation['x-eov-allow-unknown-query-parameters'] !== true,
     repeatable: isRepeatable(declared),
     hasDeadline: operation['x-without-deadline'] !== true,
+    ifMatch: operation['x-if-match'] === true,
   };
 }
 

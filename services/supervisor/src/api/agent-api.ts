@@ -1,10 +1,10 @@
 import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
 import { loopbackPlace } from '@sluice/drivers';
 import { createApi, loadApiDocument, type Handlers } from '@sluice/http';
-import { rateLimitsOf } from '@sluice/service';
+import { rateLimitsOf, listenForSignals } from '@sluice/service';
 import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
-import { channels, listenForSignals } from '../database/signals.ts';
+import { channels } from '../database/signals.ts';
 import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';

@@ -1,3 +1,4 @@
+import { listenForSignals } from '@sluice/service';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import {
   createApi,
@@ -5,11 +6,12 @@ import {
   loadApiDocument,
   reportKeyUsage,
   trackKeyUsage,
+  Waiting,
   type Handlers,
 } from '@sluice/http';
 import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
-import { channels, listenForSignals } from '../database/signals.ts';
+import { channels } from '../database/signals.ts';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
@@ -76,6 +78,10 @@ export async function createSupervisorApi(core: Core) {
     refused: runtime.recordRefusals(work, async ({ db }, tenantId, { deployment_id: id }) => {
       const found = id === undefined ? undefined : await findDeployment(db, idOf<DeploymentId>(id));
       return found?.spec.tenant_id === tenantId ? subjectsOf(found) : {};
+    }),
+    waiting: new Waiting({
+      changes: await listenForSignals(runtime.notifications, channels.changed),
+      leaving: runtime.leaving,
     }),
     ...runtime.guards,
   });

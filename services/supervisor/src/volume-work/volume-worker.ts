@@ -1,8 +1,8 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { LeaseLost, WorkQueue, type Lease } from '@sluice/controller';
-import type { Log, Notifications } from '@sluice/service';
+import type { Log, Notifications, Signals } from '@sluice/service';
 import type { Registry } from '@prometheus-io/client';
-import { channels, type DeploymentSignals } from '../database/signals.ts';
+import { channels } from '../database/signals.ts';
 import type { Database } from '../database/tables.ts';
 import {
   leaseVolumeWork,
@@ -18,7 +18,7 @@ export interface VolumeWorkerOptions {
   database: Database;
   notifications: Notifications;
   /** sent when an agent has reported something new */
-  applied: DeploymentSignals;
+  applied: Signals;
   takeStep: TakeStep;
   /** for which a replica may be silent before another goes on */
   leaseSeconds: number;

@@ -1,7 +1,7 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
-import { changeOf, changesTo } from '../../changes.ts';
+import { changeOf, changesTo, type Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import {
@@ -10,9 +10,11 @@ import {
   getChangeable,
   updateDeployment,
 } from '../../stores/deployments.store.ts';
+import { listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { requireMayProtect } from '../organization/protection/guard.ts';
 import { sendShapes } from '../regions/shapes.ts';
+import type { Detail } from './deployment-view.ts';
 import { isWholeCents } from './deployment-plan.ts';
 import { checkPrice } from './price-limit.ts';
 
@@ -25,10 +27,11 @@ export type DeploymentChangesService = ReturnType<typeof deploymentChangesServic
 export function deploymentChangesService(core: Core) {
   const { work, catalogue } = core;
   return {
-    update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges) =>
+    update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges, check: Check<Detail>) =>
       work(caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
+        check({ deployment, upgrades: await listUpgrades(tx, deployment.id) });
         requireMayProtect(caller, deployment, wanted.protected);
         const changes = changesTo(deployment, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;

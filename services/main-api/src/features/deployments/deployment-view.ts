@@ -31,6 +31,14 @@ export const detailView = (
   upgrades: upgrades.map(upgradeView),
 });
 
+/** A deployment with the newest of its upgrades, newest first. */
+export interface Detail {
+  deployment: PlacedDeployment;
+  upgrades: DeploymentUpgradeRow[];
+}
+
+export const shownDetail = ({ deployment, upgrades }: Detail) => detailView(deployment, upgrades);
+
 function upgradeView(upgrade: DeploymentUpgradeRow): components['schemas']['Upgrade'] {
   const type = upgrade.storage_type;
   return {

@@ -1,7 +1,7 @@
 import { accepted, done, ok, paged, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentChangesService } from './deployment-changes.service.ts';
-import { begun, deploymentView, tenantDeploymentView } from './deployment-view.ts';
+import { begun, deploymentView, shownDetail, tenantDeploymentView } from './deployment-view.ts';
 import type { DeploymentsService } from './deployments.service.ts';
 
 export function deploymentsOperations(deployments: DeploymentsService, changes: DeploymentChangesService) {
@@ -18,7 +18,8 @@ export function deploymentsOperations(deployments: DeploymentsService, changes: 
         (part) => deployments.listAll(caller, params, list, part),
         tenantDeploymentView,
       ),
-    updateDeployment: ({ caller, params, body }) => done(changes.update(caller, params, body)),
+    updateDeployment: ({ caller, params, body, ifMatch }) =>
+      done(changes.update(caller, params, body, (detail) => ifMatch(() => shownDetail(detail)))),
 
     async setSpendLimit({ caller, params, body }) {
       await changes.setSpendLimit(caller, params, body);
@@ -30,8 +31,8 @@ export function deploymentsOperations(deployments: DeploymentsService, changes: 
       return ok(body);
     },
 
-    async deleteDeployment({ caller, params, query }) {
-      await deployments.delete(caller, params, query.code);
+    async deleteDeployment({ caller, params, query, ifMatch }) {
+      await deployments.delete(caller, params, query.code, (detail) => ifMatch(() => shownDetail(detail)));
       return accepted({}, undefined);
     },
   } satisfies Partial<Handlers<operations>>;

@@ -3,6 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
 import { featuresOf, requireCapability } from '../../catalogue/features.ts';
+import type { Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
@@ -18,6 +19,7 @@ import {
 import type { DivisionPath } from '../../stores/divisions.store.ts';
 import type { EnvironmentPath } from '../../stores/environments.store.ts';
 import { findRegisteredRegions, holdRegion } from '../regions/regions.store.ts';
+import { listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantPath, type TenantTerms } from '../../stores/tenants.store.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
@@ -30,6 +32,7 @@ import {
   type DeploymentRequest,
   type ManagedDeploymentInput,
 } from './deployment-plan.ts';
+import type { Detail } from './deployment-view.ts';
 import { starterEnvironment } from './starter-environment.ts';
 
 type ByocInput = BodyOf<operations['createByocDeployment']>;
@@ -95,11 +98,12 @@ export function deploymentsService(core: Core) {
       ),
 
     /** Has a deployment removed by its region. A second call, while that goes on, changes nothing. */
-    delete: (caller: Caller, path: DeploymentPath, code: string | undefined) =>
+    delete: (caller: Caller, path: DeploymentPath, code: string | undefined, check: Check<Detail>) =>
       deletion(core, caller, async (tx) => {
         await lockTenant(tx, path.tenant_id);
         const deployment = await getDeployment(tx, path);
         if (deployment.delete_requested_at) return;
+        check({ deployment, upgrades: await listUpgrades(tx, deployment.id) });
         await requireCode(tx, core, path, deployment, code);
         await getVisibleDivision(tx, caller, path);
         await getVisibleEnvironment(tx, caller, path);

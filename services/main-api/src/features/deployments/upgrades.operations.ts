@@ -1,10 +1,7 @@
 import { accepted, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
-import { detailView } from './deployment-view.ts';
+import { shownDetail } from './deployment-view.ts';
 import type { UpgradesService } from './upgrades.service.ts';
-
-type Shown = Awaited<ReturnType<UpgradesService['get']>>;
-const shownDetail = ({ deployment, upgrades }: Shown) => detailView(deployment, upgrades);
 
 export const upgradesOperations = (upgrades: UpgradesService) =>
   ({

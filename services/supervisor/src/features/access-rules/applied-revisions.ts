@@ -1,10 +1,10 @@
+import type { Signals } from '@sluice/service';
 import type { DeploymentId } from '@sluice/contracts';
-import type { DeploymentSignals } from '../../database/signals.ts';
 import { countBehind } from '../../stores/nodes.store.ts';
 import type { Shared } from '../shared.ts';
 
 export interface AppliedRevisionsOptions extends Pick<Shared, 'database' | 'now'> {
-  applied: DeploymentSignals;
+  applied: Signals;
   /** agents that have not reported for longer than this are not waited for */
   silenceSeconds: number;
 }

@@ -12,11 +12,11 @@ import {
 } from '@sluice/contracts';
 import { endsTls, tlsChoices } from '@sluice/contracts/broker-schemas';
 import type { QueryOf } from '@sluice/http';
-import { problem } from '@sluice/service';
+import { problem, type Signals } from '@sluice/service';
 import { brokerValues, ofOneNode } from '../../compute/capacity.ts';
 import { tokenHash, type BrokerPlace } from '@sluice/drivers';
 import { desiredCluster } from './desired-cluster.ts';
-import { channels, notify, type DeploymentSignals } from '../../database/signals.ts';
+import { channels, notify } from '../../database/signals.ts';
 import { listRules } from '../access-rules/access-rules.store.ts';
 import { traceOf } from '../../stores/deployments.store.ts';
 import { listFormerCredentials } from '../access-rules/former-credentials.store.ts';
@@ -38,7 +38,7 @@ import type { Shared } from '../shared.ts';
 
 export interface AgentsOptions extends Pick<Shared, 'database' | 'secrets' | 'now'> {
   /** sent when the desired state of a deployment's agents has changed */
-  desired: DeploymentSignals;
+  desired: Signals;
   /** name of the broker product that agents run */
   brokerRuntime: string;
   heartbeatSeconds: number;

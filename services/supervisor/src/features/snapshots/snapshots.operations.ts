@@ -18,6 +18,10 @@ export function snapshotsOperations(snapshots: SnapshotsService, database: Datab
       const views = rows.map((snapshot) => snapshotView(deployment, snapshot));
       return listed(url, page, views, total);
     },
+    async getSnapshot({ params }) {
+      const { deployment, snapshot } = await snapshots.get(params);
+      return ok(snapshotView(deployment, snapshot));
+    },
     createSnapshot: ({ caller, params, body }) => done(snapshots.create(caller, params, body ?? {})),
     deleteSnapshot: ({ caller, params }) => done(snapshots.delete(caller, params)),
     getSnapshotDownload: async ({ caller, params }) => ok(await snapshots.link(caller, params)),

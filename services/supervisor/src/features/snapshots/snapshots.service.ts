@@ -43,6 +43,11 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
       return { deployment, ...(await pageOfSnapshots(database, deployment_id, page)) };
     },
 
+    async get({ deployment_id, snapshot_id }: SnapshotPath) {
+      const deployment = await getDeployment(database, deployment_id);
+      return { deployment, snapshot: await getSnapshot(database, deployment_id, snapshot_id) };
+    },
+
     /** Has all nodes examined. @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */
     async create(
       caller: Caller,

@@ -17,8 +17,10 @@ export function divisionsOperations(divisions: DivisionsService) {
     listDivisions: ({ caller, params, query, url }) =>
       paged({ query, url }, (page) => divisions.list(caller, params, query.label, page), divisionView),
     getDivision: async ({ caller, params }) => ok(divisionView(await divisions.get(caller, params))),
-    updateDivision: ({ caller, params, body }) => done(divisions.update(caller, params, body)),
-    deleteDivision: ({ caller, params, query }) => done(divisions.delete(caller, params, query.code)),
+    updateDivision: ({ caller, params, body, ifMatch }) =>
+      done(divisions.update(caller, params, body, (row) => ifMatch(() => divisionView(row)))),
+    deleteDivision: ({ caller, params, query, ifMatch }) =>
+      done(divisions.delete(caller, params, query.code, (row) => ifMatch(() => divisionView(row)))),
   } satisfies Partial<Handlers<operations>>;
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changeOf, changesTo, labelsOf } from '../../../changes.ts';
+import { changeOf, changesTo, labelsOf, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -82,11 +82,12 @@ export function divisionsService(core: Core) {
 
     get: (caller: Caller, path: DivisionPath) => getVisibleDivision(database, caller, path),
 
-    update: (caller: Caller, path: DivisionPath, wanted: DivisionChanges) =>
+    update: (caller: Caller, path: DivisionPath, wanted: DivisionChanges, check: Check<DivisionRow>) =>
       work(caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
         const tenant = await lockTenant(tx, tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
+        check(division);
         requireMayProtect(caller, division, wanted.protected);
         const subdomain = await checkedSubdomain(tx, tenant_id, wanted);
         const changes = changesTo(division, { ...wanted, ...subdomain }, clearable);
@@ -97,11 +98,12 @@ export function divisionsService(core: Core) {
         tx.emit('division_updated', { tenant_id, division: { id, name } }, changeOf(division, changes));
       }),
 
-    delete: (caller: Caller, path: DivisionPath, code: string | undefined) =>
+    delete: (caller: Caller, path: DivisionPath, code: string | undefined, check: Check<DivisionRow>) =>
       deletion(core, caller, async (tx) => {
         const { tenant_id, division_id: id } = path;
         await lockTenant(tx, tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
+        check(division);
         await requireCode(tx, core, path, division, code);
         await requireNothingProtected(tx, caller, { division_id: id });
         if (await deploymentsExist(tx, { division_id: id })) throw problem('has_deployments');

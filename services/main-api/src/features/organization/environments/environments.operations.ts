@@ -15,8 +15,10 @@ export function environmentsOperations(environments: EnvironmentsService) {
     listEnvironments: ({ caller, params, query, url }) =>
       paged({ query, url }, (page) => environments.list(caller, params, query.label, page), environmentView),
     getEnvironment: async ({ caller, params }) => ok(environmentView(await environments.get(caller, params))),
-    updateEnvironment: ({ caller, params, body }) => done(environments.update(caller, params, body)),
-    deleteEnvironment: ({ caller, params, query }) => done(environments.delete(caller, params, query.code)),
+    updateEnvironment: ({ caller, params, body, ifMatch }) =>
+      done(environments.update(caller, params, body, (row) => ifMatch(() => environmentView(row)))),
+    deleteEnvironment: ({ caller, params, query, ifMatch }) =>
+      done(environments.delete(caller, params, query.code, (row) => ifMatch(() => environmentView(row)))),
   } satisfies Partial<Handlers<operations>>;
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changeOf, changesTo, labelsOf } from '../../../changes.ts';
+import { changeOf, changesTo, labelsOf, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -68,12 +68,18 @@ export function environmentsService(core: Core) {
 
     get: (caller: Caller, path: EnvironmentPath) => getVisibleEnvironment(database, caller, path),
 
-    update: (caller: Caller, path: EnvironmentPath, wanted: EnvironmentChanges) =>
+    update: (
+      caller: Caller,
+      path: EnvironmentPath,
+      wanted: EnvironmentChanges,
+      check: Check<EnvironmentRow>,
+    ) =>
       work(caller, async (tx) => {
         const { environment_id: id } = path;
         const tenant = await lockTenant(tx, path.tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
+        check(environment);
         requireMayProtect(caller, environment, wanted.protected);
         const changes = changesTo(environment, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;
@@ -89,12 +95,18 @@ export function environmentsService(core: Core) {
         );
       }),
 
-    delete: (caller: Caller, path: EnvironmentPath, code: string | undefined) =>
+    delete: (
+      caller: Caller,
+      path: EnvironmentPath,
+      code: string | undefined,
+      check: Check<EnvironmentRow>,
+    ) =>
       deletion(core, caller, async (tx) => {
         const { environment_id: id } = path;
         const tenant = await lockTenant(tx, path.tenant_id);
         const division = await getVisibleDivision(tx, caller, path);
         const environment = await getVisibleEnvironment(tx, caller, path);
+        check(environment);
         await requireCode(tx, core, path, environment, code);
         await requireNothingProtected(tx, caller, { environment_id: id });
         if (await deploymentsExist(tx, { environment_id: id })) throw problem('has_deployments');

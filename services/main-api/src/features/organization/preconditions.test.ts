@@ -1,0 +1,78 @@
+import type { Answer } from '@sluice/testing';
+import { mainApi, refusal } from '#test/main-api.ts';
+import type { TestTenant } from '#test/tenants.ts';
+
+const on = mainApi();
+const region = on.region();
+const a = on.tenants();
+
+const kinds = ['division', 'environment', 'deployment'] as const;
+
+async function made(acme: TestTenant, kind: (typeof kinds)[number]): Promise<string> {
+  const starter = await acme.starter();
+  const division = await acme.admin.post(`${acme.path}/divisions`, { name: 'other' });
+  const environment = await acme.admin.post(`${acme.divisionPath}/environments`, { name: 'other' });
+  const all = { division, environment, deployment: starter };
+  return String(all[kind].headers.get('location'));
+}
+
+const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
+
+describe.each(kinds)('a %s', (kind) => {
+  test('has an ETag, by which a client that has it is answered 304', async () => {
+    const acme = await a.tenant();
+    const path = await made(acme, kind);
+    const read = await acme.admin.get(path);
+    expect(etagOf(read)).toMatch(/^"[\w-]{22}"$/);
+    expect(etagOf(await acme.admin.get(path))).toBe(etagOf(read));
+    const known = (tags: string) => acme.admin.request('GET', path, undefined, { 'if-none-match': tags });
+    for (const tags of [etagOf(read), `"other", W/${etagOf(read)}`, '*']) {
+      const same = await known(tags);
+      expect([tags, same.status, etagOf(same)]).toEqual([tags, 304, etagOf(read)]);
+    }
+    expect((await known('"other"')).status).toBe(200);
+    await acme.admin.put(path, { description: 'changed' });
+    const changed = await known(etagOf(read));
+    expect([changed.status, changed.body['description']]).toEqual([200, 'changed']);
+  });
+
+  test('is changed and deleted only as the client knows it, where it says so', async () => {
+    const acme = await a.tenant();
+    const path = await made(acme, kind);
+    const send = (method: string, tag: string, body?: object) =>
+      acme.admin.request(method, path, body, { 'if-match': tag });
+    const first = etagOf(await acme.admin.get(path));
+    const changed = await send('PUT', first, { description: 'one' });
+    expect(changed.status).toBe(204);
+    await region.event(`${kind}_updated`, changed.headers);
+    for (const [method, body] of [['PUT', { description: 'two' }], ['DELETE']] as [string, object?][]) {
+      expect(refusal(await send(method, first, body))).toBe('412 changed_meanwhile');
+      expect(refusal(await send(method, `W/${first}`, body))).toBe('412 changed_meanwhile');
+    }
+    expect((await acme.admin.get(path)).body['description']).toBe('one');
+    const second = etagOf(await acme.admin.get(path));
+    expect((await send('PUT', `"other", ${second}`, { description: 'three' })).status).toBe(204);
+    expect((await send('PUT', '*', { description: 'four' })).status).toBe(204);
+    expect((await send('DELETE', etagOf(await acme.admin.get(path)))).status).toBeLessThan(300);
+  });
+
+  test('is changed by one of two who have read the same', async () => {
+    const acme = await a.tenant();
+    const path = await made(acme, kind);
+    const tag = etagOf(await acme.admin.get(path));
+    const answers = await acme.race((to, position) =>
+      to.request('PUT', path, { description: `by ${position}` }, { 'if-match': tag }),
+    );
+    expect(answers).toEqual(['204', '412 changed_meanwhile']);
+  });
+});
+
+test('the structure has an ETag, lists have none', async () => {
+  const acme = await a.tenant();
+  const structure = await acme.admin.get(`${acme.path}/structure`);
+  const headers = { 'if-none-match': etagOf(structure) };
+  expect((await acme.admin.request('GET', `${acme.path}/structure`, undefined, headers)).status).toBe(304);
+  await acme.admin.post(`${acme.path}/divisions`, { name: 'more' });
+  expect((await acme.admin.request('GET', `${acme.path}/structure`, undefined, headers)).status).toBe(200);
+  expect((await acme.admin.get(`${acme.path}/divisions`)).headers.get('etag')).toBeNull();
+});
