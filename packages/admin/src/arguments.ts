@@ -72,7 +72,8 @@ export function helpOf(args: readonly string[]): string | undefined {
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parse(args);
   const [group = '', action = '', ...names] = positionals;
-  if (!isGroup(group)) throw new UsageError(group === '' ? usageOf() : `There is no '${group}'.\n\n${usageOf()}`);
+  if (!isGroup(group))
+    throw new UsageError(group === '' ? usageOf() : `There is no '${group}'.\n\n${usageOf()}`);
   const actions: readonly string[] = groups[group];
   if (!actions.includes(action))
     throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);

@@ -43,8 +43,15 @@ async function open(address: string, key: string): Promise<Side> {
   const deployment = deploymentSchema.parse(await ask(''));
   const { username, password } = loginSchema.parse(await ask('/credentials'));
   const servers = deployment.endpoints.broker_tcp;
-  const connection = await connect({ servers, user: username, pass: password, reconnect: false });
-  return { connection, nodes: deployment.nodes.length };
+  try {
+    const connection = await connect({ servers, user: username, pass: password, reconnect: false });
+    return { connection, nodes: deployment.nodes.length };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The broker of ${address} cannot be reached, see its access rules: ${reason}`, {
+      cause: error,
+    });
+  }
 }
 
 /** Asks the JetStream API. @throws Error with what it says */
@@ -74,12 +81,7 @@ async function copy(from: Side, to: Side, name: string): Promise<void> {
   const chunks = from.connection.subscribe(deliver, { timeout: patience });
   try {
     const request = { deliver_subject: deliver, chunk_size: chunkBytes, no_consumers: false };
-    const { config, state } = await ask(
-      from.connection,
-      `STREAM.SNAPSHOT.${name}`,
-      request,
-      snapshotSchema,
-    );
+    const { config, state } = await ask(from.connection, `STREAM.SNAPSHOT.${name}`, request, snapshotSchema);
     const fitting = fittingConfig(config as unknown as StreamConfig, to.nodes);
     const restore = await ask(
       to.connection,
@@ -102,7 +104,10 @@ async function copy(from: Side, to: Side, name: string): Promise<void> {
 }
 
 /** A deployment of one node has one copy of each message. */
-function fittingConfig({ placement: _, ...config }: StreamConfig, nodes: number): Omit<StreamConfig, 'placement'> {
+function fittingConfig(
+  { placement: _, ...config }: StreamConfig,
+  nodes: number,
+): Omit<StreamConfig, 'placement'> {
   return { ...config, num_replicas: nodes < config.num_replicas ? 1 : config.num_replicas };
 }
 
@@ -117,7 +122,11 @@ async function streamsOf({ connection }: Side): Promise<Map<string, StreamInfo>>
 async function run(args: readonly string[], key: string | undefined): Promise<boolean> {
   const { from, to, stream } = read(args);
   if (!key) throw new UsageError(`SLUICE_API_KEY is missing.\n${usage}`);
-  const [source, target] = [await open(from, key), await open(to, key)];
+  const source = await open(from, key);
+  const target = await open(to, key).catch(async (error: unknown) => {
+    await source.connection.close();
+    throw error;
+  });
   try {
     const [there, present] = [await streamsOf(source), await streamsOf(target)];
     const missing = stream.find((name) => !there.has(name));
@@ -127,7 +136,9 @@ async function run(args: readonly string[], key: string | undefined): Promise<bo
       const outcome = await outcomeOf(source, target, name, present);
       isWhole &&= outcome === null;
       const messages = (await streamsOf(target)).get(name)?.state.messages ?? 0;
-      console.log(outcome === null ? `${name}: ${messages} messages copied` : `${name}: not copied: ${outcome}`);
+      console.log(
+        outcome === null ? `${name}: ${messages} messages copied` : `${name}: not copied: ${outcome}`,
+      );
     }
     return isWhole;
   } finally {

@@ -80,7 +80,6 @@ function stateOf(difference: Difference): string {
   return `apply: ${apply}; reject: ${reject}${failure}`;
 }
 
-
 /** What came of the decision about a difference. */
 interface Outcome {
   id: number;

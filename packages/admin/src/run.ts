@@ -19,7 +19,15 @@ import {
 } from '@sluice/service';
 import pg from 'pg';
 import { z } from 'zod';
-import { consumerOf, helpOf, numbersOf, readArguments, regionOf, type Asked, type AskedOf } from './arguments.ts';
+import {
+  consumerOf,
+  helpOf,
+  numbersOf,
+  readArguments,
+  regionOf,
+  type Asked,
+  type AskedOf,
+} from './arguments.ts';
 import { databasesIn, type Databases } from './databases.ts';
 import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
 import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from './restore.ts';

@@ -100,12 +100,7 @@ const ofTenant: NotificationType[] = [
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
-  ...([
-    'maintenance_planned',
-    'maintenance_began',
-    'maintenance_ended',
-    'maintenance_cancelled',
-  ] as const),
+  ...(['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'] as const),
   ...([
     'deployment_initialized',
     'deployment_data_lost',

@@ -69,7 +69,16 @@ async function noSupervisor(cluster: Cluster): Promise<void> {
 const untilAdminConnects = (cluster: Cluster) =>
   eventually(
     () =>
-      cluster.kubectl('-n', 'sluice', 'exec', 'deployment/admin', '--', 'sluice-admin', 'dead-letters', 'list'),
+      cluster.kubectl(
+        '-n',
+        'sluice',
+        'exec',
+        'deployment/admin',
+        '--',
+        'sluice-admin',
+        'dead-letters',
+        'list',
+      ),
     patience,
   ).then(() => undefined);
 

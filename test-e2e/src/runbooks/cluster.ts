@@ -363,7 +363,13 @@ export class Cluster implements Place {
   }
 
   #maintenance(...args: string[]): Promise<string> {
-    const admin = ['exec', 'deployment/admin', '--', 'sluice-admin', '--service=supervisor-cloud-a-us-east-1'];
+    const admin = [
+      'exec',
+      'deployment/admin',
+      '--',
+      'sluice-admin',
+      '--service=supervisor-cloud-a-us-east-1',
+    ];
     return this.kubectl('-n', 'sluice', ...admin, 'maintenance', ...args);
   }
 

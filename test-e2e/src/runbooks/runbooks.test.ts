@@ -133,10 +133,16 @@ test("each operator's task has a page with commands that are run, and tests that
   for (const row of rows) {
     const [, , pages = '', tests = ''] = row.split('|');
     const documents = [...pages.matchAll(/\(operations\/([\w-]+)\.md/g)].map(([, document = '']) => document);
-    expect([row, documents.length > 0 && documents.every((document) => run.has(document))]).toEqual([row, true]);
+    expect([row, documents.length > 0 && documents.every((document) => run.has(document))]).toEqual([
+      row,
+      true,
+    ]);
     for (const document of documents) listed.add(document);
     const files = [...tests.matchAll(/\(\.\.\/([^)]+)\)/g)].map(([, file = '']) => file);
-    expect([row, files.length > 0 && files.every((file) => existsSync(join(repository, file)))]).toEqual([row, true]);
+    expect([row, files.length > 0 && files.every((file) => existsSync(join(repository, file)))]).toEqual([
+      row,
+      true,
+    ]);
   }
   const all = [...(await readDocuments()).keys()].filter((document) => !otherPages.includes(document));
   expect(all.filter((document) => !listed.has(document))).toEqual([]);
@@ -157,6 +163,7 @@ const ofOthers: readonly string[] = [
   'authentication error',
   'authentication error - User "routes"',
   'pg_upgrade',
+  'allowVolumeExpansion',
   'jetstream/$G',
   'jetstream/SLUICE',
 ];

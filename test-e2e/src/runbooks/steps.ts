@@ -100,13 +100,18 @@ async function untilMovedIsThere({ otherRegionUrl, apiKey }: Place): Promise<voi
   );
   const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
   const rule = { name: 'all', cidr_blocks: ['0.0.0.0/0'], rules };
-  const { status, body } = await client(otherRegionUrl, apiKey).post(`/deployments/${moved}/access_rules`, rule);
+  const { status, body } = await client(otherRegionUrl, apiKey).post(
+    `/deployments/${moved}/access_rules`,
+    rule,
+  );
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
 }
 
 async function storageOf({ apiUrl, deploymentsPath, apiKey }: Place): Promise<unknown> {
   const path = `${deploymentsPath}/${moved}`;
-  const { body } = await client(apiUrl, apiKey).get<{ upgrades: { status: string }[]; storage: unknown }>(path);
+  const { body } = await client(apiUrl, apiKey).get<{ upgrades: { status: string }[]; storage: unknown }>(
+    path,
+  );
   if (body.upgrades[0]?.status !== 'completed') throw new Error(JSON.stringify(body.upgrades));
   return body.storage;
 }
@@ -131,9 +136,9 @@ const moveSteps: readonly Step[] = [
     block: 'move-a-deployment: Copy (2)',
     values: ofMove,
     before: (place) => place.publish(`${place.regionUrl}/deployments/${place.deployment}`),
-    promised: async ({ otherRegionUrl, stored }, output) => {
+    promised: async (place, output) => {
       says(/^MOVED: 1 messages copied$/m)(undefined, output);
-      const count = await stored(`${otherRegionUrl}/deployments/${moved}`);
+      const count = await place.stored(`${place.otherRegionUrl}/deployments/${moved}`);
       if (count !== 1) throw new Error(`there are ${count} messages`);
     },
   },

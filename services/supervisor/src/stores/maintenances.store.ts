@@ -81,4 +81,6 @@ export const finishMaintenances = (db: Database) =>
   sql`
     UPDATE maintenances SET finished_at = clock_timestamp()
     WHERE finished_at IS NULL AND NOT EXISTS (
-      SELECT FROM maintenance_nodes WHERE maintenance_id = maintenances.id AND finished_at IS NULL)`.execute(db);
+      SELECT FROM maintenance_nodes WHERE maintenance_id = maintenances.id AND finished_at IS NULL)`.execute(
+    db,
+  );

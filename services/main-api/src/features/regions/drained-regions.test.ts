@@ -39,15 +39,15 @@ test('a drained region refuses creations and keeps its deployments, until it is 
   expect(region.eventsOf('region_drained', { tenant_id: other.id })).toEqual([]);
 
   // the second call
-  expect(await admin('drain', place, '--reason', 'Again.')).toMatch(/is drained since .*; nothing is changed/);
+  expect(await admin('drain', place, '--reason', 'Again.')).toMatch(
+    /is drained since .*; nothing is changed/,
+  );
   expect(await admin('list')).toMatch(/^cloud_a\/us-east-1 {2}drained {2}1 deployment {2}registered .* ago/);
   await expect(admin('remove', place)).rejects.toThrow('has 1 deployment: their owners');
 
   expect(await admin('undrain', place)).toBe(`${place} takes new deployments.`);
   expect((await acme.starter()).status).toBe(202);
-  await eventually(() =>
-    expect(region.eventsOf('region_undrained', { tenant_id: acme.id })).toHaveLength(1),
-  );
+  await eventually(() => expect(region.eventsOf('region_undrained', { tenant_id: acme.id })).toHaveLength(1));
   await expect(admin('remove', place)).rejects.toThrow("takes deployments: 'region drain' it first");
 });
 
@@ -55,9 +55,7 @@ test('a region is removed once it is drained and empty', async () => {
   await eventually(async () => expect(await admin('drain', place)).toContain('takes no new deployments'));
   await on.sql('DELETE FROM deployments');
   expect(await admin('remove', place)).toContain(`${place} is removed.`);
-  await expect(admin('remove', place)).rejects.toThrow(
-    `There is no region ${place}: none has registered.`,
-  );
+  await expect(admin('remove', place)).rejects.toThrow(`There is no region ${place}: none has registered.`);
   expect(await admin('list')).toBe('There are none.');
   await region.register();
   expect(await admin('list')).toMatch(/^cloud_a\/us-east-1 {2}open {2}0 deployments/);

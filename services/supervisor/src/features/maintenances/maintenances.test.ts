@@ -48,7 +48,16 @@ test('tenants hear ahead, of the beginning and of the end, and the broker rests 
   await streams.streams.add({ name: 'ORDERS', subjects: ['orders'] });
   await jetstream(connection).publish('orders', 'kept');
   await connection.close();
-  const id = await planned('--node', nodeOf(single), '--at', 'now', '--minutes', '30', '--reason', 'new memory');
+  const id = await planned(
+    '--node',
+    nodeOf(single),
+    '--at',
+    'now',
+    '--minutes',
+    '30',
+    '--reason',
+    'new memory',
+  );
   await stopped(id);
   await untilStatus(url, key, single.id, 'stopped', patience.timeoutMs);
   // nobody starts it meanwhile
@@ -56,7 +65,9 @@ test('tenants hear ahead, of the beginning and of the end, and the broker rests 
   const refused = await call(start, key, { method: 'POST', body: {} });
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'state_conflict' }]);
   await expect(admin('cancel', id)).rejects.toThrow('has begun for 1 node: end it');
-  await expect(admin('plan', '--node', nodeOf(single), '--at', 'now')).rejects.toThrow(`is in maintenance ${id}`);
+  await expect(admin('plan', '--node', nodeOf(single), '--at', 'now')).rejects.toThrow(
+    `is in maintenance ${id}`,
+  );
 
   expect(await admin('end', id)).toBe(`Maintenance ${id} is ended.`);
   const again = await connectTo(url, key, await ready(single));
@@ -70,7 +81,10 @@ test('tenants hear ahead, of the beginning and of the end, and the broker rests 
     'maintenance_ended',
   ]);
   const node = { id: single.nodes[0]!.id, name: single.nodes[0]!.name };
-  expect(events[0]).toMatchObject({ author: null, data: { nodes: [node], minutes: 30, reason: 'new memory' } });
+  expect(events[0]).toMatchObject({
+    author: null,
+    data: { nodes: [node], minutes: 30, reason: 'new memory' },
+  });
 }, 240_000);
 
 test('of a cluster one node rests while the others serve, and the next one only once it is well again', async () => {

@@ -104,7 +104,8 @@ async function step(tx: Tx, deployment: Deployment, maintenance: Maintenance, no
       if (!hasReached(node, maintenance, rests ? 'stopped' : 'running'))
         return await to({ waits_for: `node ${node.name} to say that its broker is as before` });
       // its status follows under this lock, and is no request of a user
-      if (!rests && deployment.status === 'stopped') return await to({ waits_for: 'the deployment to start' });
+      if (!rests && deployment.status === 'stopped')
+        return await to({ waits_for: 'the deployment to start' });
       tell('maintenance_ended');
       return await to({ status: 'ended' });
     }
