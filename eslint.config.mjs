@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/node_modules', '**/generated', '**/.sluice', '.cache'] },
+  { ignores: ['**/node_modules', '**/generated', '**/dist', '**/.sluice', '.cache'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -7,6 +7,8 @@ const project = (displayName, folders) => ({
   displayName,
   roots: folders.map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.test.ts'],
+  // the built client has the name of its source
+  modulePathIgnorePatterns: ['<rootDir>/packages/client/dist'],
   runtime: `${testing}/jest/native-runtime.ts`,
   testEnvironment: `${testing}/jest/native-environment.ts`,
   transform: {},

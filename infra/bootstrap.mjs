@@ -146,10 +146,16 @@ async function ensureApiTypes(node) {
   const layers = ['main-api', 'supervisor', 'audit'].map((name) => absolute(`services/${name}/openapi`));
   const client = absolute('packages/client/src/generated');
   const digest = sourcesOfApiTypes();
-  await ensureMade(node, 'api-types.ts', digest, apis.map(([, file]) => absolute(file)), apis.flat().map(absolute));
-  await ensureMade(node, 'client-api.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
-  const commands = absolute('packages/cli/src/generated/operations.ts');
-  await ensureMade(node, 'cli/generate.ts', digest, [commands], [commands, ...layers]);
+  await ensureMade(
+    node,
+    'api-types.ts',
+    digest,
+    apis.map(([, file]) => absolute(file)),
+    apis.flat().map(absolute),
+  );
+  await ensureMade(node, 'client/generate.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
+  const operations = absolute('packages/cli/src/generated/operations.ts');
+  await ensureMade(node, 'cli/generate.ts', digest, [operations], [operations, ...layers]);
 }
 
 /** Runs a program with the digest of its sources and other arguments, unless the files that it makes begin with that digest. */
@@ -157,9 +163,15 @@ async function ensureMade(node, program, digest, files, args) {
   const areMade = () =>
     files.every((file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`// ${digest}\n`));
   await ensure(areMade, () => {
-    const command = ['--disable-warning=ExperimentalWarning', join(root, 'infra/src', program), digest, ...args];
+    const command = [
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'infra/src', program),
+      digest,
+      ...args,
+    ];
     const { status } = spawnSync(node, command, { cwd: root, stdio: ['ignore', 2, 2] });
-    if (status !== 0) fail(`What is made from the OpenAPI documents could not be made by infra/src/${program}.`);
+    if (status !== 0)
+      fail(`What is made from the OpenAPI documents could not be made by infra/src/${program}.`);
   });
 }
 
@@ -171,7 +183,8 @@ function sourcesOfApiTypes() {
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
     .sort();
-  return digestOf([...files, 'infra/src/api-types.ts', 'infra/src/client-api.ts', 'infra/src/cli/generate.ts', 'pnpm-lock.yaml']);
+  const programs = ['api-types.ts', 'client/generate.ts', 'cli/generate.ts'].map((name) => `infra/src/${name}`);
+  return digestOf([...files, ...programs, 'pnpm-lock.yaml']);
 }
 
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */

@@ -43,19 +43,33 @@ interface Context {
   regions: (RegionName & { supervisor_url: string })[];
 }
 
-export type AddressBook = ReturnType<typeof addressBook>;
+export interface AddressBook {
+  /** of the Main API */
+  url: string;
+  /** The address of a layer. @throws SluiceError `address_unknown`, `address_insecure`, or why the Main API could not be asked */
+  of(layer: string, aim: Aim): Promise<string>;
+  /** @throws SluiceError `not_found` */
+  locate(deploymentId: number, signal?: AbortSignal): Promise<Place>;
+}
 
 /** tenants that are remembered because requests have named them */
 const mostTenants = 10;
 
+/** how long is kept what the Main API has answered; an older place is used once more, and read again meanwhile */
+const keepMs = 300_000;
+
 /**
- * Finds the address of each layer. What the Main API has answered is kept: of deployments until one is not among them.
+ * Finds the address of each layer, by asking the Main API.
  * @param client with which it is asked
  */
-export function addressBook({ url, auditUrl, supervisors = [], tenant }: Addresses, client: () => Client) {
+export function addressBook(
+  { url, auditUrl, supervisors = [], tenant }: Addresses,
+  client: () => Client,
+): AddressBook {
   const places = new Map<number, Place>();
+  const readAt = new Map<number, number>();
   const named = new Set<number>();
-  const context = shared(() => readContext(client()));
+  const context = shared(() => readContext(client()), keepMs);
   const structures = new Map<number, () => Promise<void>>();
 
   async function tenants(): Promise<number[]> {
@@ -66,6 +80,7 @@ export function addressBook({ url, auditUrl, supervisors = [], tenant }: Address
 
   async function readPlaces(tenantId: number): Promise<void> {
     const { data } = await getStructure({ client: client(), path: { tenant_id: tenantId } });
+    readAt.set(tenantId, performance.now());
     for (const [id, place] of places) if (place.tenant_id === tenantId) places.delete(id);
     for (const division of data.divisions)
       for (const environment of division.environments)
@@ -82,19 +97,31 @@ export function addressBook({ url, auditUrl, supervisors = [], tenant }: Address
           });
   }
 
+  async function readAgain(tenantId: number): Promise<void> {
+    const read = structures.get(tenantId) ?? shared(() => readPlaces(tenantId), 0);
+    structures.set(tenantId, read);
+    await read();
+  }
+
   async function findPlace(deploymentId: number): Promise<Place> {
     const known = places.get(deploymentId);
-    if (known) return known;
+    if (known) {
+      const isOld = performance.now() - (readAt.get(known.tenant_id) ?? 0) > keepMs;
+      // regions can be reached without the Main API
+      if (isOld) readAgain(known.tenant_id).catch(() => undefined);
+      return known;
+    }
     const searched = await tenants();
     for (const id of searched) {
-      const read = structures.get(id) ?? shared(() => readPlaces(id), 0);
-      structures.set(id, read);
-      await read();
+      await readAgain(id);
       const found = places.get(deploymentId);
       if (found) return found;
     }
     if (searched.length === 0)
-      throw clientError('address_unknown', 'Where to look for the deployment is not known: name its `tenant`.');
+      throw clientError(
+        'address_unknown',
+        'Where to look for the deployment is not known: name its `tenant`.',
+      );
     const detail = `There is no deployment ${deploymentId} among those that the caller may see.`;
     throw new SluiceError({ code: 'not_found', status: 404, title: 'Not found', detail });
   }
@@ -102,14 +129,20 @@ export function addressBook({ url, auditUrl, supervisors = [], tenant }: Address
   async function auditAddress(): Promise<string> {
     const found = auditUrl ?? (await context())?.audit_url;
     if (found) return found;
-    throw clientError('address_unknown', 'The Main API does not know the address of the Audit API: set `auditUrl`.');
+    throw clientError(
+      'address_unknown',
+      'The Main API does not know the address of the Audit API: set `auditUrl`.',
+    );
   }
 
   async function regionAddress({ cloud, region }: RegionName): Promise<string> {
     const isIt = (one: RegionName) => one.cloud === cloud && one.region === region;
     const found = supervisors.find(isIt)?.url ?? (await context())?.regions.find(isIt)?.supervisor_url;
     if (found) return found;
-    throw clientError('address_unknown', `There is no supervisor of ${cloud}/${region}: set \`supervisors\`.`);
+    throw clientError(
+      'address_unknown',
+      `There is no supervisor of ${cloud}/${region}: set \`supervisors\`.`,
+    );
   }
 
   async function supervisorAddress({ region, path }: Aim): Promise<string> {
@@ -130,15 +163,12 @@ export function addressBook({ url, auditUrl, supervisors = [], tenant }: Address
 
   return {
     url,
-    /** @throws SluiceError `address_unknown`, `address_insecure`, or why the Main API could not be asked */
-    async of(layer: string, aim: Aim): Promise<string> {
+    async of(layer, aim) {
       const { tenant_id: id } = aim.path;
       if (id !== undefined && named.size < mostTenants) named.add(Number(id));
       return await unlessAborted(addressOf(layer, aim), aim.signal);
     },
-    locate: (deploymentId: number, signal?: AbortSignal) => unlessAborted(findPlace(deploymentId), signal),
-    /** The next request about the deployment looks it up again. */
-    forget: (deploymentId: number) => places.delete(deploymentId),
+    locate: (deploymentId, signal) => unlessAborted(findPlace(deploymentId), signal),
   };
 }
 
@@ -153,14 +183,14 @@ async function readContext(client: Client): Promise<Context | undefined> {
 }
 
 /** One call at a time, for all who ask meanwhile; what it gave is kept for so long. A failure is not kept. */
-function shared<T>(call: () => Promise<T>, keepMs = 300_000): () => Promise<T> {
+function shared<T>(call: () => Promise<T>, keptMs: number): () => Promise<T> {
   let latest: { result: Promise<T>; until: number } | undefined;
   return () => {
     if (latest && performance.now() < latest.until) return latest.result;
     const one = { result: call(), until: Infinity };
     latest = one;
     one.result.then(
-      () => (one.until = performance.now() + keepMs),
+      () => (one.until = performance.now() + keptMs),
       () => (one.until = 0),
     );
     return one.result;

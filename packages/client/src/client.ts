@@ -1,7 +1,7 @@
 import { createClient as createGenerated, createConfig } from './generated/client/index.ts';
 import type { Client, ResolvedRequestOptions } from './generated/client/index.ts';
 import { addressBook, type AddressBook, type Addresses, type Place, type RegionName } from './addresses.ts';
-import { SluiceError } from './error.ts';
+import { errorOf, SluiceError } from './error.ts';
 import { send, type Bounds, type Outgoing, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions, Addresses {}
@@ -64,8 +64,12 @@ function build(transport: TransportOptions, region: Bound, addresses: AddressBoo
     return resolved;
   });
 
-  generated.interceptors.error.use((error, _response, _request, { throwOnError }: ResolvedRequestOptions) =>
-    throwOnError === false && error instanceof SluiceError ? (error.problem ?? error) : error,
+  generated.interceptors.error.use(
+    (error, response, _request, { throwOnError, url }: ResolvedRequestOptions) => {
+      // what should be JSON is not
+      const known = error instanceof SyntaxError && response ? errorOf(response, '', url) : error;
+      return throwOnError === false && known instanceof SluiceError ? (known.problem ?? known) : known;
+    },
   );
 
   const client: SluiceClient = Object.assign(generated, {

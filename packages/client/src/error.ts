@@ -77,7 +77,10 @@ export class SluiceError extends Error {
     const where = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
     const requestId = described.instance ?? null;
     const about = [code, more.request, requestId && `request ${requestId}`].filter(Boolean).join(', ');
-    super(`${where === '' ? detail : `${title}: ${where}.`} (${about})`, 'cause' in more ? { cause: more.cause } : {});
+    super(
+      `${where === '' ? detail : `${title}: ${where}.`} (${about})`,
+      'cause' in more ? { cause: more.cause } : {},
+    );
     this.code = code;
     this.status = status;
     this.title = title;
@@ -109,7 +112,11 @@ export function errorOf(response: Response, text: string, request: string): Slui
   const instance = headers.get('svc-request');
   const more = { request, retryAfterMs: retryAfter(headers.get('retry-after')) };
   const problem = problemOf(text);
-  if (problem) return new SluiceError({ ...problem, instance: problem.instance ?? instance }, { ...more, problem: { ...problem } });
+  if (problem)
+    return new SluiceError(
+      { ...problem, instance: problem.instance ?? instance },
+      { ...more, problem: { ...problem } },
+    );
   const detail = describeForeign(response);
   const retryable = [408, 425, 429, 502, 503, 504].includes(status);
   return new SluiceError({ code: 'unexpected_answer', detail, status, retryable, instance }, more);

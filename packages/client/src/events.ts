@@ -30,7 +30,8 @@ export async function* readEvents(
       text += decoder.decode(value, { stream: true });
       const blocks = text.split(/\r?\n\r?\n/);
       text = blocks.pop() ?? '';
-      if (text.length > mostCharacters) throw clientError('response_too_large', 'An event of the stream is too long.');
+      if (text.length > mostCharacters)
+        throw clientError('response_too_large', 'An event of the stream is too long.');
       for (const block of blocks) {
         const event = eventOf(block);
         if (event) yield event;
@@ -59,7 +60,8 @@ async function withinTime<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const failed = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal?.reason as Error);
-    const silent = () => reject(clientError('connection_failed', 'The stream has fallen silent.', { retryable: true }));
+    const silent = () =>
+      reject(clientError('connection_failed', 'The stream has fallen silent.', { retryable: true }));
     timer = setTimeout(silent, milliseconds);
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) stop();

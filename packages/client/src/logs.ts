@@ -85,12 +85,17 @@ export async function* followLogs(options: FollowOptions): AsyncGenerator<Stored
 function endOf(reason: string, id: number): SluiceError {
   const request = `GET /deployments/${id}/logs/stream`;
   const detail =
-    reason === 'forbidden' ? 'The right to read the logs is gone.' : `The service has ended the stream: ${reason}.`;
+    reason === 'forbidden'
+      ? 'The right to read the logs is gone.'
+      : `The service has ended the stream: ${reason}.`;
   return new SluiceError({ code: 'stream_ended', detail, retryable: reason !== 'forbidden' }, { request });
 }
 
 /** Lines from then on, oldest first. The list is read backwards in time, so that lines which come meanwhile move nothing. */
-async function listLines({ client, path, query, signal }: FollowOptions, from: number): Promise<StoredLine[]> {
+async function listLines(
+  { client, path, query, signal }: FollowOptions,
+  from: number,
+): Promise<StoredLine[]> {
   const newestFirst: StoredLine[] = [];
   let to: string | undefined;
   let page = 1;
@@ -122,7 +127,8 @@ async function listLines({ client, path, query, signal }: FollowOptions, from: n
   return newestFirst.reverse();
 }
 
-const textOf = (line: StoredLine) => JSON.stringify([line.at, line.node_id, line.runtime, line.connector_instance_id, line.level, line.message]);
+const textOf = (line: StoredLine) =>
+  JSON.stringify([line.at, line.node_id, line.runtime, line.connector_instance_id, line.level, line.message]);
 
 /** How often each line was there: programs repeat themselves within a millisecond. */
 class Counts {

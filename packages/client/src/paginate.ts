@@ -31,26 +31,38 @@ export async function* paginate<Call extends object, Item>(
   const seen = new Set<unknown>();
   let page = 1;
   let total: number | undefined;
-  // how many of the removed entries can be made up for by added ones
-  let added = 0;
+  // of the entries that were there at first, those before this place have been seen
+  let frontier = 0;
+  let retreats = 0;
   for (;;) {
-    const { data } = await operation({ ...call, query: { ...call.query, page, results }, throwOnError: true });
+    const { data } = await operation({
+      ...call,
+      query: { ...call.query, page, results },
+      throwOnError: true,
+    });
     if (!data) return;
-    const change = data.total_results - (total ?? data.total_results);
+    // as many entries, or fewer, have moved over the frontier
+    frontier = Math.max(0, frontier + data.total_results - (total ?? data.total_results));
     total = data.total_results;
     for (const item of data.items) {
       const itsKey = key(item);
       if (seen.has(itsKey)) continue;
       seen.add(itsKey);
+      retreats = 0;
       yield item;
     }
-    // entries that were not read yet can have moved by so many places to the pages before this one
-    const moved = Math.max(0, -change - added);
-    added = Math.max(0, added + change);
-    if (moved > 0 && page > 1) page = Math.max(1, page - Math.ceil(moved / results));
-    else if (page * results >= total) return;
-    else page++;
+    const isBehind = frontier < (page - 1) * results;
+    if (isBehind && retreats++ < mostRetreats) {
+      page = Math.floor(frontier / results) + 1;
+      continue;
+    }
+    frontier = Math.max(frontier, page * results);
+    if (page * results >= total) return;
+    page++;
   }
 }
+
+/** Earlier pages are read again so often without a new entry: a list may change faster than it is read. */
+const mostRetreats = 10;
 
 const keyOf = (item: unknown): unknown => (item as { id?: unknown }).id ?? JSON.stringify(item);

@@ -93,7 +93,8 @@ async function sendOnce(outgoing: Outgoing, options: TransportOptions): Promise<
     const send = options.fetch ?? fetch;
     // another address would get the credential, too
     const response = await send(url, { method, headers, body: body ?? null, signal, redirect: 'manual' });
-    if (!response.ok) throw errorOf(response, await readText(response, maxResponseBytes, request), request);
+    if (!response.ok || isForeignPage(response))
+      throw errorOf(response, await readText(response, maxResponseBytes, request), request);
     if (outgoing.asStream || isEventStream(response)) return response;
     return await buffered(response, maxResponseBytes, request);
   } catch (error) {
@@ -119,7 +120,10 @@ function deadline(milliseconds: number, outer: AbortSignal | null | undefined) {
   return { signal, cancel: () => clearTimeout(timer) };
 }
 
-async function withCredentials(headers: Headers, { apiKey, session, csrfToken }: Credentials): Promise<Headers> {
+async function withCredentials(
+  headers: Headers,
+  { apiKey, session, csrfToken }: Credentials,
+): Promise<Headers> {
   const own = new Headers(headers);
   const set = async (name: string, value: Credentials['apiKey']) => {
     if (value !== undefined) own.set(name, typeof value === 'string' ? value : await value());
@@ -129,6 +133,10 @@ async function withCredentials(headers: Headers, { apiKey, session, csrfToken }:
   await set('x-csrf-token', csrfToken);
   return own;
 }
+
+/** A page of something else that is in between, such as one to sign in to a network. */
+const isForeignPage = ({ headers }: Response) =>
+  (headers.get('content-type') ?? '').startsWith('text/html') && !headers.has('svc-request');
 
 const isEventStream = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('text/event-stream') ?? false;

@@ -43,7 +43,10 @@ export async function waitForDeployment({
         const { name, status, status_reason } = deployment;
         if (typeof until === 'function' ? until(deployment) : status === until) return true;
         if (status === 'failed' && !toleratesFailure)
-          throw clientError('wait_failed', `The deployment ${name} has failed: ${status_reason ?? 'no reason is known'}.`);
+          throw clientError(
+            'wait_failed',
+            `The deployment ${name} has failed: ${status_reason ?? 'no reason is known'}.`,
+          );
         if (status === 'deleting' && until !== 'gone')
           throw clientError('wait_failed', `The deployment ${name} is being deleted.`);
         return false;
@@ -65,7 +68,10 @@ export async function waitForTask(
     ({ headers, signal, client }) => getTask({ client, path, headers, signal }),
     ({ status, error }) => {
       if (status === 'failed' || status === 'cancelled')
-        throw clientError('wait_failed', `The task ${path.task_id} is ${status}: ${error ?? 'no reason is known'}.`);
+        throw clientError(
+          'wait_failed',
+          `The task ${path.task_id} is ${status}: ${error ?? 'no reason is known'}.`,
+        );
       return status === 'completed';
     },
     options,
@@ -81,7 +87,10 @@ export async function waitForBackup(
     ({ headers, signal, client }) => getBackup({ client, path, headers, signal }),
     ({ status, error }) => {
       if (status === 'failed' || status === 'deleting')
-        throw clientError('wait_failed', `The backup ${path.backup_id} is ${status}: ${error ?? 'no reason is known'}.`);
+        throw clientError(
+          'wait_failed',
+          `The backup ${path.backup_id} is ${status}: ${error ?? 'no reason is known'}.`,
+        );
       return status === 'completed';
     },
     options,
@@ -151,7 +160,9 @@ export async function waitFor<T>(
     }
   } catch (error) {
     if (!deadline.aborted || signal?.aborted || error instanceof SluiceError) throw error;
-    throw clientError('wait_timed_out', `It has not happened within ${timeoutMs / 1_000} s.`, { retryable: true });
+    throw clientError('wait_timed_out', `It has not happened within ${timeoutMs / 1_000} s.`, {
+      retryable: true,
+    });
   }
 }
 

@@ -11,6 +11,8 @@ export interface FaultProxy {
   restore(): void;
   /** loses everything that is sent to the server from now on, while its answers still come, until `restore` */
   dropRequests(): void;
+  /** loses the next answer, with its connection: the server has had the request */
+  loseAnswer(): void;
   close(): void;
 }
 
@@ -25,6 +27,7 @@ export async function faultProxy(
 ): Promise<FaultProxy> {
   let isCut = false;
   let requestsAreLost = false;
+  let answerIsLost = false;
   const { port, breakAll, close } = await passOn(
     () => (isCut ? undefined : connect(target, host)),
     (client, upstream) => {
@@ -36,6 +39,10 @@ export async function faultProxy(
         },
       });
       client.pipe(requests).pipe(upstream);
+      upstream.on('data', () => {
+        if (answerIsLost) client.destroy();
+        answerIsLost = false;
+      });
     },
   );
   return {
@@ -51,6 +58,9 @@ export async function faultProxy(
     },
     dropRequests() {
       requestsAreLost = true;
+    },
+    loseAnswer() {
+      answerIsLost = true;
     },
   };
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/http';
-import { repository } from './settings.ts';
+import { repository } from '../settings.ts';
 
 /**
  * Writes the generated part of packages/client: types, a function per operation, and what sends a request. `infra/bootstrap.mjs` runs it
@@ -14,7 +14,12 @@ const [digest = '', target = '', ...folders] = process.argv.slice(2);
 
 const components = new Map<string, string>();
 const operationIds = new Set<string>();
-const document: OpenApiDocument = { openapi: '3.1.0', info: { title: 'Sluice', version: '1' }, paths: {}, components: {} };
+const document: OpenApiDocument = {
+  openapi: '3.1.0',
+  info: { title: 'Sluice', version: '1' },
+  paths: {},
+  components: {},
+};
 for (const folder of folders) add(await loadApiDocument(pathToFileURL(`${folder}/`)), layerOf(folder));
 
 await mkdir(dirname(target), { recursive: true });
