@@ -23,6 +23,8 @@ export async function buildCli(folder: string): Promise<void> {
     dts: false,
     minify: 'dce-only',
     deps: { alwaysBundle: /./, neverBundle: [native] },
+    // it would tell how long plugins took
+    inputOptions: { checks: { pluginTimings: false } },
     logLevel: 'warn',
   });
   await chmod(join(folder, 'sluice.js'), 0o755);
@@ -36,7 +38,7 @@ export async function buildCli(folder: string): Promise<void> {
     license,
     type: 'module',
     bin: { sluice: './sluice.js' },
-    engines: { node: '>=20.3' },
+    engines: { node: '>=20.12' },
     // without it keys are kept in a file
     optionalDependencies: { [native]: workspace.catalog[native] },
   };
