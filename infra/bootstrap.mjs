@@ -154,8 +154,8 @@ async function ensureApiTypes(node) {
     apis.flat().map(absolute),
   );
   await ensureMade(node, 'client/generate.ts', digest, [join(client, 'digest.ts')], [client, ...layers]);
-  const commands = absolute('packages/cli/src/generated/operations.ts');
-  await ensureMade(node, 'cli/generate.ts', digest, [commands], [commands, ...layers]);
+  const operations = absolute('packages/cli/src/generated/operations.ts');
+  await ensureMade(node, 'cli/generate.ts', digest, [operations], [operations, ...layers]);
 }
 
 /** Runs a program with the digest of its sources and other arguments, unless the files that it makes begin with that digest. */
@@ -183,8 +183,8 @@ function sourcesOfApiTypes() {
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
     .sort();
-  const makers = ['api-types.ts', 'client/generate.ts', 'cli/generate.ts'].map((name) => `infra/src/${name}`);
-  return digestOf([...files, ...makers, 'pnpm-lock.yaml']);
+  const programs = ['api-types.ts', 'client/generate.ts', 'cli/generate.ts'].map((name) => `infra/src/${name}`);
+  return digestOf([...files, ...programs, 'pnpm-lock.yaml']);
 }
 
 /** Keeps two of us from installing at the same time; answers how to let the next one in. */

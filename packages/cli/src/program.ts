@@ -8,8 +8,10 @@ type Startable = ReturnType<typeof createCli>;
 
 /** Parses a command line and does what it says. @returns the exit code */
 export async function parse(cli: Cli, args: readonly string[]): Promise<number> {
+  const program = createProgram(cli as Startable);
   try {
-    await createProgram(cli as Startable).parseAsync([...args], { from: 'user' });
+    if (args[0] === 'complete' && args[1] === '--') await completeLine(program, cli as Startable, args.slice(2));
+    else await program.parseAsync([...args], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -55,8 +57,16 @@ function stub(program: Command, { name, summary, isHidden = false }: Noun): Comm
   return program.command(name, { hidden: isHidden }).summary(summary).description(`${summary}.`);
 }
 
+/** What the script of a shell asks for. */
+async function completeLine(program: Command, cli: Startable, words: readonly string[]): Promise<void> {
+  const { complete } = await import('./complete.ts');
+  const noun = program.commands.find((command) => words.slice(0, -1).includes(command.name()));
+  if (noun) await load(noun, cli);
+  await complete(cli, program, words);
+}
+
 /** Gives a noun its commands. */
-export async function load(command: Command, cli: Cli): Promise<void> {
+async function load(command: Command, cli: Cli): Promise<void> {
   const noun = nouns.find(({ name }) => name === command.name());
   if (!noun) throw usageError(`There is no command ${command.name()}.`);
   const { default: build } = await noun.load();

@@ -11,7 +11,7 @@ const interruptedError = () => new CliError({ exitCode: exitCodes.interrupted, m
 const streams = ({ io, signal }: Cli) => ({ input: io.stdin, output: io.stderr, signal });
 
 /** Asks for a line. @throws CliError 130 on Ctrl-C */
-async function askText(cli: Cli, message: string, validate: (text: string) => string | undefined): Promise<string> {
+export async function askText(cli: Cli, message: string, validate: (text: string) => string | undefined): Promise<string> {
   const { isCancel, text } = await import('@clack/prompts');
   const answer = await text({ message: visible(message), validate: (value) => validate(value ?? ''), ...streams(cli) });
   if (isCancel(answer)) throw interruptedError();

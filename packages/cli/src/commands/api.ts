@@ -7,6 +7,7 @@ export default function api(command: Command, cli: Cli): void {
     .usage('<operationId> [options] | METHOD PATH [options] | list [text]')
     .argument('[operation]', 'an operationId, such as createDivision; a method, such as GET; or list')
     .argument('[arguments...]', 'what it takes: sluice api <operationId> --help')
+    .option('--dry-run', 'show a request that would change something, and send nothing')
     .allowUnknownOption()
     .helpOption(false)
     .addHelpText('after', examples)

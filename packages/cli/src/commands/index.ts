@@ -41,7 +41,17 @@ export interface Noun {
 export const groups = ['Sign in', 'Places', 'Deployments', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
+  { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
+  { name: 'logout', group: 'Sign in', summary: 'Forget the key of a context', load: () => import('./logout.ts') },
+  { name: 'whoami', group: 'Sign in', summary: 'Show who you are, and what you may do', load: () => import('./whoami.ts') },
+  { name: 'context', group: 'Sign in', summary: 'Installations and who you are there', load: () => import('./context.ts') },
+  { name: 'tenants', group: 'Places', summary: 'Organizations', load: () => import('./tenants.ts') },
+  { name: 'divisions', group: 'Places', summary: 'Divisions of a tenant', load: () => import('./divisions.ts') },
+  { name: 'environments', group: 'Places', summary: 'Environments of a division', load: () => import('./environments.ts') },
   { name: 'deployments', group: 'Deployments', summary: 'Brokers: create, operate and delete them', load: () => import('./deployments.ts') },
+  { name: 'doctor', group: 'Other', summary: 'Find out what is wrong, and what to do', load: () => import('./doctor.ts') },
+  { name: 'open', group: 'Other', summary: 'Open the console or an API description in the browser', load: () => import('./open.ts') },
   { name: 'api', group: 'Other', summary: 'Call any operation of the three APIs', load: () => import('./api.ts') },
+  { name: 'completion', group: 'Other', summary: 'Print the completion of a shell', load: () => import('./completion.ts') },
   { name: 'version', group: 'Other', summary: 'Show the releases of this program and of the server', load: () => import('./version.ts') },
 ];

@@ -117,10 +117,13 @@ export function openContexts(env: NodeJS.ProcessEnv) {
     async change(name: string, changes: Partial<Pick<StoredContext, 'place'>>): Promise<void> {
       await writePrivately(fileOf(name), `${JSON.stringify({ ...(await get(name)), ...changes }, null, 2)}\n`);
     },
+    /** Forgets the key of a context. */
+    async forgetKey(name: string): Promise<void> {
+      await keys.remove(name, (await get(name)).key);
+    },
     /** Forgets a context and its key. */
     async remove(name: string): Promise<void> {
-      const { key } = await get(name);
-      await keys.remove(name, key);
+      await keys.remove(name, (await get(name)).key);
       await rm(fileOf(name), { force: true });
       if ((await current()) === name) await rm(currentFile, { force: true });
     },
@@ -130,6 +133,13 @@ export function openContexts(env: NodeJS.ProcessEnv) {
      * @throws CliError where there is none
      */
     async choose(option?: string): Promise<ActiveContext> {
+      const place = env['SLUICE_PLACE'];
+      const chosen = await chooseContext(option);
+      return place ? { ...chosen, place } : chosen;
+    },
+  };
+
+  async function chooseContext(option?: string): Promise<ActiveContext> {
       const { SLUICE_API_KEY: key, SLUICE_URL: url, SLUICE_CONTEXT: variable } = env;
       const name = option ?? (variable || undefined);
       if (!key && url)
@@ -140,8 +150,7 @@ export function openContexts(env: NodeJS.ProcessEnv) {
         name !== undefined ? await named(name) : ((await activeStack()) ?? (await inUse(await current(), named)));
       if (!chosen) throw notSignedIn('You are not signed in.', key ? 'set SLUICE_URL beside SLUICE_API_KEY' : undefined);
       return key ? { ...chosen, source: 'environment', tenant: null, key: async () => key } : chosen;
-    },
-  };
+  }
 }
 
 const inUse = async (name: string | undefined, read: (name: string) => Promise<ActiveContext>) =>

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
-import { changes } from '../../options.ts';
 import { operationById, operationsOf, type Field, type Operation } from '../../operations.ts';
 import { request, type CallFlags } from './request.ts';
 
@@ -48,7 +47,7 @@ function operationAt(method: string, text: string, rest: readonly string[]): { o
 
 function commandFor(operation: Operation, parent: Command, { fixed = {} }: Partial<CallFlags>): Command {
   const { method, path, summary, description, permission, body, layer } = operation;
-  const command = new Command(`sluice api ${operation.id}`).copyInheritedSettings(parent);
+  const command = new Command(`sluice api ${operation.id}`).copyInheritedSettings(parent).helpOption('-h, --help', 'show this');
   command.description(`${summary}.\n\n${method} ${path} (${layer})${permission ? `\nNeeds ${permission}.` : ''}\n\n${description}`.trim());
   for (const parameter of operation.parameters) {
     if (fixed[parameter.name] !== undefined || isOurs(operation, parameter.name)) continue;
@@ -70,7 +69,7 @@ function commandFor(operation: Operation, parent: Command, { fixed = {} }: Parti
   command
     .option('--out <file>', 'write the answer to this file, which only you can read')
     .option('-i, --include', 'say on stderr the status and the headers of the answer');
-  return method === 'GET' ? command : changes(command);
+  return command;
 }
 
 /** The region of an operation that names no deployment is ours to find; the program makes keys for repetition by itself. */

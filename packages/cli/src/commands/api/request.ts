@@ -22,6 +22,7 @@ export interface CallFlags {
 
 /** Calls an operation and writes its answer: JSON in the format that was asked for, anything else as it is. */
 export async function request(cli: Cli, operation: Operation, flags: CallFlags): Promise<void> {
+  if (cli.options.dryRun && operation.method === 'GET') throw usageError('--dry-run is for what changes something.', 'leave it out');
   const { path, query, headers } = await parametersOf(cli, operation, flags);
   const body = operation.body && bodyOf(flags.body === undefined ? undefined : await readText(cli, flags.body, '--body'), flags.field);
   const client = await clientFor(cli, operation, flags);

@@ -1,0 +1,54 @@
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'tsdown';
+import { parse } from 'yaml';
+import { repository } from '../settings.ts';
+
+const source = join(repository, 'packages/cli');
+
+/** what is installed beside the program, for the machine that it is on */
+const native = '@napi-rs/keyring';
+
+/** Makes the command line as it is published, in a folder that it replaces: one program with all that it needs, but for the keyring. */
+export async function buildCli(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await build({
+    config: false,
+    cwd: source,
+    entry: { sluice: 'src/main.ts' },
+    outDir: folder,
+    platform: 'node',
+    target: 'node20',
+    fixedExtension: false,
+    dts: false,
+    minify: 'dce-only',
+    deps: { alwaysBundle: /./, neverBundle: [native] },
+    // it would tell how long plugins took
+    inputOptions: { checks: { pluginTimings: false } },
+    logLevel: 'warn',
+  });
+  await chmod(join(folder, 'sluice.js'), 0o755);
+  const { description } = await readJson(join(source, 'package.json'));
+  const { version, license } = await readJson(join(repository, 'package.json'));
+  const workspace = parse(await readFile(join(repository, 'pnpm-workspace.yaml'), 'utf8')) as Workspace;
+  const manifest = {
+    name: 'sluice',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { sluice: './sluice.js' },
+    engines: { node: '>=20.12' },
+    // without it keys are kept in a file
+    optionalDependencies: { [native]: workspace.catalog[native] },
+  };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+interface Workspace {
+  catalog: Record<string, string>;
+}
+
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+
+if (process.argv[1] === import.meta.filename) await buildCli(process.argv[2] ?? join(source, 'dist'));
