@@ -121,6 +121,11 @@ ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "prog
 FROM runtime AS admin
 WORKDIR /sluice
 ENV NODE_ENV=production CATALOGUE_FILE=/sluice/infra/catalogue.yaml
+# pg_dump and pg_restore of the same release as the servers: PostgreSQL refuses to dump a newer one. By their own folder, without the wrapper of Debian
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates postgresql-client-17 \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig /var/log/*.log /var/log/apt
+ENV PATH=/usr/lib/postgresql/17/bin:$PATH
 # what volumes that are mounted there belong to
 RUN for folder in installation secrets data; do install --directory --owner 1000 --group 1000 /$folder; done \
   && for service in admin audit main-api nats notifier postgres supervisor-cloud_a supervisor-cloud_b; do \
@@ -128,6 +133,7 @@ RUN for folder in installation secrets data; do install --directory --owner 1000
 COPY --from=files /image ./
 RUN for command in \
       sluice-admin=packages/admin/src/main.ts \
+      sluice-dumps=packages/admin/src/dumps/main.ts \
       verify-audit-export=packages/admin/src/verify-audit-export.ts \
       kubernetes-secrets=infra/src/print-kubernetes-secrets.ts \
       nats-config=infra/src/nats-config.ts \

@@ -44,7 +44,7 @@ export interface Asked {
 
 /** What an expression of PromQL asks for. */
 export function askedBy(expr: string): Asked[] {
-  const metrics = expr.matchAll(/\b((?:sluice|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g);
+  const metrics = expr.matchAll(/\b((?:sluice|nodejs|process|kube)_\w+|up)\b(?:\{([^}]*)\})?/g);
   return [...metrics].map(([, metric = '', choice = '']) => ({
     metric,
     labels: [...choice.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),

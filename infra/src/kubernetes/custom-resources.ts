@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Objects of the Prometheus Operator, the Gateway API and cert-manager: the fields that the manifests use. */
+/** Objects of the Prometheus Operator, the Gateway API, cert-manager and CloudNativePG: the fields that the manifests use. */
 
 const name = z.string().min(1);
 const labels = z.record(z.string(), z.string());
@@ -67,6 +67,37 @@ const specs = {
   'gateway.networking.k8s.io/v1beta1 ReferenceGrant': z.strictObject({
     from: z.array(z.strictObject({ group: name, kind: name, namespace: name })),
     to: z.array(z.strictObject({ group: z.string(), kind: name, name })),
+  }),
+  'postgresql.cnpg.io/v1 Cluster': z.strictObject({
+    instances: z.int().min(1),
+    imageName: z.string().regex(/:\d+$/),
+    postgresql: z.strictObject({
+      parameters: labels,
+      synchronous: z.strictObject({
+        method: z.enum(['any', 'first']),
+        number: z.int().min(1),
+        dataDurability: z.enum(['required', 'preferred']),
+      }),
+      pg_hba: z.array(z.string()),
+    }),
+    primaryUpdateStrategy: z.enum(['unsupervised', 'supervised']),
+    storage: z.strictObject({ size: z.string().regex(/^\d+Gi$/) }),
+    resources: z.strictObject({ requests: labels, limits: labels }),
+    managed: z.strictObject({
+      roles: z.array(
+        z.strictObject({
+          name,
+          ensure: z.literal('present'),
+          login: z.literal(true),
+          passwordSecret: z.strictObject({ name }),
+        }),
+      ),
+    }),
+  }),
+  'postgresql.cnpg.io/v1 Database': z.strictObject({
+    cluster: z.strictObject({ name }),
+    name,
+    owner: name,
   }),
   'cert-manager.io/v1 Certificate': z.strictObject({
     secretName: name,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -39,12 +39,12 @@ export async function objectsByFile(): Promise<Map<string, KubernetesObject[]>> 
 }
 
 /**
- * What `kubectl kustomize` makes of a folder below `k8s`; undefined where there is no kubectl.
+ * What `kubectl kustomize` makes of a folder, whose path is absolute or below `k8s`; undefined where there is no kubectl.
  * @throws Error when kustomize refuses it
  */
 export async function rendered(folder: string): Promise<KubernetesObject[] | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('kubectl', ['kustomize', join(manifests, folder)], {
+    const { stdout } = await promisify(execFile)('kubectl', ['kustomize', resolve(manifests, folder)], {
       maxBuffer: 10_000_000,
     });
     return objectsIn(stdout);

@@ -8,7 +8,9 @@ const containerSchema = z.looseObject({
   imagePullPolicy: z.string().optional(),
   restartPolicy: z.string().optional(),
   env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })).default([]),
-  envFrom: z.array(z.object({ configMapRef: named })).default([]),
+  envFrom: z
+    .array(z.strictObject({ configMapRef: named.optional(), secretRef: named.optional() }))
+    .default([]),
   resources: z.object({
     requests: z.record(z.string(), z.unknown()),
     limits: z.record(z.string(), z.unknown()),
@@ -39,6 +41,10 @@ const podSchema = z.looseObject({
         z.strictObject({ name: z.string(), configMap: named }),
         z.strictObject({
           name: z.string(),
+          persistentVolumeClaim: z.strictObject({ claimName: z.string() }),
+        }),
+        z.strictObject({
+          name: z.string(),
           emptyDir: z.strictObject({ sizeLimit: z.string(), medium: z.literal('Memory').optional() }),
         }),
       ]),
@@ -51,9 +57,9 @@ const workloadSchema = z.looseObject({
   spec: z.looseObject({ template: z.looseObject({ spec: podSchema }) }),
 });
 
-const cronJobSchema = z.looseObject({ spec: z.looseObject({ jobTemplate: z.unknown() }) });
+const cronJobSchema = z.looseObject({ spec: z.looseObject({ jobTemplate: workloadSchema }) });
 
-/** The pod that a Deployment or a StatefulSet makes; undefined for other kinds. @throws ZodError for one that we would not run */
+/** The pod that a Deployment, a StatefulSet or a CronJob makes; undefined for other kinds. @throws ZodError for one that we would not run */
 export function podOf(object: KubernetesObject): Pod | undefined {
   if (!['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Pod'].includes(object.kind))
     return undefined;

@@ -8,7 +8,15 @@ import {
   requestDeadLetter,
   type OutboxDeadLetter,
 } from '@sluice/messaging';
-import { ConfigError, readConfig, serviceEnvironment, sqlOf, type Sql } from '@sluice/service';
+import {
+  ConfigError,
+  connectionOptions,
+  databaseUrl,
+  readConfig,
+  serviceEnvironment,
+  sqlOf,
+  type Sql,
+} from '@sluice/service';
 import pg from 'pg';
 import { z } from 'zod';
 import { consumerOf, numbersOf, readArguments, type Asked, type AskedOf } from './arguments.ts';
@@ -26,7 +34,7 @@ const natsEnvironment = serviceEnvironment.pick({
   NATS_TLS_CERT_FILE: true,
   NATS_TLS_KEY_FILE: true,
 });
-const databaseEnvironment = serviceEnvironment.pick({ DATABASE_URL: true });
+const databaseEnvironment = serviceEnvironment.pick({ DATABASE_URL: true, DATABASE_TLS_CA_FILE: true });
 const auditEnvironment = z.object({ AUDIT_DATABASE_URL: serviceEnvironment.shape.DATABASE_URL });
 
 /**
@@ -165,13 +173,16 @@ async function ofRestore(
 async function ofAuditLog(environment: NodeJS.ProcessEnv): Promise<string> {
   const { AUDIT_DATABASE_URL } = readConfig(auditEnvironment, environment);
   return await withDatabase(environment, (sql) =>
-    withDatabase({ DATABASE_URL: AUDIT_DATABASE_URL }, (audit) => compareAuditLog(sql, audit)),
+    withDatabase(
+      { ...environment, DATABASE_URL: AUDIT_DATABASE_URL, DATABASE_URL_FILE: undefined },
+      (audit) => compareAuditLog(sql, audit),
+    ),
   );
 }
 
 async function withDatabase<T>(environment: NodeJS.ProcessEnv, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const { DATABASE_URL } = readConfig(databaseEnvironment, environment);
-  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5_000 });
+  const url = databaseUrl(readConfig(databaseEnvironment, environment));
+  const client = new pg.Client(connectionOptions(url));
   await client.connect();
   try {
     return await work(sqlOf(client));

@@ -43,6 +43,12 @@ test.each([
   expect(await comesIn({ NATS_URL: secured.url, ...environmentOf('audit'), ...settings })).toBe(expected);
 });
 
+test('tls:// makes TLS mandatory, by a public authority', async () => {
+  const known = environmentOf('audit');
+  for (const { url } of [secured, plain])
+    expect(await comesIn({ NATS_URL: url.replace('nats://', 'tls://'), ...known })).toBe(false);
+});
+
 test('a sender that wants TLS tells a server without it nothing', async () => {
   const known = environmentOf('audit');
   expect(await comesIn({ NATS_URL: plain.url, ...known })).toBe(true);

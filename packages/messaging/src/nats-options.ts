@@ -54,14 +54,24 @@ async function authenticatorOf({ NATS_NKEY_SEED, NATS_CREDENTIALS_FILE }: NatsEn
 }
 
 /** Before anything else is said there is TLS: a server that answers without it would learn who this is. */
-function tlsOf({ NATS_TLS_CA_FILE, NATS_TLS_CERT_FILE, NATS_TLS_KEY_FILE }: NatsEnvironment) {
+function tlsOf({ NATS_URL, NATS_TLS_CA_FILE, NATS_TLS_CERT_FILE, NATS_TLS_KEY_FILE }: NatsEnvironment) {
   if ((NATS_TLS_CERT_FILE === undefined) !== (NATS_TLS_KEY_FILE === undefined))
     throw new Error('NATS_TLS_CERT_FILE and NATS_TLS_KEY_FILE go together.');
-  if (NATS_TLS_CA_FILE === undefined && NATS_TLS_CERT_FILE === undefined) return undefined;
+  // with `tls://` by a public authority
+  const isAsked = NATS_URL.split(',').some((server) => server.trim().startsWith('tls://'));
+  if (!isAsked && NATS_TLS_CA_FILE === undefined && NATS_TLS_CERT_FILE === undefined) return undefined;
   return {
     handshakeFirst: true,
     ...(NATS_TLS_CA_FILE !== undefined && { caFile: NATS_TLS_CA_FILE }),
     ...(NATS_TLS_CERT_FILE !== undefined && { certFile: NATS_TLS_CERT_FILE }),
     ...(NATS_TLS_KEY_FILE !== undefined && { keyFile: NATS_TLS_KEY_FILE }),
   };
+}
+
+/** Why there is no connection. OpenSSL calls a server that does not begin with TLS one of a wrong version. */
+export function refusalOf(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_SSL_WRONG_VERSION_NUMBER') return error;
+  return new Error('NATS does not begin with TLS: the server needs tls { …, handshake_first: auto }', {
+    cause: error,
+  });
 }

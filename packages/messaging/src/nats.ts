@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sender } from '@sluice/contracts';
+import { retry } from '@sluice/controller';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '@sluice/service';
-import { natsOptions, type NatsEnvironment } from './nats-options.ts';
+import { natsOptions, refusalOf, type NatsEnvironment } from './nats-options.ts';
 
 /**
  * Connects to NATS and stays connected: lost connections are re-established for as long as the process lives, also where
@@ -14,22 +15,27 @@ export async function connectNats(
   name: string,
   log: Log,
 ): Promise<NatsConnection> {
-  const waiting = setInterval(
-    () => log.warn('NATS cannot be reached, or refuses this user'),
-    firstConnectMilliseconds,
-  );
   const options = await natsOptions(environment, sender);
-  const nats = await connect({
-    ...options,
-    name,
-    maxReconnectAttempts: -1,
-    ignoreAuthErrorAbort: true,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    pingInterval: 5_000,
-    maxPingOut: 2,
-    waitOnFirstConnect: true,
-  }).finally(() => clearInterval(waiting));
+  const open = () =>
+    connect({
+      ...options,
+      name,
+      maxReconnectAttempts: -1,
+      ignoreAuthErrorAbort: true,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      pingInterval: 5_000,
+      maxPingOut: 2,
+    });
+  let warnAt = Date.now() + quietMilliseconds;
+  const nats = await retry(open, {
+    pause: { first: 250, cap: 1_000 },
+    failed(error) {
+      if (Date.now() < warnAt) return;
+      log.warn('NATS cannot be reached, or refuses this user', { error: refusalOf(error) });
+      warnAt = Date.now() + repeatMilliseconds;
+    },
+  });
   watchConnection(nats, {
     lost: () => log.warn('NATS is away'),
     back: () => log.info('NATS is back'),
@@ -38,7 +44,9 @@ export async function connectNats(
   return nats;
 }
 
-const firstConnectMilliseconds = 10_000;
+/** a server that starts at the same time is no news */
+const quietMilliseconds = 3_000;
+const repeatMilliseconds = 10_000;
 const drainMilliseconds = 2_000;
 
 /**

@@ -27,6 +27,7 @@ import {
   migrate,
   Notifications,
   createPool,
+  databaseUrl,
   isMissingDatabase,
   isTransient,
   sqlOf,
@@ -292,7 +293,8 @@ async function startParts(
   const schedule = new Schedule({ log, metrics });
   // before there are connections, whose statements are to be traced
   const tracing = await traceService(environment, sender, metrics, log);
-  const { DATABASE_URL: url, DATABASE_POOL_SIZE: size, DATABASE_PREPARED_STATEMENTS } = environment;
+  const url = databaseUrl(environment);
+  const { DATABASE_POOL_SIZE: size, DATABASE_PREPARED_STATEMENTS } = environment;
   const { writer, restored } = options;
   const identity = new DatabaseIdentity({
     url,

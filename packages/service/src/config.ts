@@ -38,6 +38,11 @@ export const serviceEnvironment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).describe('port to listen on; 0 takes a free one'),
   PUBLIC_URL: z.url().optional().describe('where clients reach the service'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('postgresql:// address of the own database'),
+  DATABASE_TLS_CA_FILE: path
+    .optional()
+    .describe(
+      "file with the CA of PostgreSQL's certificate; it makes TLS mandatory, with the host of the address (sslmode=verify-full)",
+    ),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(10).describe('connections at most'),
   DATABASE_PREPARED_STATEMENTS: z.coerce
     .number()

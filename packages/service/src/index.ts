@@ -8,6 +8,7 @@ export * from './database/pruning.ts';
 export { resealColumn, type SealedColumn } from './database/reseal.ts';
 export { moveSequencesOn, moveSequencesPastTime } from './database/sequences.ts';
 export * from './database/sql.ts';
+export { databaseUrl, libpqConnection } from './database/tls.ts';
 export { TenantShares } from './database/tenant-shares.ts';
 export { type Writer, grantToWriter } from './database/writer.ts';
 export * from './log.ts';

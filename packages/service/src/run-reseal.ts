@@ -1,12 +1,13 @@
 import { secretBox, secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
-import { readConfig } from './config.ts';
+import { readConfig, serviceEnvironment } from './config.ts';
 import { createPool, sqlOf } from './database/postgres.ts';
+import { databaseUrl } from './database/tls.ts';
 import { resealColumn, type SealedColumn } from './database/reseal.ts';
 import { createLog } from './log.ts';
 
 const environmentShape = z.object({
-  DATABASE_URL: z.url(),
+  ...serviceEnvironment.pick({ DATABASE_URL: true, DATABASE_TLS_CA_FILE: true }).shape,
   // of a service that works as another role than the one that migrates
   DATABASE_WRITER_URL: z.url().optional(),
   SECRETS_KEYS: secretKeysSchema,
@@ -17,8 +18,9 @@ const environmentShape = z.object({
  * out of `SECRETS_KEYS`. Ends with 1 where no key opens a value, which has to be given anew.
  */
 export async function runReseal(columns: readonly SealedColumn[]): Promise<void> {
-  const { DATABASE_URL, DATABASE_WRITER_URL = DATABASE_URL, SECRETS_KEYS } = readConfig(environmentShape);
-  const pool = createPool(DATABASE_WRITER_URL, 1, createLog('reseal', 'warn', 'stderr'));
+  const environment = readConfig(environmentShape);
+  const { DATABASE_WRITER_URL: DATABASE_URL = environment.DATABASE_URL, SECRETS_KEYS } = environment;
+  const pool = createPool(databaseUrl({ ...environment, DATABASE_URL }), 1, createLog('reseal', 'warn', 'stderr'));
   try {
     for (const sealed of columns) {
       const { resealed, unreadable } = await resealColumn(sqlOf(pool), secretBox(SECRETS_KEYS), sealed);

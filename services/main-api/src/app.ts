@@ -10,7 +10,7 @@ import {
 } from '@sluice/http';
 import { checkSignatures, isNatsUser, keepConsumers } from '@sluice/messaging';
 import { startRuntime, whenThere, type ServiceRuntime } from '@sluice/runtime';
-import type { Log, RunningService } from '@sluice/service';
+import { databaseUrl, type Log, type RunningService } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
@@ -113,12 +113,10 @@ const workOf = (runtime: ServiceRuntime, dataSource: DataSource) =>
     if (kinds.has('channel')) await runtime.relay.waitUntilSent(outboxIds, channelSentWithin);
   });
 
-async function openDatabase(
-  runtime: ServiceRuntime,
-  { DATABASE_URL, DATABASE_POOL_SIZE }: MainApiEnvironment,
-): Promise<DataSource> {
+async function openDatabase(runtime: ServiceRuntime, environment: MainApiEnvironment): Promise<DataSource> {
   const options = runtime.poolOptions('requests');
-  const open = () => openDataSource(DATABASE_URL, DATABASE_POOL_SIZE, runtime.log, options);
+  const url = databaseUrl(environment);
+  const open = () => openDataSource(url, environment.DATABASE_POOL_SIZE, runtime.log, options);
   const dataSource = await whenThere('PostgreSQL', open, runtime.log);
   runtime.onStop(() => dataSource.destroy());
   return dataSource;

@@ -10,7 +10,16 @@ import {
 } from '@sluice/contracts';
 import { callerOf } from '@sluice/grants';
 import type { UnitOfWork } from '@sluice/messaging';
-import { createLog, createPool, migrate, unlimited, newContext, system, readConfig } from '@sluice/service';
+import {
+  createLog,
+  createPool,
+  databaseUrl,
+  migrate,
+  unlimited,
+  newContext,
+  system,
+  readConfig,
+} from '@sluice/service';
 import { z } from 'zod';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
@@ -34,7 +43,13 @@ import { ensureUser } from './stores/users.store.ts';
  * also another key.
  */
 const seedEnvironment = mainApiEnvironment
-  .pick({ DATABASE_URL: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true, LOG_LEVEL: true })
+  .pick({
+    DATABASE_URL: true,
+    DATABASE_TLS_CA_FILE: true,
+    NATS_NAMESPACE: true,
+    CATALOGUE_FILE: true,
+    LOG_LEVEL: true,
+  })
   .extend({
     SEED_TENANT_NAME: z.string().trim().min(1).max(100).describe("the tenant's name"),
     SEED_OWNER_EMAIL: mailAddressSchema.describe(
@@ -54,9 +69,9 @@ interface Seeded {
 
 async function seed(environment: SeedEnvironment): Promise<Seeded> {
   const log = createLog('main-api-seed', environment.LOG_LEVEL, 'stderr');
-  const pool = createPool(environment.DATABASE_URL, 1, log, unlimited);
+  const pool = createPool(databaseUrl(environment), 1, log, unlimited);
   await migrate(pool, migrations).finally(() => pool.end());
-  const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
+  const dataSource = await openDataSource(databaseUrl(environment), 1, log);
   try {
     const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));
     return await seedDatabase(environment, work);

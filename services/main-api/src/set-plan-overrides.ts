@@ -1,5 +1,5 @@
 import { idOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
-import { createLog, readConfig } from '@sluice/service';
+import { createLog, databaseUrl, readConfig } from '@sluice/service';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';
@@ -16,12 +16,17 @@ const log = createLog('agree', 'error', 'stderr');
 
 async function run([tenantId, agreed = '']: string[]): Promise<string> {
   const environment = readConfig(
-    mainApiEnvironment.pick({ DATABASE_URL: true, NATS_NAMESPACE: true, CATALOGUE_FILE: true }),
+    mainApiEnvironment.pick({
+      DATABASE_URL: true,
+      DATABASE_TLS_CA_FILE: true,
+      NATS_NAMESPACE: true,
+      CATALOGUE_FILE: true,
+    }),
   );
   const catalogue = await loadCatalogue(environment.CATALOGUE_FILE);
   const tenant = idOf<TenantId>(tenantIdSchema.parse(Number(tenantId)));
   const agreement = agreementSchema.parse(JSON.parse(agreed));
-  const dataSource = await openDataSource(environment.DATABASE_URL, 1, log);
+  const dataSource = await openDataSource(databaseUrl(environment), 1, log);
   try {
     const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));
     return JSON.stringify(await agree({ work, catalogue }, tenant, agreement));

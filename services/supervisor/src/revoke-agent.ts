@@ -1,5 +1,5 @@
 import { idOf, nodeIdSchema, type NodeId } from '@sluice/contracts';
-import { createLog, createPool, openKysely, readConfig } from '@sluice/service';
+import { createLog, createPool, databaseUrl, openKysely, readConfig } from '@sluice/service';
 import { supervisorEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
 import { revokeAgent } from './stores/nodes.store.ts';
@@ -10,9 +10,11 @@ import { revokeAgent } from './stores/nodes.store.ts';
  * is being held; its broker goes on. The node can enrol again with another key, by the token that its driver gives it.
  */
 
-const { DATABASE_URL } = readConfig(supervisorEnvironment.pick({ DATABASE_URL: true }));
+const environment = readConfig(
+  supervisorEnvironment.pick({ DATABASE_URL: true, DATABASE_TLS_CA_FILE: true }),
+);
 const asked = nodeIdSchema.safeParse(Number(process.argv[2]));
-const pool = createPool(DATABASE_URL, 1, createLog('revoke-agent', 'warn', 'stderr'));
+const pool = createPool(databaseUrl(environment), 1, createLog('revoke-agent', 'warn', 'stderr'));
 try {
   const deployment = asked.success && (await revokeAgent(openKysely<Tables>(pool), idOf<NodeId>(asked.data)));
   if (deployment)

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { eventually } from '@sluice/testing';
 import type { Cluster } from './cluster.ts';
 import { says, stackSteps, type Step } from './steps.ts';
@@ -25,18 +23,13 @@ const nodeOf = {
   node: (cluster: Cluster) => cluster.node(),
 };
 
-async function dumpsAreThere({ checkout }: Cluster): Promise<void> {
-  for (const database of [
-    'main_api',
-    'audit',
-    'notifier',
-    'supervisor_cloud_a_us_east_1',
-    'supervisor_cloud_b_us_central1',
-  ]) {
-    const { size } = await stat(join(checkout, `${database}.dump`));
-    if (size < 10_000) throw new Error(`${database}.dump has ${size} bytes`);
-  }
-}
+const dumped = [
+  'audit',
+  'main-api',
+  'notifier',
+  'supervisor-cloud-a-us-east-1',
+  'supervisor-cloud-b-us-central1',
+].map((service) => new RegExp(`^${service}/\\S+\\.dump\\.age: [1-9]\\d{4,} bytes$`, 'm'));
 
 /** All pods of the services have the version. */
 async function upgraded(cluster: Cluster): Promise<void> {
@@ -75,6 +68,7 @@ let sealedBefore = '';
 
 /** Every block of the runbooks, in an order in which they can be run on one installation. */
 export const clusterSteps: readonly Step<Cluster>[] = [
+  { block: 'kubernetes: Your overlay' },
   {
     block: 'kubernetes: Install',
     promised: says(/"main-api" successfully rolled out/, /"supervisor" successfully rolled out/),
@@ -86,11 +80,13 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   { block: 'nats-lost: NATS lost', promised: healthy },
   { block: 'nats-lost: NATS lost (2)', promised: healthy },
   { block: 'nats-lost: NATS lost (3)', promised: says(/(^200 [^]*){3}/m) },
+  { block: 'backup-and-restore: Back up' },
   {
-    block: 'backup-and-restore: Back up',
+    block: 'backup-and-restore: Back up (2)',
     before: (cluster) => cluster.prepareRestore(),
-    promised: dumpsAreThere,
+    promised: says(...dumped),
   },
+  { block: 'alerts: SluiceDumpsOld', promised: says(...dumped) },
   {
     block: 'backup-and-restore: Restore one service (2)',
     before: (cluster) => cluster.changeAfterBackup(),
@@ -227,6 +223,12 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     },
   },
   { block: 'remove-a-region: Remove its database', promised: says(/^DROP DATABASE$/m, /^DROP ROLE$/m) },
+  { block: 'data-tls: Servers of examples/data' },
+  {
+    block: 'data-tls: Servers of examples/data (2)',
+    values: { data: 'k8s/examples/local/data-tls' },
+    promised: healthy,
+  },
   { block: 'tls-edge: Certificates' },
   {
     block: 'tls-edge: Apply',

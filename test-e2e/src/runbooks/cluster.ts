@@ -231,7 +231,10 @@ export class Cluster implements Place {
       const up = folder.includes('/') ? '../../../..' : '../../..';
       const text = await readFile(file, 'utf8');
       const changed = text
-        .replace('components:\n', `components:\n  - ${up}/components/one-machine\n`)
+        .replace(
+          'components:\n',
+          `components:\n  - ${up}/components/one-machine\n  - ${up}/examples/local/settings\n`,
+        )
         .replace(/(AGENT_API_URL=[^\]]+)/, '$1, KUBERNETES_SERVICE_TYPE=NodePort, BROKER_PLAIN_TEXT=true');
       await writeFile(
         file,

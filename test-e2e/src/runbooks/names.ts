@@ -9,7 +9,13 @@ import type { Call } from './rehearsal.ts';
 
 /** Whether what the calls of a runbook name is there: in the manifests, among the scripts, in the images. */
 
-const folders = ['data', 'control-plane', 'regions/cloud-a-us-east-1', 'regions/cloud-b-us-central1'];
+const folders = [
+  'data',
+  'cluster',
+  'control-plane',
+  'regions/cloud-a-us-east-1',
+  'regions/cloud-b-us-central1',
+];
 
 /** What is in the cluster of one machine; undefined where there is no kubectl to put the manifests together. */
 export async function installedObjects(): Promise<KubernetesObject[] | undefined> {
@@ -28,6 +34,10 @@ const kinds: Readonly<Record<string, string>> = {
   pods: 'Pod',
   pvc: 'PersistentVolumeClaim',
   secret: 'Secret',
+  configmap: 'ConfigMap',
+  cronjob: 'CronJob',
+  job: 'Job',
+  jobs: 'Job',
 };
 /** flags whose value is the next argument */
 const withValue = ['-n', '-c', '-l', '-f', '-k', '-o', '-p'];
@@ -62,6 +72,9 @@ export class Names {
   /** `<namespace>/<name>` of those that were applied, with their keys */
   readonly #secrets = new Map<string, string[]>();
 
+  /** `<namespace>/<name>` of what was created */
+  readonly #made = new Set<string>();
+
   /** @param checkout where the calls were made */
   constructor(objects: readonly KubernetesObject[], checkout: string) {
     this.#objects = objects;
@@ -69,6 +82,13 @@ export class Names {
     this.#namespaces = new Set(
       objects.flatMap(({ kind, metadata }) => (kind === 'Namespace' ? metadata.name : [])),
     );
+  }
+
+  /** Remembers what a call creates, for those that come after it. */
+  note({ program, args }: Call): void {
+    const { verb, words, flags } = parse(args);
+    if (program === 'kubectl' && verb === 'create')
+      this.#made.add(`${flags.get('-n') ?? ''}/${words.at(-1) ?? ''}`);
   }
 
   /** @returns what the call names and is not there */
@@ -95,7 +115,7 @@ export class Names {
       return [`no manifests ${folder}`];
     if (verb === 'apply') return this.#ofInput(input);
     // what is made is not there before
-    if (verb === 'create') return [];
+    if (verb === 'create') return this.#ofTemplate(flags, namespace ?? '');
     // nodes of a deployment are made by its supervisor
     if (namespace !== deployment) return [];
     const [pod, faults] = this.#resources(verb, words, namespace ?? '');
@@ -104,6 +124,12 @@ export class Names {
       ...this.#ofFlags(flags, namespace ?? ''),
       ...this.#ofCommand(command, pod, flags, words),
     ];
+  }
+
+  /** the CronJob that a Job is made from */
+  #ofTemplate(flags: ReadonlyMap<string, string>, namespace: string): string[] {
+    const [, name] = flags.get('--from')?.split('/') ?? [];
+    return name === undefined || this.#find('CronJob', name, namespace) ? [] : [`no CronJob ${name}`];
   }
 
   /** the Secrets that are applied */
@@ -119,7 +145,7 @@ export class Names {
 
   /** One of the manifests, or of a region that was added to the checkout. */
   #isNamespace(name: string): boolean {
-    const overlay = join(this.#checkout, 'k8s/overlays/regions', name.replace(/^sluice-/, ''));
+    const overlay = join(this.#checkout, 'k8s/examples/local/regions', name.replace(/^sluice-/, ''));
     return this.#namespaces.has(name) || existsSync(overlay);
   }
 
@@ -137,6 +163,7 @@ export class Names {
       // a port of port-forward
       if (/^\d+(:\d+)?$/.test(word)) continue;
       if (kind === 'Secret' && this.#secrets.has(`${namespace}/${first}`)) continue;
+      if (this.#made.has(`${namespace}/${name ?? first}`)) continue;
       const known = name === undefined ? (kind ?? 'Pod') : kinds[first];
       const found = known === undefined ? undefined : this.#find(known, name ?? first, namespace);
       if (!found) faults.push(`no ${word} in ${namespace}`);

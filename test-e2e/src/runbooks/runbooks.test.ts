@@ -66,6 +66,7 @@ test('all blocks but kubectl run, and what kubectl is called with is there', asy
       faults.push(`${name}: ${error.message}`);
       return [];
     });
+    for (const call of calls) names?.note(call);
     for (const call of calls)
       faults.push(...((await names?.faultsOf(call)) ?? []).map((fault) => `${name}: ${fault}`));
   }

@@ -6,6 +6,7 @@ import { answerByCallback } from './answered-by-callback.ts';
 import { measurePool, type PoolMeasures } from './pool-metrics.ts';
 import { PreparedStatements } from './prepared.ts';
 import { sqlState, type Sql } from './sql.ts';
+import { securedConnection } from './tls.ts';
 import { traceStatements } from './traced-statements.ts';
 
 // int8 holds ids and counters, which stay below 2^53
@@ -40,7 +41,7 @@ const answerSeconds = 5;
 
 /** How any connection to the database is made, in a pool or by itself: its loss is noticed within half a minute. */
 export const connectionOptions = (url: string) => ({
-  connectionString: url,
+  ...securedConnection(url),
   connectionTimeoutMillis: connectSeconds * 1000,
   keepAlive: true,
   keepAliveInitialDelayMillis: keepAliveSeconds * 1000,

@@ -1,3 +1,5 @@
+import { isTlsFailure } from './tls.ts';
+
 /** What the platform tables need of a transaction, with any library that a service uses. */
 export interface Sql {
   /** Runs one statement with `$1`-style parameters and answers its rows. */
@@ -40,10 +42,10 @@ export function isStalePlan(error: unknown): boolean {
  * Whether an error says that the database or the network is away, rather than that the work itself is wrong: trying
  * again later will do. Classes 08 (connection), 53 (resources) and 57 (shutdown, statements that took too long), deadlocks,
  * serialization failures, locks that were waited for too long, transactions that were given up because nothing was heard of
- * them, statements that a migration has changed, and a database that takes no writes for now.
+ * them, statements that a migration has changed, a database that takes no writes for now, and one without a trusted certificate.
  */
 export function isTransient(error: unknown): boolean {
-  if (isBusy(error) || isStalePlan(error)) return true;
+  if (isBusy(error) || isStalePlan(error) || isTlsFailure(error)) return true;
   const code = sqlState(error) ?? '';
   if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '25P03', '25006'].includes(code)) return true;
   if (networkErrors.has(code)) return true;

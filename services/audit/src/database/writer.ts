@@ -1,4 +1,4 @@
-import type { Log, Writer } from '@sluice/service';
+import { databaseUrl, type Log, type Writer } from '@sluice/service';
 import type { AuditEnvironment } from '../config.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,8 +22,12 @@ const tables = {
 const functions = ['make_log_partition(date)', 'drop_log_partition()', 'close_log(bigint, integer)'];
 
 /** As whom the service works; undefined: as the owner of its database. */
-export function writerOf({ DATABASE_WRITER_URL: url }: AuditEnvironment, log: Log): Writer | undefined {
-  if (url !== undefined) return { url, tables, functions, lock: 'make_log_partition' };
+export function writerOf(environment: AuditEnvironment, log: Log): Writer | undefined {
+  const { DATABASE_WRITER_URL: DATABASE_URL } = environment;
+  if (DATABASE_URL !== undefined) {
+    const url = databaseUrl({ ...environment, DATABASE_URL });
+    return { url, tables, functions, lock: 'make_log_partition' };
+  }
   log.warn(
     'DATABASE_WRITER_URL is not set: the service works as the owner of the audit log, whom only triggers keep from changing it',
   );
