@@ -21,6 +21,9 @@ export const marks = {
   region: 'chart-region-key',
   pullSecret: 'chart-pull-secret',
   authority: 'chart-authority',
+  postgresqlAuthority: 'chart-postgresql-authority',
+  natsAuthority: 'chart-nats-authority',
+  natsClient: 'chart-nats-client',
 } as const;
 
 const platform = {
@@ -55,20 +58,33 @@ export async function withMarks(layer: Layer, ...components: string[]): Promise<
       name: `sluice/${name}`,
       newTag: marks.tag,
     })),
-    configMapGenerator: Object.entries(ofLayer[layer]).map(([name, settings]) => ({
-      name,
-      behavior: 'merge',
-      literals: Object.entries(settings).map((setting) => setting.join('=')),
-    })),
+    configMapGenerator: [
+      ...Object.entries(ofLayer[layer]).map(([name, settings]) => ({
+        name,
+        behavior: 'merge',
+        literals: Object.entries(settings).map((setting) => setting.join('=')),
+      })),
+      // an overlay with dumps makes it
+      ...(components.includes('dumps') ? [{ name: 'dumps', literals: [] }] : []),
+    ],
   });
   return objects.map((object) => revived(withoutHashes(object), secretMark));
 }
 
-/** Names of Secrets that components have as they are. */
+/** Names of Secrets and ConfigMaps that components have as they are. */
+const fixedNames: Readonly<Record<string, string>> = {
+  registry: marks.pullSecret,
+  'agent-api-authority': marks.authority,
+  'postgresql-ca': marks.postgresqlAuthority,
+  'nats-ca': marks.natsAuthority,
+  'nats-client': marks.natsClient,
+};
 function secretMark(key: string, value: unknown): unknown {
   if (key === 'imagePullSecrets') return [{ name: marks.pullSecret }];
-  if (key !== 'secretName') return value;
-  return value === 'registry' ? marks.pullSecret : value === 'agent-api-authority' ? marks.authority : value;
+  if (key === 'secretName' && typeof value === 'string') return fixedNames[value] ?? value;
+  if (key === 'configMap' && typeof value === 'object' && value !== null && 'name' in value)
+    return { ...value, name: fixedNames[String(value.name)] ?? value.name };
+  return value;
 }
 
 const revived = (object: KubernetesObject, revive: (key: string, value: unknown) => unknown) =>
@@ -80,7 +96,7 @@ interface Kustomization {
   resources: string[];
   components?: string[];
   images?: { name: string; newName?: string; newTag?: string; digest?: string }[];
-  configMapGenerator?: { name: string; behavior: string; literals: string[] }[];
+  configMapGenerator?: { name: string; behavior?: string; literals: string[] }[];
 }
 
 /** What kustomize makes of a kustomization of one's own. @throws Error without kubectl, or what kustomize says */
@@ -108,10 +124,14 @@ export async function kustomized({
   }
 }
 
-const hashed = /^(installation|main-api|audit|notifier|region|nats|postgresql)-[0-9a-z]{10}$/;
+const hashed = /^(installation|main-api|audit|notifier|region|keys|dumps|nats|postgresql)-[0-9a-z]{10}$/;
 
-/** ConfigMaps have one name in a chart: a checksum on the pods has them replaced. */
+/** ConfigMaps have one name in a chart: a checksum on the pods has them replaced. Kustomize takes names of Secrets in Roles for theirs. */
 export const withoutHashes = (object: KubernetesObject): KubernetesObject =>
-  revived(object, (key, value) =>
-    key === 'name' && typeof value === 'string' ? value.replace(hashed, '$1') : value,
-  );
+  revived(object, (key, value) => (key === 'name' || key === 'resourceNames' ? withoutHash(value) : value));
+const withoutHash = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(withoutHash)
+    : typeof value === 'string'
+      ? value.replace(hashed, '$1')
+      : value;

@@ -97,10 +97,13 @@ const every = async (...folders: string[]) =>
   (await Promise.all(folders.map(rendered))).flatMap((objects) => objects ?? []);
 
 const messages = { 'us-east-1.cloud-a.sluice.example': 'us-east-1.messages.example' };
-const localhost = {
-  'us-east-1.cloud-a.sluice.example': 'localhost:30082',
-  'us-central1.cloud-b.sluice.example': 'localhost:30083',
+
+const tls = {
+  postgresql: { authority: 'postgresql-ca' },
+  nats: { authority: 'nats-ca', clientCertificate: 'nats-client' },
 };
+const tlsComponents = ['postgresql-tls', 'nats-tls', 'nats-client-certificate'];
+const components = (...names: string[]) => names.map((name) => `components/${name}`);
 
 interface Kustomization {
   values: string | DeepPartial<Values>;
@@ -115,7 +118,6 @@ const kustomizations: Record<string, Kustomization> = {
   'the example for one machine': {
     values: 'examples/one-machine.yaml',
     objects: () => every('overlays/cluster', 'examples/local/data', ...layersOf('examples/local')),
-    hosts: localhost,
   },
   'the example behind an Ingress': {
     values: 'examples/ingress.yaml',
@@ -134,6 +136,7 @@ const kustomizations: Record<string, Kustomization> = {
       network: { nodeLocalDns: true, acmeNameServers: true },
       edge: { kind: 'none' },
       supervisor: { agentApiAuthority: 'agent-api-authority' },
+      ...tls,
       regions: [
         { cloud: 'cloud_a', region: 'us-east-1', publicUrl: 'https://us-east-1.cloud-a.sluice.example' },
       ],
@@ -143,8 +146,13 @@ const kustomizations: Record<string, Kustomization> = {
       ...(await kustomized({
         namespace: 'sluice-cloud-a-us-east-1',
         resources: ['overlays/regions/cloud-a-us-east-1'],
-        components: ['registry', 'node-local-dns', 'acme', 'edge', 'agent-api-authority'].map(
-          (name) => `components/${name}`,
+        components: components(
+          'registry',
+          'node-local-dns',
+          'acme',
+          'edge',
+          'agent-api-authority',
+          ...tlsComponents,
         ),
       })),
     ],
@@ -154,14 +162,27 @@ const kustomizations: Record<string, Kustomization> = {
       cluster: { enabled: false },
       images: { pullSecret: 'registry' },
       network: { nodeLocalDns: true },
-      controlPlane: { notifier: { bounces: true } },
+      controlPlane: {
+        notifier: { bounces: true },
+        keys: { regions: ['cloud_a/us-east-1', 'cloud_b/us-central1'] },
+      },
+      dumps: { enabled: true, storage: '20Gi', env: { DUMPS_KEEP_DAYS: '14' } },
       regions: [],
+      ...tls,
     },
     objects: () =>
       kustomized({
         namespace: 'sluice',
         resources: ['overlays/control-plane'],
-        components: ['components/registry', 'components/node-local-dns', 'components/bounces'],
+        components: components(
+          'dumps',
+          'dumps-volume',
+          'registry',
+          'node-local-dns',
+          'bounces',
+          ...tlsComponents,
+        ),
+        configMapGenerator: [{ name: 'dumps', literals: ['DUMPS_KEEP_DAYS=14'] }],
       }),
   },
 };

@@ -33,6 +33,16 @@ export const configs: Readonly<Record<string, ConfigTemplate>> = {
   'main-api': ofControlPlane('mainApi', 'PUBLIC_URL'),
   audit: ofControlPlane('audit', 'PUBLIC_URL'),
   notifier: ofControlPlane('notifier', 'MAIN_API_URL', 'mainApi'),
+  keys: {
+    own: {
+      REGIONS: 'include "sluice.regions" $ | quote',
+      POSTGRESQL: '$.Values.controlPlane.keys.postgresql | quote',
+      DATA_NAMESPACE: '$.Values.controlPlane.keys.dataNamespace | quote',
+      UPGRADING: '$.Values.controlPlane.keys.upgrading | quote',
+    },
+    env: 'dict',
+  },
+  dumps: { own: {}, env: '$.Values.dumps.env' },
   region: {
     own: {
       CLOUD: '.cloud | quote',

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { manifests, rendered, type KubernetesObject } from '../kubernetes/objects.ts';
+import { manifests, objectsIn, rendered, type KubernetesObject } from '../kubernetes/objects.ts';
 import { withoutHashes } from './bases.ts';
 import { envOf } from './config.ts';
 import { imageNames, type Reference } from './images.ts';
@@ -27,6 +27,8 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
     tlsSecret: controlPlane.find('Ingress', service)['spec'].tls[0].secretName,
   });
   const registries = [...references.values()].map(({ registry }) => registry);
+  const keys = controlPlane.settings('keys');
+  const [nightly] = await dumps();
   const server = (name: string) => {
     const [container] = data.find('StatefulSet', name)['spec'].template.spec.containers;
     return { image: container.image, resources: container.resources };
@@ -43,7 +45,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       ),
     },
     domain: installation['BASE_DOMAIN'],
-    natsUrl: installation['NATS_URL'],
+    nats: { url: installation['NATS_URL'] },
     trustedProxies: installation['TRUSTED_PROXIES'],
     env: envOf('installation', installation),
     controlPlane: {
@@ -53,6 +55,11 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       admin: {
         resources: controlPlane.service('admin').resources,
         secret: controlPlane.service('admin').secret,
+      },
+      keys: {
+        resources: podOfCronJob(controlPlane.find('CronJob', 'keys')).containers[0].resources,
+        postgresql: keys['POSTGRESQL'],
+        dataNamespace: keys['DATA_NAMESPACE'],
       },
     },
     supervisor: {
@@ -77,6 +84,10 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       },
     },
     monitoring: { runbooks: platform['RUNBOOKS'] },
+    dumps: {
+      schedule: nightly?.['spec'].schedule,
+      resources: podOfCronJob(nightly).containers[0].resources,
+    },
     data: {
       postgresql: { ...server('postgresql'), storage: claim.spec.resources.requests.storage },
       nats: server('nats'),
@@ -86,6 +97,13 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
   const { regions: _, ...values } = valuesSchema.parse(input);
   return { ...values, regions: input.regions };
 }
+
+const podOfCronJob = (object: Fields | undefined): Fields => object?.['spec'].jobTemplate.spec.template.spec;
+
+const dumps = async (): Promise<Fields[]> =>
+  objectsIn(await readFile(join(manifests, 'components/dumps/cron-jobs.yaml'), 'utf8')).filter(
+    ({ kind }) => kind === 'CronJob',
+  );
 
 /** What kustomize makes of a folder, as values of the chart. */
 async function overlay(folder: string) {

@@ -11,7 +11,7 @@ export async function installation(
 ): Promise<string> {
   const folders = [
     'examples/local/data',
-    'overlays/cluster',
+    'examples/local/cluster',
     'examples/local/control-plane',
     ...globSync('examples/local/regions/*', { cwd: manifests }).sort(),
   ];

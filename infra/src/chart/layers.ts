@@ -2,7 +2,14 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { rendered } from '../kubernetes/objects.ts';
 import { kustomized, marks, withMarks, withoutHashes, type Layer } from './bases.ts';
 import { configs } from './config.ts';
-import { textOfObjects, withVariants, type Fields, type Templated, type Variant } from './objects.ts';
+import {
+  identityOf,
+  textOfObjects,
+  withVariants,
+  type Fields,
+  type Templated,
+  type Variant,
+} from './objects.ts';
 import { commonExpressions, commonVariants, fileOf, putPlaces, type Context } from './places.ts';
 import { block, inline, when, withExpressions } from './template.ts';
 
@@ -12,26 +19,34 @@ export interface LayerTemplate {
   files: Map<string, string>;
 }
 
+/** Whether there is a template of Jobs that make keys. */
+const keys = '$.Values.controlPlane.keys.enabled';
+
 const serviceValues = {
   'main-api': '$.Values.controlPlane.mainApi',
   audit: '$.Values.controlPlane.audit',
   notifier: '$.Values.controlPlane.notifier',
   admin: '$.Values.controlPlane.admin',
+  keys: '$.Values.controlPlane.keys',
+  dumps: '$.Values.dumps',
+  restore: '$.Values.dumps',
 };
 
 export async function controlPlane(): Promise<LayerTemplate> {
   const context: Context = {
     values: serviceValues,
-    settings: { installation: '$', 'main-api': '$', audit: '$', notifier: '$' },
+    settings: { installation: '$', 'main-api': '$', audit: '$', notifier: '$', keys: '$', dumps: '$' },
   };
   const variants = [
     ...commonVariants('control-plane'),
     ['$.Values.controlPlane.notifier.bounces', 'bounces'] as [string, string],
+    ['and $.Values.dumps.enabled $.Values.dumps.storage', 'dumps-volume'] as [string, string],
   ];
   const { files, objects } = await templated('control-plane', variants, context);
   objects.push(...(await nodePorts('control-plane', { 'main-api': 'mainApi', audit: 'audit' })));
   for (const { object, conditions } of objects) {
     if (object.metadata.name === 'admin') conditions.push('$.Values.controlPlane.admin.enabled');
+    if (object.metadata.name === 'keys') conditions.push(keys);
     if (object.kind === 'Deployment' && object.metadata.name === 'notifier') putMails(object);
     if (object.kind === 'ConfigMap' && object.metadata.name === 'catalogue') putCatalogue(object);
   }
@@ -59,6 +74,7 @@ export async function regions(): Promise<LayerTemplate> {
   ];
   const { files, objects } = await templated('region', variants, context);
   objects.push(...(await nodePorts('region', { supervisor: undefined })));
+  for (const { object, conditions } of objects) if (object.metadata.name === 'keys') conditions.push(keys);
   const text = withExpressions(
     textOfObjects(objects),
     new Map([
@@ -104,7 +120,10 @@ export async function data(): Promise<LayerTemplate> {
   const text = textOfObjects(
     trees.map((object) => ({
       object,
-      conditions: object.kind === 'Namespace' ? ['$.Values.namespaces.create'] : [],
+      conditions: [
+        ...(object.kind === 'Namespace' ? ['$.Values.namespaces.create'] : []),
+        ...(object.metadata.name === 'keys' ? [keys] : []),
+      ],
     })),
   );
   return { text: `{{- if .Values.data.enabled }}\n${text}{{- end }}\n`, files: filesOf(objects) };
@@ -115,13 +134,18 @@ async function templated(
   components: [condition: string, component: string][],
   context: Context,
 ) {
-  const base = await withMarks(layer);
+  // other components change what this one adds
+  const added = layer === 'control-plane' ? ['dumps'] : [];
+  const known = new Set((await withMarks(layer)).map(identityOf));
+  const base = await withMarks(layer, ...added);
   const variants: Variant[] = [];
   for (const [condition, component] of components)
-    variants.push({ condition, objects: await withMarks(layer, component) });
+    variants.push({ condition, objects: await withMarks(layer, ...added, component) });
   const objects = withVariants(base, variants, (object) => {
     putPlaces(object, context);
   });
+  for (const { object, conditions } of objects.slice(0, base.length))
+    if (!known.has(identityOf(object))) conditions.push('$.Values.dumps.enabled');
   return { files: filesOf([...base, ...variants.flatMap((variant) => variant.objects)]), objects };
 }
 

@@ -14,6 +14,9 @@ export const commonExpressions = new Map<string, string>([
   [marks.issuerKind, '$.Values.edge.certificates.kind'],
   [marks.runbooks, '$.Values.monitoring.runbooks'],
   [marks.pullSecret, '$.Values.images.pullSecret'],
+  [marks.postgresqlAuthority, '$.Values.postgresql.authority'],
+  [marks.natsAuthority, '$.Values.nats.authority'],
+  [marks.natsClient, '$.Values.nats.clientCertificate'],
   ...imageNames.map(({ key, name }): [string, string] => [
     `${name}:${marks.tag}`,
     `include "sluice.image" (list $ "${key}")`,
@@ -31,6 +34,9 @@ export const commonVariants = (
   ['$.Values.network.nodeLocalDns', 'node-local-dns'],
   ['$.Values.images.pullSecret', 'registry'],
   ['$.Values.data.enabled', 'data-in-cluster'],
+  ['$.Values.postgresql.authority', 'postgresql-tls'],
+  ['$.Values.nats.authority', 'nats-tls'],
+  ['$.Values.nats.clientCertificate', 'nats-client-certificate'],
 ];
 
 /** The file of the chart that has a ConfigMap's key of several lines. */
@@ -76,6 +82,17 @@ export function putPlaces(object: Fields, { values, settings }: Context): void {
     spec.egress.push(entries(`${own}.egress`));
   } else if (object['kind'] === 'Deployment' && own !== undefined) {
     putPlacesOfDeployment(spec, own, settings);
+  } else if (object['kind'] === 'CronJob' && own !== undefined) {
+    putPlacesOfPod(spec.jobTemplate.spec.template, own);
+    if (name === 'dumps') spec.schedule = inline(`${own}.schedule | quote`);
+  } else if (object['kind'] === 'PersistentVolumeClaim' && own !== undefined) {
+    metadata.annotations = { 'helm.sh/resource-policy': 'keep' };
+    spec.resources.requests.storage = inline(`${own}.storage | quote`);
+  } else if (object['kind'] === 'RoleBinding') {
+    // the Job of the control plane, also where its Role is in another namespace
+    for (const subject of object['subjects'])
+      if (subject.namespace === 'sluice')
+        subject.namespace = inline('$.Values.controlPlane.namespace | quote');
   }
 }
 
@@ -85,22 +102,29 @@ function filesFor(files: Record<string, unknown>, name: string): void {
 
 function putPlacesOfDeployment(spec: Fields, own: string, settings: Context['settings']): void {
   if (spec['replicas'] === 2) spec['replicas'] = inline(`${own}.replicas`);
-  const { metadata, spec: pod } = spec['template'];
-  const [container] = pod.containers;
+  const { template } = spec;
+  const [container] = template.spec.containers;
   const sources: string[] = container.envFrom.map((one: Fields) => one['configMapRef'].name);
   const sums = sources.map((name) => `(include "sluice.config.${name}" ${settings[name]})`);
-  metadata.labels['pods'] = entries('$.Values.pods.labels');
-  metadata.annotations = {
+  template.metadata.annotations = {
     'sluice.example/settings': inline(`print ${sums.join(' ')} | sha256sum`),
     pods: entries('$.Values.pods.annotations'),
   };
+  putPlacesOfPod(template, own);
+  for (const { name, secret } of template.spec.volumes)
+    if (name === 'secrets') secret.secretName = inline(`${own}.secret | quote`);
+}
+
+function putPlacesOfPod({ metadata, spec: pod }: Fields, own: string): void {
+  metadata.labels['pods'] = entries('$.Values.pods.labels');
   for (const field of ['nodeSelector', 'tolerations'])
     pod[field] = when(`$.Values.pods.${field}`, block(`$.Values.pods.${field}`));
   pod.priorityClassName = when(
     '$.Values.pods.priorityClassName',
     inline('$.Values.pods.priorityClassName | quote'),
   );
-  container.resources = block(`${own}.resources`);
+  pod.containers[0].resources = block(`${own}.resources`);
+  // dumps have the databases of the admin pod
   for (const { name, secret } of pod.volumes)
-    if (name === 'secrets') secret.secretName = inline(`${own}.secret | quote`);
+    if (name === 'secrets') secret.secretName = inline('$.Values.controlPlane.admin.secret | quote');
 }

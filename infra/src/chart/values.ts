@@ -33,6 +33,9 @@ const egress = z
 const secret = (keys: string) => objectName.describe(`the existing Secret with the keys ${keys}`);
 const tlsSecret = objectName.describe('the Secret of its certificate, for an Ingress or a Gateway');
 const publicUrl = url.describe('what clients call; its host is that of the Ingress or the route');
+const authority = optional(objectName)
+  .default('')
+  .describe('for TLS: the ConfigMap in each namespace whose `ca.crt` signs the certificates of the servers');
 const podTemplate = anyObject.describe(
   'KUBERNETES_NODE_TEMPLATE: what pods and Services of nodes have besides what the supervisor decides',
 );
@@ -113,10 +116,17 @@ export const valuesSchema = z.strictObject({
     .prefault({})
     .describe('they stay when the release is uninstalled'),
   domain: z.string().min(1).describe('below which brokers have their names: BASE_DOMAIN'),
-  natsUrl: z
-    .string()
-    .regex(/^(nats|tls):\/\/[^\s,]+(,(nats|tls):\/\/[^\s,]+)*$/)
-    .describe('addresses of NATS, separated by commas; not used with data.enabled'),
+  nats: z.strictObject({
+    url: z
+      .string()
+      .regex(/^(nats|tls):\/\/[^\s,]+(,(nats|tls):\/\/[^\s,]+)*$/)
+      .describe('addresses, separated by commas; not used with data.enabled'),
+    authority,
+    clientCertificate: optional(objectName)
+      .default('')
+      .describe('a Secret kubernetes.io/tls in each namespace, for servers that want one'),
+  }),
+  postgresql: z.strictObject({ authority }).prefault({}),
   trustedProxies: z.string().describe('blocks of addresses of the ingress controller: TRUSTED_PROXIES'),
   env: env('main-api', 'audit', 'notifier', 'supervisor').describe('settings of all services, as texts'),
   cluster: z
@@ -166,6 +176,21 @@ export const valuesSchema = z.strictObject({
       resources,
       secret: secret('NATS_NKEY_SEED of sluice-admin, DATABASE_URL.<service>'),
     }),
+    keys: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        resources,
+        regions: z
+          .array(z.string().regex(/^[a-z][a-z0-9_]*\/[a-z0-9-]+$/))
+          .default([])
+          .describe(
+            '<cloud>/<region> of all regions, also those of other releases; `regions` below by default',
+          ),
+        postgresql: z.string().min(1).describe('<host>:<port>'),
+        dataNamespace: dnsLabel.describe('with PostgreSQL and NATS elsewhere that of the control plane'),
+        upgrading: z.boolean().default(false),
+      })
+      .describe('the template of Jobs that make keys and Secrets'),
   }),
   supervisor: z.strictObject(regionOptions).describe('of all regions'),
   regions: z.array(region).describe('each may have what `supervisor` has, too'),
@@ -211,6 +236,28 @@ export const valuesSchema = z.strictObject({
       runbooks: z.string().min(1).describe('the address of docs/operations/alerts.md'),
     })
     .describe('objects of the Prometheus Operator, and the dashboard'),
+  dumps: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      schedule: z.string().min(9),
+      storage: z
+        .union([z.literal(''), quantity])
+        .default('')
+        .describe('of a volume, where no bucket is used'),
+      resources,
+      env: z
+        .strictObject(
+          Object.fromEntries(
+            ['RECIPIENTS', 'BUCKET', 'PREFIX', 'REGION', 'ENDPOINT', 'KEEP_DAYS'].map((name) => [
+              `DUMPS_${name}`,
+              z.string().optional(),
+            ]),
+          ),
+        )
+        .default({})
+        .describe('settings, as texts; the Secret `dumps` may have more'),
+    })
+    .describe('encrypted dumps of all databases'),
   data: z
     .strictObject({
       enabled: z.boolean().default(false),

@@ -14,8 +14,8 @@ export interface Block {
 
 const folder = join(repository, 'docs/operations');
 
-/** About releases, not installations: infra/src/release runs its commands. */
-const others = ['release.md'];
+/** Pages that are run elsewhere: infra/src/chart and infra/src/release have their tests. */
+const others = ['helm.md', 'release.md'];
 
 /** The texts of the runbooks, by the name of the document. */
 export async function readDocuments(): Promise<Map<string, string>> {

@@ -15,7 +15,7 @@
 {{- end }}
 
 {{- define "sluice.natsUrl" -}}
-{{ if .Values.data.enabled }}nats://nats.sluice-data:4222{{ else }}{{ .Values.natsUrl }}{{ end }}
+{{ if .Values.data.enabled }}nats://nats.sluice-data:4222{{ else }}{{ .Values.nats.url }}{{ end }}
 {{- end }}
 
 {{- define "sluice.dataEgress" -}}
@@ -32,4 +32,12 @@
 {{- /* list of the root and the ConfigMap whose files they are */}}
 {{- define "sluice.files" -}}
 {{ ((index . 0).Files.Glob (printf "files/%s/*" (index . 1))).AsConfig }}
+{{- end }}
+
+{{- define "sluice.regions" -}}
+{{- $regions := .Values.controlPlane.keys.regions }}
+{{- if not $regions }}
+{{- range .Values.regions }}{{ $regions = append $regions (printf "%s/%s" .cloud .region) }}{{ end }}
+{{- end }}
+{{- join " " $regions }}
 {{- end }}
