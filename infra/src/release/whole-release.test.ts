@@ -141,7 +141,7 @@ whole(
     expect(changed[0]).toMatch(/^oci\/blobs\/sha256\/[0-9a-f]{64} was changed: /);
     expect(changed[1]).toMatch(/^sluice\/main-api cannot be read: oras cp: .*digest does not match/);
   },
-  4 * minutes,
+  6 * minutes,
 );
 
 const blob = (folder: string, digest: string) => join(folder, 'oci/blobs', digest.replace(':', '/'));
@@ -165,7 +165,7 @@ whole(
 
       const mirror = `${registry}/mirror`;
       await follow('cosign verify-blob', { folder, publicKey, version, mirror });
-      await follow('images.txt; do', { folder, publicKey, version, mirror });
+      await follow('while read', { folder, publicKey, version, mirror });
       expect(await faultsOf(folder, publicKey, mirror)).toEqual([]);
 
       const bare = `${registry}/bare`;
@@ -177,5 +177,5 @@ whole(
       expect(others.length).toBeGreaterThanOrEqual(made.length);
     });
   },
-  4 * minutes,
+  6 * minutes,
 );
