@@ -45,7 +45,8 @@ function grants(
   if (holds(role, scope, permission.permission, at)) return true;
   if (or && placesOf(or.scope, role, at, path).some((one) => holds(role, or.scope, or.permission, one)))
     return true;
-  if (anywhere && allPlaces(role).some((one) => holds(role, scope, permission.permission ?? '', one))) return true;
+  if (anywhere && allPlaces(role).some((one) => holds(role, scope, permission.permission ?? '', one)))
+    return true;
   return division_keys === true && boundTo !== undefined && (at.division ?? boundTo) === boundTo;
 }
 

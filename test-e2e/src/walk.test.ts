@@ -92,7 +92,11 @@ function expectRefusal(
   expect([name, status, body?.['code']]).toEqual([name, wanted, code]);
   expect(headers.get('svc-request')).toMatch(/^[0-9a-f]{32}$/);
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  expect(body).toMatchObject({ status, type: `/docs/errors#${String(body['code'])}`, instance: headers.get('svc-request') });
+  expect(body).toMatchObject({
+    status,
+    type: `/docs/errors#${String(body['code'])}`,
+    instance: headers.get('svc-request'),
+  });
 }
 
 /** what is wrong inside of an object may be one of its fields, or that it has such a field */

@@ -48,7 +48,10 @@ const documentOf = (path: string, { query = [], body, answer, status = '200', mo
           parameters: query,
           ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
           responses: {
-            [status]: { description: '', ...(answer && { content: { 'application/json': { schema: answer } } }) },
+            [status]: {
+              description: '',
+              ...(answer && { content: { 'application/json': { schema: answer } } }),
+            },
           },
           ...more,
         },
@@ -71,14 +74,24 @@ const page = { name: 'page', in: 'query', schema: { type: 'integer', maximum: 9 
 describe('a change breaks clients', () => {
   test.each<[string, Operation, Operation, string[]]>([
     ['that drops a parameter', { query: [page] }, {}, ['query page: is gone']],
-    ['that asks for another parameter', {}, { query: [{ ...page, required: true }] }, ['query page: is required now']],
+    [
+      'that asks for another parameter',
+      {},
+      { query: [{ ...page, required: true }] },
+      ['query page: is required now'],
+    ],
     [
       'that lowers a bound of a parameter',
       { query: [page] },
       { query: [{ ...page, schema: { type: 'integer', maximum: 8 } }] },
       ['query page: maximum is 8 now'],
     ],
-    ['that drops a field of a request', { body: object({ a: text }) }, { body: object({}) }, ['body/a: is gone']],
+    [
+      'that drops a field of a request',
+      { body: object({ a: text }) },
+      { body: object({}) },
+      ['body/a: is gone'],
+    ],
     [
       'that asks for another field',
       { body: object({}) },
@@ -99,7 +112,12 @@ describe('a change breaks clients', () => {
     ],
     [
       'that narrows a list or a map',
-      { body: object({ a: { type: 'array', items: text }, b: { type: 'object', additionalProperties: text } }) },
+      {
+        body: object({
+          a: { type: 'array', items: text },
+          b: { type: 'object', additionalProperties: text },
+        }),
+      },
       {
         body: object({
           a: { type: 'array', items: { ...text, maxLength: 5 } },
@@ -108,7 +126,12 @@ describe('a change breaks clients', () => {
       },
       ['body/a/*: maxLength is 5 now', 'body/b/{}: has another pattern'],
     ],
-    ['that drops a field of an answer', { answer: object({ a: text }) }, { answer: object({}) }, ['200/a: is gone']],
+    [
+      'that drops a field of an answer',
+      { answer: object({ a: text }) },
+      { answer: object({}) },
+      ['200/a: is gone'],
+    ],
     [
       'that may leave a field out',
       { answer: object({ a: text }, ['a']) },
@@ -133,17 +156,27 @@ describe('a change breaks clients', () => {
   });
 
   test('that drops an operation', () => {
-    expect(breakingChanges(documentOf('/things', {}), documentOf('/others', {}))).toEqual(['PUT /things is gone']);
+    expect(breakingChanges(documentOf('/things', {}), documentOf('/others', {}))).toEqual([
+      'PUT /things is gone',
+    ]);
   });
 });
 
 test('additions and looser rules break none', () => {
   const was = { query: [page], body: object({ a: text }, ['a']), answer: object({ a: nullableText }) };
   const is = {
-    query: [{ ...page, schema: { type: ['integer', 'null'], maximum: 10 } }, { ...page, name: 'more' }],
+    query: [
+      { ...page, schema: { type: ['integer', 'null'], maximum: 10 } },
+      { ...page, name: 'more' },
+    ],
     body: object({ a: nullableText, b: text }, []),
     answer: object({ a: { type: 'string', enum: ['x', 'y'] }, b: text }, ['b']),
   };
   expect(between(was, is)).toEqual([]);
-  expect(between({ ...was, answer: object({ a: { enum: ['x'] } }) }, { ...is, answer: object({ a: { enum: ['x', 'y'] } }) })).toEqual([]);
+  expect(
+    between(
+      { ...was, answer: object({ a: { enum: ['x'] } }) },
+      { ...is, answer: object({ a: { enum: ['x', 'y'] } }) },
+    ),
+  ).toEqual([]);
 });

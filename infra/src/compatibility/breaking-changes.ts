@@ -43,7 +43,10 @@ function operationsByAddress(document: OpenApiDocument): Map<string, DeclaredOpe
   );
 }
 
-function operationChanges({ operation: was }: DeclaredOperation, { operation: is }: DeclaredOperation): string[] {
+function operationChanges(
+  { operation: was }: DeclaredOperation,
+  { operation: is }: DeclaredOperation,
+): string[] {
   return [
     ...(was.operationId === is.operationId ? [] : [`is called ${is.operationId} now`]),
     ...parameterChanges(was.parameters as Parameter[], is.parameters as Parameter[]),
@@ -80,7 +83,8 @@ function contentChanges(was: Body, is: Body, direction: 'request' | 'answer', at
 
 /** Of successes: what refusals may be is said by their codes, and 304 answers only who has asked for it. */
 function answerChanges(was: Record<string, Response>, is: Record<string, Response>): string[] {
-  const successes = (responses: object) => Object.keys(responses).filter((status) => /^[23]/.test(status) && status !== '304');
+  const successes = (responses: object) =>
+    Object.keys(responses).filter((status) => /^[23]/.test(status) && status !== '304');
   const added = successes(is).filter((status) => !(status in was));
   return [
     ...added.map((status) => `answers ${status} now`),

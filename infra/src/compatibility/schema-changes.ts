@@ -31,7 +31,9 @@ export function schemaChanges(was: Schema, is: Schema, direction: Direction, at 
     ...typeChanges(former, present, direction, at),
     ...(direction === 'request' ? narrowings(former, present, at) : []),
     ...propertyChanges(former, present, direction, at),
-    ...(former.items && present.items ? schemaChanges(former.items, present.items, direction, `${at}/*`) : []),
+    ...(former.items && present.items
+      ? schemaChanges(former.items, present.items, direction, `${at}/*`)
+      : []),
     ...mapChanges(former, present, direction, at),
     ...variantChanges(former, present, direction, at),
   ];
@@ -53,7 +55,11 @@ function flattened(schema: Schema): Schema {
   if (!oneOf || !others) return merged;
   const [only, ...more] = others.map(flattened);
   if (!only || more.length > 0 || others.length === oneOf.length) return { ...merged, oneOf };
-  const nullable = { ...only, type: [...typesOf(only), 'null'], ...(only.enum && { enum: [...only.enum, null] }) };
+  const nullable = {
+    ...only,
+    type: [...typesOf(only), 'null'],
+    ...(only.enum && { enum: [...only.enum, null] }),
+  };
   return { ...merged, ...nullable };
 }
 
@@ -93,7 +99,9 @@ function propertyChanges(was: Schema, is: Schema, direction: Direction, at: stri
     const now = present[name];
     return now ? schemaChanges(schema, now, direction, `${at}/${name}`) : [`${at}/${name}: is gone`];
   });
-  const stricter = required.filter((name) => !formerly.includes(name)).map((name) => `${at}/${name}: is required now`);
+  const stricter = required
+    .filter((name) => !formerly.includes(name))
+    .map((name) => `${at}/${name}: is required now`);
   const looser = formerly
     .filter((name) => !required.includes(name) && name in present)
     .map((name) => `${at}/${name}: may be absent now`);
@@ -105,7 +113,9 @@ function mapChanges(was: Schema, is: Schema, direction: Direction, at: string): 
   const { additionalProperties: present = true } = is;
   if (typeof former === 'object' && typeof present === 'object')
     return schemaChanges(former, present, direction, `${at}/{}`);
-  return former !== false && present === false && direction === 'request' ? [`${at}: takes no other fields now`] : [];
+  return former !== false && present === false && direction === 'request'
+    ? [`${at}: takes no other fields now`]
+    : [];
 }
 
 /** Variants are compared in their order. */

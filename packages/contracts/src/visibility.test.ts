@@ -127,8 +127,14 @@ describe('environments with a permission', () => {
     {},
     { environment: lists },
     { environment: lists, divisions: { 7: nothing, 8: { environments: { 80: [] } } } },
-    { environment: lists, divisions: { 7: { environment: [], environments: { 70: lists, 71: ['info:read'] } } } },
-    { environment: ['info:read'], divisions: { 7: { environment: lists, environments: { 70: [], 71: lists } } } },
+    {
+      environment: lists,
+      divisions: { 7: { environment: [], environments: { 70: lists, 71: ['info:read'] } } },
+    },
+    {
+      environment: ['info:read'],
+      divisions: { 7: { environment: lists, environments: { 70: [], 71: lists } } },
+    },
     { divisions: { 8: { environments: { 80: ['deployment:manage'] } } } },
   ];
   const permissions = roles.map((role) => compileRole(role));
@@ -144,7 +150,7 @@ describe('environments with a permission', () => {
       [8, 81],
       [9, 90],
     ] as [DivisionId, EnvironmentId][]) {
-      const found = byDefault !== divisions.includes(division) !== environments.includes(environment);
+      const found = (byDefault !== divisions.includes(division)) !== environments.includes(environment);
       expect([environment, found]).toEqual([
         environment,
         allows(held, 'environment', 'deployment:read', { division, environment }),

@@ -35,21 +35,23 @@ interface KeptAnswer extends Answer {
   problem?: { code: Problem['code']; extras: Problem['extras'] };
 }
 
-const retentionMinutes = 10;
+const retentionHours = 24;
 /** longer than any request may commit (REQUEST_DEADLINE_SECONDS): one that has not ended by then was killed */
 const abandonedSeconds = 70;
 
 /**
- * The same key is one request for ten minutes: its answer is replayed with `idempotent-replayed: true`. With another
+ * The same key of an API key, or of a user's sessions, is one request for a day: its answer is replayed with `idempotent-replayed: true`. With another
  * request it is 409, and so it is while the first is running. Failures that are worth repeating (5xx, 429) and bad input
- * (400) are not kept. An answer can be read only with the token that asked for it: after a rotation it is 409, too.
+ * (400) are not kept. An answer can be read only with the token that asked for it: after a rotation, or in another session, it is 409, too.
  * A request whose process was killed runs again, unless its effect was committed: it is never had twice.
  */
 export function idempotency(pool: pg.Pool): Idempotency {
   const sql = sqlOf(pool);
   return async (request, response, caller, run) => {
     const key = request.get('idempotency-key');
-    if (key === undefined || !['POST', 'PUT'].includes(request.method) || !caller.apiKey) return run(caller);
+    const callerId = caller.apiKey?.id ?? (caller.session ? -caller.user.id : undefined);
+    if (key === undefined || !['POST', 'PUT'].includes(request.method) || callerId === undefined)
+      return run(caller);
     if (key.length < 1 || key.length > 255) {
       const issue = {
         path: '/header/Idempotency-Key',
@@ -58,9 +60,9 @@ export function idempotency(pool: pg.Pool): Idempotency {
       };
       throw problem('invalid_request', { fieldIssues: [issue] });
     }
-    const idempotentRequest = { tenantId: caller.tenantId, apiKeyId: caller.apiKey.id, key };
+    const idempotentRequest = { tenantId: caller.tenantId, callerId, key };
     const id = keyOf(idempotentRequest);
-    const box = callerSecretBox(request);
+    const box = callerSecretBox(caller.session?.csrfToken ?? request.get('svc-api-key') ?? '');
     const fingerprint = fingerprintOf(request);
     const earlier = await claim(id, fingerprint);
     if (earlier) return replay(earlier, fingerprint, response, box);
@@ -83,9 +85,9 @@ export function idempotency(pool: pg.Pool): Idempotency {
     await sql.query(
       `DELETE FROM idempotent_requests
        WHERE (tenant_id, api_key_id, key) = ($1, $2, $3)
-         AND (created_at < now() - make_interval(mins => $4)
+         AND (created_at < now() - make_interval(hours => $4)
            OR (answer IS NULL AND NOT committed AND created_at < now() - make_interval(secs => $5)))`,
-      [...id, retentionMinutes, abandonedSeconds],
+      [...id, retentionHours, abandonedSeconds],
     );
     const [claimed] = await sql.query(
       `INSERT INTO idempotent_requests (tenant_id, api_key_id, key, fingerprint) VALUES ($1, $2, $3, $4)
@@ -139,7 +141,7 @@ export async function recordEffect(sql: Sql, { idempotentRequest }: Origin): Pro
   );
 }
 
-const keyOf = ({ tenantId, apiKeyId, key }: IdempotentRequest) => [tenantId, apiKeyId, key] as const;
+const keyOf = ({ tenantId, callerId, key }: IdempotentRequest) => [tenantId, callerId, key] as const;
 
 async function replay(
   stored: Stored,
@@ -157,7 +159,7 @@ async function replay(
   if (!kept)
     throw problem('idempotent_answer_lost', {
       detail:
-        'The request with this Idempotency-Key was sent with another token of the API key, which alone can read its answer. Read the resource.',
+        'The request with this Idempotency-Key was sent with another token or session, which alone can read its answer. Read the resource.',
     });
   response.set('idempotent-replayed', 'true');
   if (kept.problem) throw problem(kept.problem.code, kept.problem.extras);
@@ -179,10 +181,12 @@ function fingerprintOf(request: Request): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-/** Encrypts with a key that only the holder of the token can make: an answer may hold a secret, such as a new token. */
-function callerSecretBox(request: Request): SecretBox {
-  const token = request.get('svc-api-key') ?? '';
-  const key = hkdfSync('sha256', token, '', 'sluice idempotent answer', 32);
+/**
+ * Encrypts with a key that only the caller can make: an answer may hold a secret, such as a new token.
+ * @param secret the token of the API key, or what the session writes with; the database has neither
+ */
+function callerSecretBox(secret: string): SecretBox {
+  const key = hkdfSync('sha256', secret, '', 'sluice idempotent answer', 32);
   return secretBox(new Map([['caller', new Uint8Array(key)]]));
 }
 
@@ -190,7 +194,7 @@ function callerSecretBox(request: Request): SecretBox {
 export const idempotencyRule: PruningRule = {
   table: 'idempotent_requests',
   since: 'created_at',
-  keep: `${retentionMinutes} minutes`,
+  keep: `${retentionHours} hours`,
 };
 
 export async function deleteIdempotentRequests(sql: Sql, tenantId: number): Promise<void> {

@@ -60,7 +60,7 @@ export function describeViolation(
 
 function list(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }
 
 function schemaAt(path: string, operation: OperationObject): Schema | undefined {

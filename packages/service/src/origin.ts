@@ -3,7 +3,8 @@ import type { Cause, TenantId } from '@sluice/contracts';
 /** A request that was sent with an `Idempotency-Key`, as its record is found. */
 export interface IdempotentRequest {
   tenantId: number;
-  apiKeyId: number;
+  /** the id of the API key; of a session the user's, negated */
+  callerId: number;
   key: string;
 }
 

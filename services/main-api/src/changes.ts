@@ -5,7 +5,8 @@ import type { Labels } from '@sluice/contracts';
 export type Check<Row> = (row: Row) => void;
 
 /** The labels of something new, as its event has them. */
-export const labelsOf = ({ labels }: { labels: Labels }) => (Object.keys(labels).length > 0 ? { labels } : {});
+export const labelsOf = ({ labels }: { labels: Labels }) =>
+  Object.keys(labels).length > 0 ? { labels } : {};
 
 /** The data of an update's event: the changed fields with their new values, and with those that the row had. */
 export function changeOf<Fields extends object>(row: Fields, changes: Partial<Fields>) {

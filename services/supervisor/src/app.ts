@@ -1,7 +1,14 @@
 import { supervisorOf } from '@sluice/contracts';
 import { createApp } from '@sluice/http';
 import { startRuntime } from '@sluice/runtime';
-import { ConfigError, kyselyTransactions, openKysely, type Log, type RunningService, listenForSignals } from '@sluice/service';
+import {
+  ConfigError,
+  kyselyTransactions,
+  openKysely,
+  type Log,
+  type RunningService,
+  listenForSignals,
+} from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from '@prometheus-io/client';

@@ -112,7 +112,7 @@ describe('a deprecated operation', () => {
     expect(Object.keys((other.responses['204'] as { headers: object }).headers)).not.toContain('Deprecation');
   });
 
-  test.each(["{ since: soon }", 'true', "{ since: '2027-05-26', sunset: '2026-11-26' }"])(
+  test.each(['{ since: soon }', 'true', "{ since: '2027-05-26', sunset: '2026-11-26' }"])(
     'cannot say %s',
     async (said) => {
       await expect(deprecated(said)).rejects.toThrow('GET /things has no valid x-deprecated');

@@ -148,11 +148,11 @@ function circumstancesOf(declared: DeclaredOperation): Circumstances {
   };
 }
 
-/** Whether an `Idempotency-Key` has an effect: on what API keys create or change. */
+/** Whether an `Idempotency-Key` has an effect: on what API keys and sessions create or change. */
 export function isRepeatable(declared: DeclaredOperation): boolean {
   const { kind } = declarationOf(declared);
-  const forKeys = kind === 'authenticated' || kind === 'owner' || kind === 'permission';
-  return forKeys && (declared.method === 'post' || declared.method === 'put');
+  const known = kind !== 'public' && kind !== 'agent';
+  return known && (declared.method === 'post' || declared.method === 'put');
 }
 
 /** The API of agents does not return how much of their limit is left. */

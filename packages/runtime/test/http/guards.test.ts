@@ -290,7 +290,7 @@ describe('Idempotency-Key', () => {
     expect((await post(key, 'q', { name: 'right' })).status).toBe(201);
   });
 
-  test('after ten minutes a key is a new one, not before', async () => {
+  test('after a day a key is a new one, not before', async () => {
     const key = await token();
     const { pool } = replicas[0]!.runtime;
     await post(key, 'l', { name: 'old' });
@@ -299,19 +299,19 @@ describe('Idempotency-Key', () => {
         "UPDATE idempotent_requests SET created_at = now() - make_interval(secs => $1) WHERE key = 'l'",
         [seconds],
       );
-    await age(9.8 * 60);
+    await age(23.8 * 3_600);
     expect((await post(key, 'l', { name: 'new' })).body['code']).toBe('idempotency_key_reused');
-    await age(10.2 * 60);
+    await age(24.2 * 3_600);
     expect((await post(key, 'l', { name: 'new' })).status).toBe(201);
   });
 
-  test('the cleanup deletes what is older than ten minutes', async () => {
+  test('the cleanup deletes what is older than a day', async () => {
     const key = await token();
     const { pool } = replicas[0]!.runtime;
     await post(key, 'm1', { name: 'm1' });
     await post(key, 'm2', { name: 'm2' });
     await pool.query(
-      "UPDATE idempotent_requests SET created_at = now() - interval '10.2 minutes' WHERE key = 'm1'",
+      "UPDATE idempotent_requests SET created_at = now() - interval '24.2 hours' WHERE key = 'm1'",
     );
     await prune(pool, idempotencyRule);
     const { rows } = await pool.query("SELECT key FROM idempotent_requests WHERE key IN ('m1', 'm2')");

@@ -20,10 +20,7 @@ interface Watch {
 }
 
 /** Listens for the signals of one channel, whose payload is the id. */
-export async function listenForSignals(
-  notifications: Notifications,
-  channel: string,
-): Promise<Signals> {
+export async function listenForSignals(notifications: Notifications, channel: string): Promise<Signals> {
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {
     // without a payload any signal may have been missed

@@ -232,15 +232,16 @@ export async function listDeploymentsOf(
   page: Page,
 ): Promise<[PlacedDeployment[], number]> {
   const values: unknown[] = [tenantId, byDefault, divisions, environments];
-  const conditions = [
-    'tenant_id = $1',
-    '($2 <> (division_id = ANY ($3))) <> (environment_id = ANY ($4))',
-  ];
+  const conditions = ['tenant_id = $1', '($2 <> (division_id = ANY ($3))) <> (environment_id = ANY ($4))'];
   const require = (condition: (value: string) => string, value: unknown) => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   require((text) => `strpos(name, lower(${text})) > 0`, q);
-  for (const [column, value] of Object.entries({ ...equal, division_id: division, environment_id: environment }))
+  for (const [column, value] of Object.entries({
+    ...equal,
+    division_id: division,
+    environment_id: environment,
+  }))
     require((wanted) => `${column} = ${wanted}`, value);
   conditions.push(labelCondition(values.length + 1));
   values.push(...labelValues(label));

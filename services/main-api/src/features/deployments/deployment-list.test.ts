@@ -84,7 +84,9 @@ describe('the list of all deployments', () => {
     ] as const)
       expect([query, await listed(acme, acme.admin, `?${query}`)]).toEqual([query, found]);
     expect(fieldIssues(await acme.admin.get(`${acme.path}/deployments?status=ready`))).toHaveLength(1);
-    expect(refusal(await acme.admin.get(`${acme.path}/deployments?colour=red`))).toBe('400 unknown_parameter');
+    expect(refusal(await acme.admin.get(`${acme.path}/deployments?colour=red`))).toBe(
+      '400 unknown_parameter',
+    );
   });
 
   test('is put in order as asked', async () => {

@@ -19,7 +19,7 @@ export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
 }
 
 /** @param upgrades the newest ones, newest first */
-export const detailView = (
+const detailView = (
   deployment: PlacedDeployment,
   upgrades: DeploymentUpgradeRow[] = [],
 ): DetailView => ({

@@ -87,7 +87,12 @@ export function deploymentsService(core: Core) {
     },
 
     /** Those of all environments of which the caller may read the deployments. */
-    listAll: ({ permissions }: Caller, { tenant_id }: TenantPath, { sort, ...filter }: TenantList, page: Page) =>
+    listAll: (
+      { permissions }: Caller,
+      { tenant_id }: TenantPath,
+      { sort, ...filter }: TenantList,
+      page: Page,
+    ) =>
       listDeploymentsOf(
         database,
         tenant_id,

@@ -10,7 +10,9 @@ const labels = { team: 'payments', 'acme.example/cost-center': '4711', empty: ''
 interface Kind {
   list: string;
   /** where one can be read and changed */
-  made: (labels?: object | null) => Promise<{ path: string; body: Record<string, unknown>; headers: Headers }>;
+  made: (
+    labels?: object | null,
+  ) => Promise<{ path: string; body: Record<string, unknown>; headers: Headers }>;
 }
 
 async function kindsOf(acme: TestTenant): Promise<Record<'division' | 'environment' | 'deployment', Kind>> {
@@ -20,7 +22,11 @@ async function kindsOf(acme: TestTenant): Promise<Record<'division' | 'environme
   const maker = (list: string, post: string, fields: object, kind: string): Kind => ({
     list,
     async made(given) {
-      const { body, headers, status } = await acme.admin.post(post, { ...fields, name: `n${number++}`, labels: given });
+      const { body, headers, status } = await acme.admin.post(post, {
+        ...fields,
+        name: `n${number++}`,
+        labels: given,
+      });
       expect([kind, status < 300, body]).toMatchObject([kind, true, {}]);
       return { path: String(headers.get('location')), body, headers };
     },
@@ -38,7 +44,12 @@ async function kindsOf(acme: TestTenant): Promise<Record<'division' | 'environme
   };
 }
 
-const roomy = { deployment_tiers: [{ tier: 'small' as const, limit: 9 }, { tier: 'free' as const, limit: 9 }] };
+const roomy = {
+  deployment_tiers: [
+    { tier: 'small' as const, limit: 9 },
+    { tier: 'free' as const, limit: 9 },
+  ],
+};
 const kinds = ['division', 'environment', 'deployment'] as const;
 
 describe.each(kinds)('labels of a %s', (name) => {
@@ -94,7 +105,8 @@ describe.each(kinds)('labels of a %s', (name) => {
   test('are bounded', async () => {
     const acme = await a.tenant({ overrides: roomy });
     const { path } = await (await kindsOf(acme))[name].made({ ['k'.repeat(63)]: 'v'.repeat(63) });
-    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
     expect((await acme.admin.put(path, { labels: many(32) })).status).toBe(204);
     for (const [refused, issue] of [
       [many(33), '/body/labels too_many'],
@@ -111,7 +123,7 @@ describe.each(kinds)('labels of a %s', (name) => {
 
 test('a starter deployment has labels, its environment none', async () => {
   const acme = await a.tenant();
-  const answer = await acme.starter({ labels } as never);
+  const answer = await acme.starter({ labels });
   expect(answer.body['labels']).toEqual(labels);
   const environment = `${acme.divisionPath}/environments/${Number(answer.headers.get('svc-environment'))}`;
   expect((await acme.admin.get(environment)).body['labels']).toEqual({});

@@ -42,7 +42,12 @@ export async function addDivision(
 ): Promise<DivisionRow> {
   requireRoom(featuresOf(catalogue, tenant), 'divisions_limit', await countDivisions(tx, tenant.id));
   const subdomain = await checkedSubdomain(tx, tenant.id, input);
-  const division = await insertDivision(tx, { ...input, ...subdomain, labels: input.labels ?? {}, tenant_id: tenant.id });
+  const division = await insertDivision(tx, {
+    ...input,
+    ...subdomain,
+    labels: input.labels ?? {},
+    tenant_id: tenant.id,
+  });
   const { id, name } = division;
   const about = { tenant_id: tenant.id, division: { id, name } };
   tx.emit('division_created', about, { name, ...labelsOf(division) });

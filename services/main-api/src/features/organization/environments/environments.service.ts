@@ -95,12 +95,7 @@ export function environmentsService(core: Core) {
         );
       }),
 
-    delete: (
-      caller: Caller,
-      path: EnvironmentPath,
-      code: string | undefined,
-      check: Check<EnvironmentRow>,
-    ) =>
+    delete: (caller: Caller, path: EnvironmentPath, code: string | undefined, check: Check<EnvironmentRow>) =>
       deletion(core, caller, async (tx) => {
         const { environment_id: id } = path;
         const tenant = await lockTenant(tx, path.tenant_id);

@@ -43,6 +43,22 @@ describe('a tenant', () => {
     expect([event.tenant_id, event.author?.name]).toEqual([tenant, 'Paula']);
   });
 
+  test('is founded once by requests of a session with one Idempotency-Key, and told once', async () => {
+    const person = p.provider.person();
+    const paula = await p.signedUp(person);
+    const headers = { 'idempotency-key': randomUUID() };
+    const found = (browser: Browser, name = 'Acme') => browser.call('POST', '/tenants', { name }, headers);
+    const [first, again] = [await found(paula), await found(paula.at(p.second.url))];
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true']);
+    expect(refusal(await found(paula, 'Other'))).toBe('409 idempotency_key_reused');
+    const elsewhere = new Browser(p.replica.url);
+    await elsewhere.signIn(p.provider, person);
+    expect(refusal(await found(elsewhere))).toBe('409 idempotent_answer_lost');
+    expect(itemsOf(await paula.get('/tenants'))).toHaveLength(1);
+    // another user's keys are others
+    expect((await found(await p.signedUp())).status).toBe(201);
+  });
+
   test('has its codes mailed to the address that it is founded with', async () => {
     const paula = await p.signedUp();
     const email = `${randomUUID()}@example.com`;
