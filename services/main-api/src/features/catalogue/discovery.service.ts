@@ -16,10 +16,14 @@ export type DiscoveryService = ReturnType<typeof discoveryService>;
 /** What can be deployed, and where (interface, 4.3). Clouds and regions that do not exist are `not_found`. */
 export function discoveryService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
   const featuresOfTenant = async (id: TenantId) => featuresOf(catalogue, await getTerms(database, id));
-  const regionsOf = async (key: string): Promise<CatalogueRegion[]> => {
+  /** Those that have registered, and whether they take new deployments. */
+  const regionsOf = async (key: string): Promise<(CatalogueRegion & { available: boolean })[]> => {
     const cloud = requireCloud(catalogue, key);
     const registered = await findRegisteredRegions(database, cloud.key);
-    return cloud.regions.filter(({ key }) => registered.has(key));
+    return cloud.regions.flatMap((region) => {
+      const row = registered.get(region.key);
+      return row ? [{ ...region, available: row.drained_at === null }] : [];
+    });
   };
   const requireRegion = async ({ cloud, region }: Place): Promise<CatalogueCloud> => {
     if (!(await regionsOf(cloud)).some(({ key }) => key === region)) throw problem('not_found');
@@ -36,15 +40,7 @@ export function discoveryService({ database, catalogue }: Pick<Core, 'database' 
   };
   return {
     clouds: () => catalogue.clouds,
-
-    /** With whether they take new deployments. */
-    async regions({ cloud }: Pick<RegionPath, 'cloud'>) {
-      const registered = await findRegisteredRegions(database, requireCloud(catalogue, cloud).key);
-      return (await regionsOf(cloud)).map((region) => ({
-        ...region,
-        available: !registered.get(region.key)?.drained_at,
-      }));
-    },
+    regions: ({ cloud }: Pick<RegionPath, 'cloud'>) => regionsOf(cloud),
 
     /** The tiers with their machine in this cloud, the plan's limit, and whether it leaves room for one more. */
     async tiers(path: RegionPath) {
