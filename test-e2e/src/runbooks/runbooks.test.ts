@@ -126,6 +126,7 @@ const ofOthers: readonly string[] = [
   'volumeBindingMode: WaitForFirstConsumer',
   'snapshot.storage.kubernetes.io/is-default-class: "true"',
   'deletionPolicy',
+  'scrapeConfigSelector',
   'jetstream/$G',
   'jetstream/SLUICE',
 ];
