@@ -175,6 +175,28 @@ test('each service is scraped as the alerts want it: by a port of its pods, unde
   }
 });
 
+test('the brokers of a region are scraped at the Service of its supervisors, once for all replicas', async () => {
+  const objects = await example('ingress');
+  if (!objects) return;
+  const [scrape] = objects.filter(({ kind }) => kind === 'ScrapeConfig');
+  const namespace = 'sluice-cloud-a-us-east-1';
+  expect(scrape?.metadata.namespace).toBe(namespace);
+  expect(scrape?.['spec']).toMatchObject({
+    ...{ metricsPath: '/metrics', params: { scope: ['nodes'] } },
+    staticConfigs: [
+      { targets: [`supervisor.${namespace}.svc`], labels: { cloud: 'cloud_a', region: 'us-east-1' } },
+    ],
+    relabelings: [{ targetLabel: 'job', replacement: 'nodes' }],
+  });
+  expect(objects).toContainEqual(
+    expect.objectContaining({
+      kind: 'Service',
+      metadata: expect.objectContaining({ name: 'supervisor', namespace }) as object,
+      spec: expect.objectContaining({ ports: [{ name: 'http', port: 80, targetPort: 'http' }] }) as object,
+    }),
+  );
+});
+
 test('each alert in a cluster leads to its section of the runbook, and a service without any replica is one', async () => {
   const objects = await example('ingress');
   if (!objects) return;
@@ -210,4 +232,8 @@ test('each alert in a cluster leads to its section of the runbook, and a service
   expect(dashboard?.metadata).toMatchObject({ labels: { grafana_dashboard: '1' } });
   const { 'sluice.json': json } = z.object({ 'sluice.json': z.string() }).parse(dashboard?.['data']);
   expect(JSON.parse(json)).toMatchObject({ title: 'Sluice', uid: 'sluice' });
+  const { 'sluice-brokers.json': brokers } = z
+    .object({ 'sluice-brokers.json': z.string() })
+    .parse(dashboard?.['data']);
+  expect(JSON.parse(brokers)).toMatchObject({ uid: 'sluice-brokers' });
 });

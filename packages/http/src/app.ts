@@ -219,9 +219,9 @@ async function sendScope(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const [scope, ...others] = [request.query['scope']].flat();
-  const open = new Map(Object.entries(metricScopes)).get(String(scope));
-  if (!open || others.length > 0)
+  const { scope } = request.query;
+  const open = typeof scope === 'string' ? new Map(Object.entries(metricScopes)).get(scope) : undefined;
+  if (!open)
     throw problem('unknown_parameter', { detail: 'scope names no further metrics of this service.' });
   const text = Readable.from(await open());
   const isPacked = request.acceptsEncodings('gzip') === 'gzip';

@@ -164,6 +164,7 @@ const ofOthers: readonly string[] = [
   'authentication error - User "routes"',
   'pg_upgrade',
   'allowVolumeExpansion',
+  'scrapeConfigSelector',
   'jetstream/$G',
   'jetstream/SLUICE',
 ];

@@ -198,6 +198,7 @@ export const stackSteps: readonly Step[] = [
   { block: 'alerts: SluiceDeploymentsFailed', values: ofRegion },
   { block: 'alerts: SluiceDeletionsOverdue', values: ofRegion },
   { block: 'alerts: SluiceNodesUnreachable', values: ofRegion },
+  { block: 'alerts: SluiceBrokerDown', values: ofRegion },
   { block: 'alerts: SluiceRestoreReviewPending', promised: says(/There are none\./) },
   {
     block: 'alerts: SluiceRestoreReviewPending (2)',

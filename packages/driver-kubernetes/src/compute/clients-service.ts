@@ -1,6 +1,6 @@
-import type { V1Service } from '@kubernetes/client-node';
+import type { V1ServiceSpec } from '@kubernetes/client-node';
 import type { NodeAddress } from '@sluice/drivers';
-import type { ApiObject, Read } from './api-object.ts';
+import type { ApiObject } from './api-object.ts';
 import { serviceTemplateOf, serviceTypeOf, type Installation, type ServiceType } from './installation.ts';
 import type { DeploymentObjectsInput } from './deployment-input.ts';
 import { addressOf } from './presence.ts';
@@ -22,7 +22,7 @@ export const isShared = (installation: Installation, { options, isCluster }: Dep
   serviceTemplateOf(installation, options).perDeployment === true;
 
 const isBalanced = (service: ApiObject | undefined) =>
-  (service as Read<V1Service> | undefined)?.spec?.type === 'LoadBalancer';
+  (service?.spec as V1ServiceSpec | undefined)?.type === 'LoadBalancer';
 
 const balanced = (service: ApiObject | undefined): NodeAddress | null =>
   isBalanced(service) ? addressOf('LoadBalancer', service, undefined) : null;
