@@ -3,13 +3,7 @@ import { rendered } from '../kubernetes/objects.ts';
 import { kustomized, marks, withMarks, withoutHashes, type Layer } from './bases.ts';
 import { configs } from './config.ts';
 import { at, listAt, put, textAt, textsAt } from './fields.ts';
-import {
-  identityOf,
-  textOfObjects,
-  withVariants,
-  type Templated,
-  type Variant,
-} from './objects.ts';
+import { identityOf, textOfObjects, withVariants, type Templated, type Variant } from './objects.ts';
 import { commonExpressions, commonVariants, fileOf, putPlaces, type Context } from './places.ts';
 import { block, inline, when, withExpressions } from './template.ts';
 
