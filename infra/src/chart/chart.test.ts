@@ -2,59 +2,85 @@ import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { testFolder } from '@sluice/testing';
-import { stringify } from 'yaml';
+import { Ajv } from 'ajv';
+import { extract } from 'tar-stream';
+import { parse, stringify } from 'yaml';
 import { manifests, objectsIn, rendered, type KubernetesObject } from '../kubernetes/objects.ts';
-import { kustomized, withoutHashes } from './bases.ts';
+import { faultsOf } from '../kubernetes/schema.ts';
+import { kustomized, marks, withoutHashes } from './bases.ts';
 import { chartFiles } from './chart.ts';
 import { imageNames, referencesOf } from './images.ts';
+import { installation } from './installation.ts';
 import { identityOf } from './objects.ts';
+import { packed } from './packed.ts';
 import type { Values } from './values.ts';
 
-const programs = { helm: process.env['HELM'] ?? 'helm', kubectl: 'kubectl' };
+const programs = {
+  helm: process.env['HELM'] ?? 'helm',
+  kubectl: 'kubectl',
+  kubeconform: process.env['KUBECONFORM'] ?? 'kubeconform',
+};
+/** `-schema-location` of kubeconform */
+const schemas = process.env['KUBECONFORM_SCHEMAS'];
 const has = async (program: string, ...args: string[]) =>
   await promisify(execFile)(program, args).then(
     () => true,
     () => false,
   );
 
+const digest = `sha256:${'a'.repeat(64)}`;
 let folder: string;
-let isThere = { helm: false, kubectl: false };
+let files: Map<string, string>;
+let isThere = { helm: false, kubectl: false, kubeconform: false };
 beforeAll(async () => {
   isThere = {
     helm: await has(programs.helm, 'version'),
     kubectl: await has(programs.kubectl, 'kustomize', '--help'),
+    kubeconform: schemas !== undefined && (await has(programs.kubeconform, '-v')),
   };
   folder = await testFolder();
   if (!isThere.kubectl) return;
   const published = Object.fromEntries(imageNames.map(({ name }) => [name, `${name}:dev`]));
-  for (const [name, text] of await chartFiles('1.1.0', referencesOf('1.1.0', published))) {
+  files = await chartFiles('1.1.0', referencesOf('1.1.0', published));
+  for (const [name, content] of files) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, name), content);
   }
-});
+  // kustomize renders each component
+}, 300_000);
 /** Whether the programs are there; says so where not. */
 function needs(...names: (keyof typeof isThere)[]): boolean {
   const missing = names.filter((name) => !isThere[name]);
-  if (missing.length > 0) console.warn(`skipped: ${missing.join(' and ')} not found on PATH (or HELM)`);
+  if (missing.length > 0)
+    console.warn(
+      `skipped: ${missing.join(' and ')} not found on PATH (or HELM, KUBECONFORM with KUBECONFORM_SCHEMAS)`,
+    );
   return missing.length === 0;
 }
 
 type DeepPartial<T> = T extends object ? { [Key in keyof T]?: DeepPartial<T[Key]> } : T;
 
 /** What helm makes of the chart. @throws Error with what helm says */
-async function templated(values: string | DeepPartial<Values>): Promise<KubernetesObject[]> {
+async function templated(
+  values: string | DeepPartial<Values>,
+  ...options: readonly string[]
+): Promise<string> {
   const file = typeof values === 'string' ? join(folder, values) : join(folder, 'test-values.yaml');
   if (typeof values !== 'string') await writeFile(file, stringify(values));
   const { stdout } = await promisify(execFile)(
     programs.helm,
-    ['template', 'sluice', folder, '--kube-version', '1.33.0', '--values', file],
+    ['template', 'sluice', folder, '--kube-version', '1.33.0', '--values', file, ...options],
     { maxBuffer: 10_000_000 },
   );
-  return objectsIn(stdout);
+  return stdout;
 }
 
+/** annotations that only the chart has */
+const ofChart = ['sluice.example/settings', 'helm.sh/resource-policy'];
 const hasName = (value: unknown): value is { name: string } =>
   typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
@@ -79,8 +105,8 @@ function comparable(
       if (Array.isArray(value))
         return value.some((one) => !hasName(one)) ? value : value.filter(hasName).toSorted(byName);
       if (key !== 'annotations' || typeof value === 'string') return value;
-      const { 'sluice.example/settings': _, 'helm.sh/resource-policy': __, ...rest } = value;
-      return Object.keys(rest).length > 0 ? rest : undefined;
+      const rest = Object.entries(value).filter(([name]) => !ofChart.includes(name));
+      return rest.length > 0 ? Object.fromEntries(rest) : undefined;
     });
     return JSON.parse(text) as KubernetesObject;
   });
@@ -105,8 +131,12 @@ const tls = {
 const tlsComponents = ['postgresql-tls', 'nats-tls', 'nats-client-certificate'];
 const components = (...names: string[]) => names.map((name) => `components/${name}`);
 
+/** The examples show one region, and the overlay below has two. */
+const regionsOfKeys = ['--set-json', 'controlPlane.keys.regions=["cloud_a/us-east-1","cloud_b/us-central1"]'];
+
 interface Kustomization {
   values: string | DeepPartial<Values>;
+  options?: readonly string[];
   objects: () => Promise<KubernetesObject[]>;
   hosts?: Readonly<Record<string, string>>;
 }
@@ -121,11 +151,13 @@ const kustomizations: Record<string, Kustomization> = {
   },
   'the example behind an Ingress': {
     values: 'examples/ingress.yaml',
+    options: regionsOfKeys,
     objects: () => every('overlays/cluster', ...layersOf('examples/ingress')),
     hosts: messages,
   },
   'the example behind a Gateway': {
     values: 'examples/gateway.yaml',
+    options: regionsOfKeys,
     objects: () => every('overlays/cluster', ...layersOf('examples/gateway')),
     hosts: messages,
   },
@@ -189,11 +221,62 @@ const kustomizations: Record<string, Kustomization> = {
 
 test.each(Object.entries(kustomizations))(
   'the chart makes the objects of %s',
-  async (_, { values, objects, hosts }) => {
+  async (_, { values, options = [], objects, hosts }) => {
     if (!needs('helm', 'kubectl')) return;
     const wanted = comparable(await objects(), hosts);
-    const made = comparable(await templated(values));
+    const made = comparable(objectsIn(await templated(values, ...options)));
     expect([...made.keys()]).toEqual([...wanted.keys()]);
     for (const [key, object] of wanted) expect({ key, ...made.get(key) }).toEqual({ key, ...object });
   },
 );
+
+test('the chart is an archive of the same bytes each time, with all that a chart has and no mark left', async () => {
+  if (!needs('kubectl')) return;
+  const archive = await packed('sluice', files);
+  expect(archive.equals(await packed('sluice', files))).toBe(true);
+  const entries = extract();
+  entries.end(gunzipSync(archive));
+  const found = new Map<string, string>();
+  for await (const entry of entries) found.set(entry.header.name, await text(entry));
+  expect([...found.keys()]).toEqual([...files.keys()].map((name) => `sluice/${name}`));
+  expect(parse(found.get('sluice/Chart.yaml') ?? '')).toMatchObject({
+    apiVersion: 'v2',
+    name: 'sluice',
+    version: '1.1.0',
+    kubeVersion: '>=1.33.0-0',
+  });
+  for (const [name, content] of found)
+    expect({ name, marks: Object.values(marks).filter((mark) => content.includes(mark)) }).toEqual({
+      name,
+      marks: [],
+    });
+  const schema = JSON.parse(found.get('sluice/values.schema.json') ?? '') as object;
+  const isValid = new Ajv({ allErrors: true }).compile(schema);
+  expect(isValid(parse(found.get('sluice/values.yaml') ?? '')) || isValid.errors).toBe(true);
+});
+
+test('install.yaml has valid objects, and all images by digest', async () => {
+  if (!needs('kubectl')) return;
+  const published = Object.fromEntries(
+    imageNames.map(({ name }) => [name, `registry.example/${name}@${digest}`]),
+  );
+  const content = await installation('1.1.0', referencesOf('1.1.0', published));
+  const objects = objectsIn(content);
+  expect(objects.length).toBeGreaterThan(80);
+  expect(objects.flatMap(faultsOf)).toEqual([]);
+  const images = [...content.matchAll(/(?:image|NODE_IMAGE): (\S*sluice\/\S+)/g)].map(([, image]) => image);
+  expect([...new Set(images)].sort()).toEqual(Object.values(published).sort());
+});
+
+test('helm lint and kubeconform find no fault', async () => {
+  if (!needs('kubectl', 'helm', 'kubeconform')) return;
+  const lint = await promisify(execFile)(programs.helm, ['lint', '--strict', folder]);
+  expect(lint.stdout).toContain('0 chart(s) failed');
+  for (const values of [{}, 'examples/one-machine.yaml', 'examples/gateway.yaml']) {
+    const file = join(folder, 'made.yaml');
+    await writeFile(file, await templated(values));
+    const options = ['-strict', '-summary', '-ignore-missing-schemas', '-schema-location', schemas ?? ''];
+    const { stdout } = await promisify(execFile)(programs.kubeconform, [...options, file]);
+    expect(stdout).toMatch(/Valid: [1-9]\d+, Invalid: 0, Errors: 0/);
+  }
+});

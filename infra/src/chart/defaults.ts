@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { manifests, objectsIn, rendered, type KubernetesObject } from '../kubernetes/objects.ts';
 import { withoutHashes } from './bases.ts';
 import { envOf } from './config.ts';
+import { at, listAt, textsAt } from './fields.ts';
 import { imageNames, type Reference } from './images.ts';
-import type { Fields } from './objects.ts';
 import { valuesSchema, type Values } from './values.ts';
 
 /** The values that make the chart what the overlays are. */
@@ -20,20 +20,20 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
   const [firstRegion] = regions;
   if (!firstRegion) throw new Error('There is no overlay of a region.');
   const installation = controlPlane.settings('installation');
-  const [policy] = controlPlane.find('NetworkPolicy', 'data')['spec'].egress;
+  const policy = at(controlPlane.find('NetworkPolicy', 'data'), 'spec', 'egress', 0);
   const withRoute = (service: 'main-api' | 'audit') => ({
     ...controlPlane.service(service),
     publicUrl: controlPlane.settings(service)['PUBLIC_URL'],
-    tlsSecret: controlPlane.find('Ingress', service)['spec'].tls[0].secretName,
+    tlsSecret: at(controlPlane.find('Ingress', service), 'spec', 'tls', 0, 'secretName'),
   });
   const registries = [...references.values()].map(({ registry }) => registry);
   const keys = controlPlane.settings('keys');
   const [nightly] = await dumps();
   const server = (name: string) => {
-    const [container] = data.find('StatefulSet', name)['spec'].template.spec.containers;
-    return { image: container.image, resources: container.resources };
+    const container = at(data.find('StatefulSet', name), 'spec', 'template', 'spec', 'containers', 0);
+    return { image: at(container, 'image'), resources: at(container, 'resources') };
   };
-  const [claim] = data.find('StatefulSet', 'postgresql')['spec'].volumeClaimTemplates;
+  const claim = at(data.find('StatefulSet', 'postgresql'), 'spec', 'volumeClaimTemplates', 0);
   const input = {
     images: {
       registry: registries[0] ?? '',
@@ -57,7 +57,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
         secret: controlPlane.service('admin').secret,
       },
       keys: {
-        resources: podOfCronJob(controlPlane.find('CronJob', 'keys')).containers[0].resources,
+        resources: resourcesOf(controlPlane.find('CronJob', 'keys')),
         postgresql: keys['POSTGRESQL'],
         dataNamespace: keys['DATA_NAMESPACE'],
       },
@@ -65,7 +65,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
     supervisor: {
       ...firstRegion.service('supervisor'),
       env: envOf('region', firstRegion.settings('region')),
-      tlsSecret: firstRegion.find('Ingress', 'supervisor')['spec'].tls[0].secretName,
+      tlsSecret: at(firstRegion.find('Ingress', 'supervisor'), 'spec', 'tls', 0, 'secretName'),
     },
     regions: regions.map(({ settings }) => {
       const { CLOUD: cloud = '', REGION: region = '', PUBLIC_URL: publicUrl = '' } = settings('region');
@@ -79,28 +79,29 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
     },
     network: {
       data: {
-        cidrs: policy.to.map((one: Fields) => one['ipBlock'].cidr),
-        ports: policy.ports.map((one: Fields) => one['port']),
+        cidrs: listAt(policy, 'to').map((one) => at(one, 'ipBlock', 'cidr')),
+        ports: listAt(policy, 'ports').map((one) => at(one, 'port')),
       },
     },
     monitoring: { runbooks: platform['RUNBOOKS'] },
     dumps: {
-      schedule: nightly?.['spec'].schedule,
-      resources: podOfCronJob(nightly).containers[0].resources,
+      schedule: at(nightly, 'spec', 'schedule'),
+      resources: resourcesOf(nightly),
     },
     data: {
-      postgresql: { ...server('postgresql'), storage: claim.spec.resources.requests.storage },
+      postgresql: { ...server('postgresql'), storage: at(claim, 'spec', 'resources', 'requests', 'storage') },
       nats: server('nats'),
     },
   };
   // regions have what they say themselves: the rest is that of `supervisor`
-  const { regions: _, ...values } = valuesSchema.parse(input);
-  return { ...values, regions: input.regions };
+  return { ...valuesSchema.parse(input), regions: input.regions };
 }
 
-const podOfCronJob = (object: Fields | undefined): Fields => object?.['spec'].jobTemplate.spec.template.spec;
+/** Of the pod of a CronJob. */
+const resourcesOf = (object: unknown) =>
+  at(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', 0, 'resources');
 
-const dumps = async (): Promise<Fields[]> =>
+const dumps = async () =>
   objectsIn(await readFile(join(manifests, 'components/dumps/cron-jobs.yaml'), 'utf8')).filter(
     ({ kind }) => kind === 'CronJob',
   );
@@ -108,28 +109,29 @@ const dumps = async (): Promise<Fields[]> =>
 /** What kustomize makes of a folder, as values of the chart. */
 async function overlay(folder: string) {
   const objects: KubernetesObject[] = ((await rendered(folder)) ?? []).map(withoutHashes);
-  const find = (kind: string, name: string): Fields => {
+  const find = (kind: string, name: string) => {
     const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
     if (!found) throw new Error(`${folder} has no ${kind} ${name}`);
     return found;
   };
-  const settings = (name: string): Record<string, string> => find('ConfigMap', name)['data'];
+  const settings = (name: string) => textsAt(find('ConfigMap', name), 'data');
   return {
     find,
     settings,
     /** of a Deployment and its autoscaler */
     service(name: string) {
-      const { replicas, template } = find('Deployment', name)['spec'];
-      const autoscaler: Fields | undefined = objects.find(
+      const deployment = find('Deployment', name);
+      const autoscaler = objects.find(
         ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name,
       );
-      const [container] = template.spec.containers;
+      const pod = at(deployment, 'spec', 'template', 'spec');
+      const secrets = listAt(pod, 'volumes').find((volume) => at(volume, 'name') === 'secrets');
       return {
         replicas: autoscaler
-          ? { min: autoscaler['spec'].minReplicas, max: autoscaler['spec'].maxReplicas }
-          : replicas,
-        resources: container.resources,
-        secret: template.spec.volumes.find((one: Fields) => one['name'] === 'secrets').secret.secretName,
+          ? { min: at(autoscaler, 'spec', 'minReplicas'), max: at(autoscaler, 'spec', 'maxReplicas') }
+          : at(deployment, 'spec', 'replicas'),
+        resources: at(pod, 'containers', 0, 'resources'),
+        secret: at(secrets, 'secret', 'secretName'),
         env: name === 'supervisor' || name === 'admin' ? {} : envOf(name, settings(name)),
       };
     },
@@ -143,5 +145,10 @@ async function platformSettings(): Promise<Record<string, string>> {
     .object({ configMapGenerator: z.array(z.object({ name: z.string(), literals: z.array(z.string()) })) })
     .parse(parse(await readFile(file, 'utf8')));
   const { literals = [] } = configMapGenerator.find(({ name }) => name === 'platform') ?? {};
-  return Object.fromEntries(literals.map((literal) => /^([^=]+)=(.*)$/s.exec(literal)?.slice(1) ?? []));
+  return Object.fromEntries(
+    literals.map((literal) => {
+      const [name = '', ...value] = literal.split('=');
+      return [name, value.join('=')];
+    }),
+  );
 }

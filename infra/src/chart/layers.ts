@@ -2,14 +2,8 @@ import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { rendered } from '../kubernetes/objects.ts';
 import { kustomized, marks, withMarks, withoutHashes, type Layer } from './bases.ts';
 import { configs } from './config.ts';
-import {
-  identityOf,
-  textOfObjects,
-  withVariants,
-  type Fields,
-  type Templated,
-  type Variant,
-} from './objects.ts';
+import { at, listAt, put, textAt, textsAt } from './fields.ts';
+import { identityOf, textOfObjects, withVariants, type Templated, type Variant } from './objects.ts';
 import { commonExpressions, commonVariants, fileOf, putPlaces, type Context } from './places.ts';
 import { block, inline, when, withExpressions } from './template.ts';
 
@@ -97,10 +91,14 @@ export async function regions(): Promise<LayerTemplate> {
 }
 
 const regionOverlay = 'overlays/regions/cloud-a-us-east-1';
-function publicUrlOf(objects: readonly KubernetesObject[] | undefined): string {
-  const region = objects?.map(withoutHashes).find(({ metadata }) => metadata.name === 'region');
-  return (region as Fields | undefined)?.['data'].PUBLIC_URL;
-}
+const publicUrlOf = (objects: readonly KubernetesObject[] = []) =>
+  textAt(
+    objects
+      .map(withoutHashes)
+      .find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'region'),
+    'data',
+    'PUBLIC_URL',
+  );
 
 /** What is there once in a cluster. */
 export async function cluster(): Promise<LayerTemplate> {
@@ -154,10 +152,7 @@ const filesOf = (objects: readonly KubernetesObject[]) =>
   new Map(
     objects.flatMap(({ kind, metadata: { name }, data }) =>
       kind === 'ConfigMap' && !(name in configs)
-        ? Object.entries(data as Record<string, string>).map(([key, text]): [string, string] => [
-            fileOf(name, key),
-            text,
-          ])
+        ? Object.entries(textsAt(data)).map(([key, text]): [string, string] => [fileOf(name, key), text])
         : [],
     ),
   );
@@ -169,49 +164,49 @@ async function nodePorts(
 ): Promise<Templated[]> {
   const folder = layer === 'region' ? 'regions/cloud-a-us-east-1' : layer;
   const objects = (await rendered(`examples/local/${folder}`)) ?? [];
-  return objects.flatMap((object: Fields & KubernetesObject) => {
-    const service = object.metadata.name.replace(/-port$/, '');
-    if (
-      object.metadata.name !== 'node-ports' &&
-      !(object.kind === 'Service' && service in services && object['spec'].type === 'NodePort')
-    )
-      return [];
-    object.metadata.namespace = marks.namespace;
+  return objects.flatMap((object) => {
+    const { kind, metadata } = object;
+    const service = metadata.name.replace(/-port$/, '');
+    const isPort = kind === 'Service' && service in services && at(object, 'spec', 'type') === 'NodePort';
+    if (metadata.name !== 'node-ports' && !isPort) return [];
+    metadata.namespace = marks.namespace;
     const own = services[service];
     const port = own === undefined ? '$region.nodePort' : `$.Values.edge.nodePorts.${own}`;
-    if (object.kind === 'Service')
-      object['spec'].ports[0].nodePort = inline(`required "a region needs nodePort" ${port}`);
+    if (isPort)
+      put(object, ['spec', 'ports', 0, 'nodePort'], inline(`required "a region needs nodePort" ${port}`));
     return [{ object, conditions: ['(eq $.Values.edge.kind "nodePorts")'] }];
   });
 }
 
-function putMails(object: Fields): void {
-  const { env } = object['spec'].template.spec.containers[0];
-  const transport = env.find((one: Fields) => one['name'] === 'MAIL_TRANSPORT');
-  transport.value = inline('$.Values.controlPlane.notifier.mails | quote');
+function putMails(object: KubernetesObject): void {
+  const env = listAt(object, 'spec', 'template', 'spec', 'containers', 0, 'env');
+  const transport = env.find((one) => at(one, 'name') === 'MAIL_TRANSPORT');
+  put(transport, ['value'], inline('$.Values.controlPlane.notifier.mails | quote'));
   env.push(when('eq $.Values.controlPlane.notifier.mails "file"', { name: 'MAIL_DIR', value: '/tmp/mail' }));
 }
 
-function putCatalogue(object: Fields): void {
-  const text =
-    '$.Values.controlPlane.catalogue | default ($.Files.Get "files/catalogue/catalogue.yaml") | toJson';
-  object['data'] = { 'catalogue.yaml': inline(text) };
+function putCatalogue(object: KubernetesObject): void {
+  const file = fileOf('catalogue', 'catalogue.yaml');
+  const text = `$.Values.controlPlane.catalogue | default ($.Files.Get "${file}") | toJson`;
+  put(object, ['data', 'catalogue.yaml'], inline(text));
 }
 
-function putPlacesOfServer(object: Fields): void {
-  const { spec } = object;
-  const own = `$.Values.data.${object['metadata'].name}`;
-  const { template } = spec;
-  for (const container of [...template.spec.containers, ...(template.spec.initContainers ?? [])])
-    container.image = inline(`${own}.image | quote`);
-  template.spec.containers[0].resources = block(`${own}.resources`);
-  template.spec.imagePullSecrets = when('$.Values.images.pullSecret', [
-    { name: inline('$.Values.images.pullSecret | quote') },
-  ]);
-  const claim = spec.volumeClaimTemplates[0].spec;
-  claim.storageClassName = when('$.Values.data.storageClass', inline('$.Values.data.storageClass | quote'));
-  if (object['metadata'].name === 'postgresql')
-    claim.resources.requests.storage = inline(`${own}.storage | quote`);
-  const sum = `include "sluice.files" (list $ "${object['metadata'].name}") | sha256sum`;
-  template.metadata.annotations = { 'sluice.example/settings': inline(sum) };
+function putPlacesOfServer(object: KubernetesObject): void {
+  const { name } = object.metadata;
+  const own = `$.Values.data.${name}`;
+  const template = at(object, 'spec', 'template');
+  for (const containers of ['containers', 'initContainers'])
+    if (at(template, 'spec', containers) !== undefined)
+      for (const container of listAt(template, 'spec', containers))
+        put(container, ['image'], inline(`${own}.image | quote`));
+  put(template, ['spec', 'containers', 0, 'resources'], block(`${own}.resources`));
+  const pullSecret = '$.Values.images.pullSecret';
+  put(template, ['spec', 'imagePullSecrets'], when(pullSecret, [{ name: inline(`${pullSecret} | quote`) }]));
+  const claim = at(object, 'spec', 'volumeClaimTemplates', 0, 'spec');
+  const storageClass = '$.Values.data.storageClass';
+  put(claim, ['storageClassName'], when(storageClass, inline(`${storageClass} | quote`)));
+  if (name === 'postgresql')
+    put(claim, ['resources', 'requests', 'storage'], inline(`${own}.storage | quote`));
+  const sum = inline(`include "sluice.files" (list $ "${name}") | sha256sum`);
+  put(template, ['metadata', 'annotations'], { 'sluice.example/settings': sum });
 }

@@ -14,9 +14,6 @@ export interface Variant {
   objects: KubernetesObject[];
 }
 
-/** An object's fields, without their types: what is changed here is checked by the comparison with kustomize. */
-export type Fields = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
-
 export const identityOf = ({ apiVersion, kind, metadata }: KubernetesObject) =>
   `${apiVersion} ${kind} ${metadata.name}`;
 
@@ -28,7 +25,7 @@ export const identityOf = ({ apiVersion, kind, metadata }: KubernetesObject) =>
 export function withVariants(
   base: readonly KubernetesObject[],
   variants: readonly Variant[],
-  place: (object: Fields) => void,
+  place: (object: KubernetesObject) => void,
 ): Templated[] {
   const copy = (object: KubernetesObject) => {
     const tree = structuredClone(object);

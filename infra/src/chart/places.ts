@@ -1,6 +1,7 @@
+import type { KubernetesObject } from '../kubernetes/objects.ts';
 import { marks } from './bases.ts';
+import { at, listAt, put, textAt, textsAt } from './fields.ts';
 import { imageNames } from './images.ts';
-import type { Fields } from './objects.ts';
 import { block, entries, inline, text, when } from './template.ts';
 
 /** Where values go, in objects of all layers. */
@@ -50,81 +51,98 @@ export interface Context {
   settings: Readonly<Record<string, string>>;
 }
 
-/** Puts the places for values into an object. */
-export function putPlaces(object: Fields, { values, settings }: Context): void {
-  const { metadata, spec } = object;
-  const name: string = metadata.name;
-  const own = values[name];
-  if (object['kind'] === 'Namespace') {
-    // a release that is uninstalled leaves the Secrets, and so the keys, where they are
-    metadata.annotations = { 'helm.sh/resource-policy': 'keep' };
-  } else if (object['kind'] === 'ConfigMap') {
-    const argument = settings[name];
-    if (argument === undefined) filesFor(object['data'], name);
-    else object['data'] = text(`include "sluice.config.${name}" ${argument}`);
-  } else if (String(object['apiVersion']).startsWith('monitoring.coreos.com/')) {
-    metadata.labels = when('$.Values.monitoring.labels', block('$.Values.monitoring.labels'));
-  } else if (object['kind'] === 'Ingress') {
+type Put = (object: KubernetesObject, own: string, context: Context) => void;
+
+/** By kind: what has a value, where `own` is the expression of the values of what the object is of. */
+const byKind: Readonly<Record<string, Put>> = {
+  Ingress(object, own) {
     const annotations = '$.Values.edge.ingress.annotations';
-    metadata.annotations = when(annotations, block(annotations));
-    if (own !== undefined) spec.tls[0].secretName = inline(`${own}.tlsSecret | quote`);
-  } else if (object['kind'] === 'Certificate') {
-    const secret = inline(`${values[name.replace(/-tls$/, '')]}.tlsSecret | quote`);
-    spec.secretName = secret;
-  } else if (object['kind'] === 'ReferenceGrant') {
-    for (const to of spec.to) to.name = inline(`${values[to.name.replace(/-tls$/, '')]}.tlsSecret | quote`);
-  } else if (object['kind'] === 'HorizontalPodAutoscaler') {
-    spec.minReplicas = inline(`${own}.replicas.min`);
-    spec.maxReplicas = inline(`${own}.replicas.max`);
-  } else if (object['kind'] === 'NetworkPolicy' && name === 'data') {
-    spec.egress = text('include "sluice.dataEgress" $');
-  } else if (object['kind'] === 'NetworkPolicy' && own !== undefined && spec.egress) {
-    spec.egress.push(entries(`${own}.egress`));
-  } else if (object['kind'] === 'Deployment' && own !== undefined) {
-    putPlacesOfDeployment(spec, own, settings);
-  } else if (object['kind'] === 'CronJob' && own !== undefined) {
-    putPlacesOfPod(spec.jobTemplate.spec.template, own);
-    if (name === 'dumps') spec.schedule = inline(`${own}.schedule | quote`);
-  } else if (object['kind'] === 'PersistentVolumeClaim' && own !== undefined) {
-    metadata.annotations = { 'helm.sh/resource-policy': 'keep' };
-    spec.resources.requests.storage = inline(`${own}.storage | quote`);
-  } else if (object['kind'] === 'RoleBinding') {
+    put(object, ['metadata', 'annotations'], when(annotations, block(annotations)));
+    put(object, ['spec', 'tls', 0, 'secretName'], inline(`${own}.tlsSecret | quote`));
+  },
+  HorizontalPodAutoscaler(object, own) {
+    put(object, ['spec', 'minReplicas'], inline(`${own}.replicas.min`));
+    put(object, ['spec', 'maxReplicas'], inline(`${own}.replicas.max`));
+  },
+  NetworkPolicy(object, own) {
+    if (at(object, 'spec', 'egress') !== undefined)
+      listAt(object, 'spec', 'egress').push(entries(`${own}.egress`));
+  },
+  Deployment(object, own, { settings }) {
+    if (at(object, 'spec', 'replicas') === 2) put(object, ['spec', 'replicas'], inline(`${own}.replicas`));
+    const template = at(object, 'spec', 'template');
+    const sources = listAt(template, 'spec', 'containers', 0, 'envFrom');
+    const sums = sources.map((source) => {
+      const name = textAt(source, 'configMapRef', 'name');
+      return `(include "sluice.config.${name}" ${settings[name]})`;
+    });
+    put(template, ['metadata', 'annotations'], {
+      'sluice.example/settings': inline(`print ${sums.join(' ')} | sha256sum`),
+      pods: entries('$.Values.pods.annotations'),
+    });
+    putPlacesOfPod(template, own, `${own}.secret`);
+  },
+  CronJob(object, own) {
+    // dumps have the databases of the admin pod
+    putPlacesOfPod(
+      at(object, 'spec', 'jobTemplate', 'spec', 'template'),
+      own,
+      '$.Values.controlPlane.admin.secret',
+    );
+    if (object.metadata.name === 'dumps')
+      put(object, ['spec', 'schedule'], inline(`${own}.schedule | quote`));
+  },
+  PersistentVolumeClaim(object, own) {
+    put(object, ['metadata', 'annotations'], { 'helm.sh/resource-policy': 'keep' });
+    put(object, ['spec', 'resources', 'requests', 'storage'], inline(`${own}.storage | quote`));
+  },
+};
+
+/** Puts the places for values into an object. */
+export function putPlaces(object: KubernetesObject, context: Context): void {
+  const { name } = object.metadata;
+  const tlsSecret = (secret: string) =>
+    inline(`${context.values[secret.replace(/-tls$/, '')]}.tlsSecret | quote`);
+  if (object.kind === 'Namespace')
+    // a release that is uninstalled leaves the Secrets, and so the keys, where they are
+    put(object, ['metadata', 'annotations'], { 'helm.sh/resource-policy': 'keep' });
+  if (object.kind === 'ConfigMap') putSettings(object, context.settings[name]);
+  if (object.apiVersion.startsWith('monitoring.coreos.com/'))
+    put(
+      object,
+      ['metadata', 'labels'],
+      when('$.Values.monitoring.labels', block('$.Values.monitoring.labels')),
+    );
+  if (object.kind === 'Certificate') put(object, ['spec', 'secretName'], tlsSecret(name));
+  if (object.kind === 'ReferenceGrant')
+    for (const to of listAt(object, 'spec', 'to')) put(to, ['name'], tlsSecret(textAt(to, 'name')));
+  if (object.kind === 'RoleBinding')
     // the Job of the control plane, also where its Role is in another namespace
-    for (const subject of object['subjects'])
-      if (subject.namespace === 'sluice')
-        subject.namespace = inline('$.Values.controlPlane.namespace | quote');
-  }
+    for (const subject of listAt(object, 'subjects'))
+      if (at(subject, 'namespace') === 'sluice')
+        put(subject, ['namespace'], inline('$.Values.controlPlane.namespace | quote'));
+  if (object.kind === 'NetworkPolicy' && name === 'data')
+    put(object, ['spec', 'egress'], text('include "sluice.dataEgress" $'));
+  const own = context.values[name];
+  if (own !== undefined) byKind[object.kind]?.(object, own, context);
 }
 
-function filesFor(files: Record<string, unknown>, name: string): void {
-  for (const key of Object.keys(files)) files[key] = inline(`$.Files.Get "${fileOf(name, key)}" | toJson`);
+/** @param argument undefined for a ConfigMap of files */
+function putSettings(object: KubernetesObject, argument: string | undefined): void {
+  const { name } = object.metadata;
+  if (argument !== undefined) put(object, ['data'], text(`include "sluice.config.${name}" ${argument}`));
+  else
+    for (const key of Object.keys(textsAt(object, 'data')))
+      put(object, ['data', key], inline(`$.Files.Get "${fileOf(name, key)}" | toJson`));
 }
 
-function putPlacesOfDeployment(spec: Fields, own: string, settings: Context['settings']): void {
-  if (spec['replicas'] === 2) spec['replicas'] = inline(`${own}.replicas`);
-  const { template } = spec;
-  const [container] = template.spec.containers;
-  const sources: string[] = container.envFrom.map((one: Fields) => one['configMapRef'].name);
-  const sums = sources.map((name) => `(include "sluice.config.${name}" ${settings[name]})`);
-  template.metadata.annotations = {
-    'sluice.example/settings': inline(`print ${sums.join(' ')} | sha256sum`),
-    pods: entries('$.Values.pods.annotations'),
-  };
-  putPlacesOfPod(template, own);
-  for (const { name, secret } of template.spec.volumes)
-    if (name === 'secrets') secret.secretName = inline(`${own}.secret | quote`);
-}
-
-function putPlacesOfPod({ metadata, spec: pod }: Fields, own: string): void {
-  metadata.labels['pods'] = entries('$.Values.pods.labels');
+function putPlacesOfPod(template: unknown, own: string, secret: string): void {
+  put(template, ['metadata', 'labels', 'pods'], entries('$.Values.pods.labels'));
   for (const field of ['nodeSelector', 'tolerations'])
-    pod[field] = when(`$.Values.pods.${field}`, block(`$.Values.pods.${field}`));
-  pod.priorityClassName = when(
-    '$.Values.pods.priorityClassName',
-    inline('$.Values.pods.priorityClassName | quote'),
-  );
-  pod.containers[0].resources = block(`${own}.resources`);
-  // dumps have the databases of the admin pod
-  for (const { name, secret } of pod.volumes)
-    if (name === 'secrets') secret.secretName = inline('$.Values.controlPlane.admin.secret | quote');
+    put(template, ['spec', field], when(`$.Values.pods.${field}`, block(`$.Values.pods.${field}`)));
+  const priority = '$.Values.pods.priorityClassName';
+  put(template, ['spec', 'priorityClassName'], when(priority, inline(`${priority} | quote`)));
+  put(template, ['spec', 'containers', 0, 'resources'], block(`${own}.resources`));
+  for (const volume of listAt(template, 'spec', 'volumes'))
+    if (at(volume, 'name') === 'secrets') put(volume, ['secret', 'secretName'], inline(`${secret} | quote`));
 }

@@ -36,9 +36,15 @@ const publicUrl = url.describe('what clients call; its host is that of the Ingre
 const authority = optional(objectName)
   .default('')
   .describe('for TLS: the ConfigMap in each namespace whose `ca.crt` signs the certificates of the servers');
-const podTemplate = anyObject.describe(
-  'KUBERNETES_NODE_TEMPLATE: what pods and Services of nodes have besides what the supervisor decides',
-);
+const podTemplate = z
+  .strictObject({
+    pods: anyObject.optional(),
+    services: anyObject.optional(),
+    privateServices: anyObject.optional(),
+  })
+  .describe(
+    'KUBERNETES_NODE_TEMPLATE: what pods and Services of nodes have besides what the supervisor decides',
+  );
 
 /** Settings that have a value of their own here, or that the manifests decide. */
 const decided = new Set([
