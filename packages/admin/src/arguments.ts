@@ -30,7 +30,7 @@ export interface AskedOf<Name extends Group> {
   json: boolean;
   /** instead of names */
   all: boolean;
-  /** what tenants are told */
+  /** what tenants read */
   reason: string | undefined;
   nodes: number[];
   at: Date | undefined;

@@ -71,7 +71,7 @@ const rowOf = ({ id, starts_at, minutes, reason, nodes }: Summary) => [
   starts_at.toISOString(),
   `${minutes} min`,
   Object.entries(nodes)
-    .map(([status, count]) => `${count} ${status === 'new' ? 'to be told' : status}`)
+    .map(([status, count]) => `${count} ${status === 'new' ? 'not announced' : status}`)
     .join(', ') || 'no nodes',
   reason ?? '',
 ];

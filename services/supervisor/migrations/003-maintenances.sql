@@ -1,4 +1,4 @@
--- Work on machines that an operator plans (sluice-admin maintenance). Tenants are told ahead, and brokers are stopped meanwhile.
+-- Work on machines that an operator plans (sluice-admin maintenance). Tenants get notice, and brokers are stopped meanwhile.
 CREATE TABLE maintenances (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- as tenants read it
@@ -19,7 +19,7 @@ CREATE TABLE maintenance_nodes (
   maintenance_id bigint NOT NULL REFERENCES maintenances ON DELETE CASCADE,
   deployment_id bigint NOT NULL REFERENCES deployments ON DELETE CASCADE,
   node_id bigint NOT NULL,
-  -- new: its tenant has not been told; planned, stopping, stopped, starting; ended, cancelled
+  -- new: not announced yet; planned, stopping, stopped, starting; ended, cancelled
   status text NOT NULL DEFAULT 'new',
   -- what holds it up, as people read it
   waits_for text,

@@ -219,7 +219,7 @@ async function holds(db: Database, { id, status, deleted_by }: Deployment, lease
 }
 
 /** The reconciler's changes have no author, but belong to the request that asked for them. */
-/** In whose request brokers rest or start again; nobody's for work on machines. */
+/** The request for which brokers rest or start again; the system for work on machines. */
 async function restCause(db: Database, id: Deployment['id']): Promise<Cause | undefined> {
   if (await isUnderMaintenance(db, id)) return system.cause;
   return (await findVolumeWork(db, id))?.created_by ?? (await findLastCause(db, id));

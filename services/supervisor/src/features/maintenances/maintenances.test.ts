@@ -31,7 +31,7 @@ const ready = ({ id }: DeploymentSpec) => untilStatus(url, key, id, 'initialized
 const nodeOf = ({ nodes }: DeploymentSpec, index = 0) => String(nodes[index]!.id);
 const live = async ({ id }: DeploymentSpec) =>
   (await call(`${url}/deployments/${id}`, key)).body as Deployment;
-const told = async ({ id }: DeploymentSpec) => {
+const noticesOf = async ({ id }: DeploymentSpec) => {
   const events = await messagesAbout<Event>(region, 'events', id);
   return events.filter(({ type }) => type.startsWith('maintenance_'));
 };
@@ -60,7 +60,7 @@ test('tenants hear ahead, of the beginning and of the end, and the broker rests 
   );
   await stopped(id);
   await untilStatus(url, key, single.id, 'stopped', patience.timeoutMs);
-  // nobody starts it meanwhile
+  // it cannot be started meanwhile
   const start = `${url}/deployments/${single.id}/activities/broker/start`;
   const refused = await call(start, key, { method: 'POST', body: {} });
   expect([refused.status, refused.body]).toMatchObject([409, { code: 'state_conflict' }]);
@@ -74,7 +74,7 @@ test('tenants hear ahead, of the beginning and of the end, and the broker rests 
   expect((await (await jetstreamManager(again)).streams.info('ORDERS')).state.messages).toBe(1);
   await again.close();
   expect(await admin('end', id)).toBe(`Maintenance ${id} is over; nothing is changed.`);
-  const events = await told(single);
+  const events = await noticesOf(single);
   expect(events.map(({ type }) => type)).toEqual([
     'maintenance_planned',
     'maintenance_began',
@@ -111,8 +111,8 @@ test('of a cluster one node rests while the others serve, and the next one only 
 }, 240_000);
 
 test('what was cancelled, or could not begin in time, does not begin, and its tenant hears of that', async () => {
-  const before = (await told(single)).length;
-  const types = async () => (await told(single)).slice(before).map(({ type }) => type);
+  const before = (await noticesOf(single)).length;
+  const types = async () => (await noticesOf(single)).slice(before).map(({ type }) => type);
   const later = new Date(Date.now() + 86_400_000).toISOString();
   const id = await planned('--node', nodeOf(single), '--at', later);
   await expect(admin('end', id)).rejects.toThrow('has not begun: cancel it');
