@@ -126,12 +126,8 @@ export async function kustomized({
 
 const hashed = /^(installation|main-api|audit|notifier|region|keys|dumps|nats|postgresql)-[0-9a-z]{10}$/;
 
-/** ConfigMaps have one name in a chart: a checksum on the pods has them replaced. Kustomize takes names of Secrets in Roles for theirs. */
+/** ConfigMaps have one name in a chart: a checksum on the pods has them replaced. */
 export const withoutHashes = (object: KubernetesObject): KubernetesObject =>
-  revived(object, (key, value) => (key === 'name' || key === 'resourceNames' ? withoutHash(value) : value));
+  revived(object, (key, value) => (key === 'name' ? withoutHash(value) : value));
 const withoutHash = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(withoutHash)
-    : typeof value === 'string'
-      ? value.replace(hashed, '$1')
-      : value;
+  typeof value === 'string' ? value.replace(hashed, '$1') : value;

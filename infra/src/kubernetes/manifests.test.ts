@@ -270,6 +270,13 @@ const egressOf = (wanted: (file: string) => boolean) =>
     return policySchema.parse(object).spec.egress.map((rule) => ({ file, ...rule }));
   });
 
+test('roles name objects as they are called: kustomize has appended no hash of a ConfigMap', () => {
+  const hashed = every((object, file) =>
+    /Role$/.test(object.kind) && /-[0-9a-z]{10}"/.test(JSON.stringify(object['rules'])) ? [file] : [],
+  );
+  expect(hashed).toEqual([]);
+});
+
 test('no pod is let out without a destination, and to port 53 only of the DNS servers of the cluster', () => {
   const rules = egressOf(() => true);
   expect(rules.length).toBeGreaterThan(8);
