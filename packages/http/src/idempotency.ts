@@ -49,7 +49,7 @@ export function idempotency(pool: pg.Pool): Idempotency {
   const sql = sqlOf(pool);
   return async (request, response, caller, run) => {
     const key = request.get('idempotency-key');
-    const callerId = caller.apiKey?.id ?? (caller.session ? -caller.user.id : undefined);
+    const callerId = caller.apiKey?.id ?? (caller.session ? 0 - caller.user.id : undefined);
     if (key === undefined || !['POST', 'PUT'].includes(request.method) || callerId === undefined)
       return run(caller);
     if (key.length < 1 || key.length > 255) {

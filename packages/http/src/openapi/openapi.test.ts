@@ -212,11 +212,11 @@ describe('the errors of an operation follow from its declaration', () => {
     expect(requestBody).toMatchObject({ description: `A thing. JSON of up to ${size}.`, required: false });
   });
 
-  test('for people alone: no key can do it, and no Idempotency-Key has an effect', async () => {
+  test('for people alone: no key can do it', async () => {
     const { codes, parameters = [] } = await operation({ permission: 'session', method: 'put' });
     expect(codes).toMatchObject({ '403': ['ip_not_allowed', 'session_required', 'csrf_token_invalid'] });
-    expect(codes).not.toHaveProperty('409');
-    expect(parameters).toEqual([]);
+    expect(codes['409']).toContain('idempotency_key_reused');
+    expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
   });
 
   test('its own are added by their statuses', async () => {

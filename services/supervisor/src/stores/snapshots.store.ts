@@ -28,14 +28,16 @@ export type ListedSnapshot = Pick<Snapshot, (typeof listedColumns)[number]>;
 const isKept = sql<boolean>`expires_at > clock_timestamp()`;
 
 /** One row per node. */
+/** @returns their ids, in the order of the nodes */
 export async function insertSnapshots(
   db: Database,
   nodes: DeploymentSpec['nodes'],
   snapshot: Omit<InsertObject<Tables, 'snapshots'>, 'node_id' | 'node_name' | 'submission'>,
-): Promise<void> {
+): Promise<SnapshotId[]> {
   const submission = randomUUID();
   const rows = nodes.map(({ id, name }) => ({ ...snapshot, node_id: id, node_name: name, submission }));
-  await db.insertInto('snapshots').values(rows).execute();
+  const made = await db.insertInto('snapshots').values(rows).returning('id').execute();
+  return made.map(({ id }) => id);
 }
 
 /** How many snapshots there are, those of several nodes counted once, and whether one is being made. */

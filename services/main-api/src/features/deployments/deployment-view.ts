@@ -19,10 +19,7 @@ export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
 }
 
 /** @param upgrades the newest ones, newest first */
-const detailView = (
-  deployment: PlacedDeployment,
-  upgrades: DeploymentUpgradeRow[] = [],
-): DetailView => ({
+const detailView = (deployment: PlacedDeployment, upgrades: DeploymentUpgradeRow[] = []): DetailView => ({
   ...deploymentView(deployment),
   ...shown(deployment, 'code', 'protected', 'description', ...deploymentOptionNames),
   storage: { type: deployment.storage_type, size: deployment.storage_size },

@@ -56,9 +56,7 @@ describe('Prefer: wait', () => {
   }, 60_000);
 
   test('answers when a snapshot is complete', async () => {
-    await post('/snapshots', {});
-    const { body } = await get('/snapshots', {});
-    const [{ id } = { id: 0 }] = body['items'] as { id: number }[];
+    const id = Number((await post('/snapshots', {})).headers.get('svc-snapshot'));
     const complete = await until(`/snapshots/${id}`, 'completed');
     expect(complete.body).toMatchObject({ id, deployment_id: shape.id });
     expect((await get('/snapshots/999999', {})).status).toBe(404);

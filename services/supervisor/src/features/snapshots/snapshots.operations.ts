@@ -1,5 +1,5 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { done, listed, ok, pageOf, shown, type Handlers } from '@sluice/http';
+import { done, listed, noContent, ok, pageOf, shown, type Handlers } from '@sluice/http';
 import type { Database } from '../../database/tables.ts';
 import type { components, operations } from '../../generated/api.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
@@ -22,7 +22,10 @@ export function snapshotsOperations(snapshots: SnapshotsService, database: Datab
       const { deployment, snapshot } = await snapshots.get(params);
       return ok(snapshotView(deployment, snapshot));
     },
-    createSnapshot: ({ caller, params, body }) => done(snapshots.create(caller, params, body ?? {})),
+    async createSnapshot({ caller, params, body }) {
+      const ids = await snapshots.create(caller, params, body ?? {});
+      return { ...noContent(), headers: { 'svc-snapshot': ids.join(', ') } };
+    },
     deleteSnapshot: ({ caller, params }) => done(snapshots.delete(caller, params)),
     getSnapshotDownload: async ({ caller, params }) => ok(await snapshots.link(caller, params)),
     async getSnapshotArchive({ query }) {

@@ -1,3 +1,4 @@
+import type { SnapshotId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
@@ -48,13 +49,13 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
       return { deployment, snapshot: await getSnapshot(database, deployment_id, snapshot_id) };
     },
 
-    /** Has all nodes examined. @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */
+    /** Has all nodes examined. @returns the ids of their snapshots @throws Problem `state_conflict`, `operation_in_progress`, `limit_reached` */
     async create(
       caller: Caller,
       { deployment_id }: DeploymentPath,
       { redact_secrets, include_broker }: NewSnapshot,
-    ): Promise<void> {
-      await work(caller, async (tx) => {
+    ): Promise<SnapshotId[]> {
+      return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         requireLive(deployment);
         const { nodes, limits } = deployment.spec;
@@ -62,7 +63,7 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
         if (isAnyOpen) throw problem('operation_in_progress');
         requireRoom('deployment_snapshots_limit', limits.snapshots, count);
         const name = nameOf(deployment, now());
-        await insertSnapshots(tx.db, nodes, {
+        const ids = await insertSnapshots(tx.db, nodes, {
           deployment_id,
           name,
           redact_secrets: redact_secrets ?? true,
@@ -73,6 +74,7 @@ export function snapshotsService({ database, work, links, deadlineSeconds, now }
         });
         tx.emit('snapshot_created', subjectsOf(deployment), { name, nodes });
         await raiseRevision(tx.db, deployment_id);
+        return ids;
       });
     },
 

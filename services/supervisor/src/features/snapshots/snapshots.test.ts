@@ -75,8 +75,10 @@ describe('snapshots', () => {
   };
 
   test('examine a node with at least 30 checks, each with its finding, what it means and what to do', async () => {
-    expect((await create()).status).toBe(204);
+    const created = await create();
+    expect(created.status).toBe(204);
     const { id, name, ...snapshot } = await untilComplete();
+    expect(created.headers.get('svc-snapshot')).toBe(String(id));
     expect(snapshot).toEqual({
       ...{ tenant_id: shape.tenant_id, division_id: shape.division.id, environment_id: shape.environment.id },
       ...{ deployment_id: shape.id, node_id: node, deployment_name: 'orders', status: 'completed' },

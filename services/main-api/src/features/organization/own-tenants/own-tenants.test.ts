@@ -49,7 +49,11 @@ describe('a tenant', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const found = (browser: Browser, name = 'Acme') => browser.call('POST', '/tenants', { name }, headers);
     const [first, again] = [await found(paula), await found(paula.at(p.second.url))];
-    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([201, first.body, 'true']);
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      first.body,
+      'true',
+    ]);
     expect(refusal(await found(paula, 'Other'))).toBe('409 idempotency_key_reused');
     const elsewhere = new Browser(p.replica.url);
     await elsewhere.signIn(p.provider, person);
