@@ -30,7 +30,10 @@ export interface Cli {
   session(): Promise<Session>;
 }
 
-export function createCli(io: Io, signal: AbortSignal): Cli & { begin(options: Options, flags: readonly string[]): void } {
+export function createCli(
+  io: Io,
+  signal: AbortSignal,
+): Cli & { begin(options: Options, flags: readonly string[]): void } {
   let options: Options = {};
   let flags: readonly string[] = [];
   let output = createOutput(io, {});

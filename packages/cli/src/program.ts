@@ -10,7 +10,8 @@ type Startable = ReturnType<typeof createCli>;
 export async function parse(cli: Cli, args: readonly string[]): Promise<number> {
   const program = createProgram(cli as Startable);
   try {
-    if (args[0] === 'complete' && args[1] === '--') await completeLine(program, cli as Startable, args.slice(2));
+    if (args[0] === 'complete' && args[1] === '--')
+      await completeLine(program, cli as Startable, args.slice(2));
     else await program.parseAsync([...args], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
@@ -50,7 +51,10 @@ export function createProgram(cli: Startable): Command {
     program.commandsGroup(`${group}:`);
     for (const noun of nouns.filter((one) => one.group === group)) stub(program, noun);
   }
-  return program.addHelpText('after', '\nA place is written payments/dev/orders, in part, or as an id. sluice <command> --help shows more.');
+  return program.addHelpText(
+    'after',
+    '\nA place is written payments/dev/orders, in part, or as an id. sluice <command> --help shows more.',
+  );
 }
 
 function stub(program: Command, { name, summary, isHidden = false }: Noun): Command {

@@ -1,4 +1,12 @@
-import { createDivision, deleteDivision, getDivision, listDivisions, paginate, updateDivision, type Division } from '@sluice/client';
+import {
+  createDivision,
+  deleteDivision,
+  getDivision,
+  listDivisions,
+  paginate,
+  updateDivision,
+  type Division,
+} from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first, type DestroyFlags } from '../../options.ts';
 import { visible } from '../../output/escape.ts';
@@ -38,7 +46,11 @@ interface CreateFlags {
   emailSubdomain?: string;
 }
 
-export async function create(cli: Cli, name: string, { description, email, emailSubdomain }: CreateFlags): Promise<void> {
+export async function create(
+  cli: Cli,
+  name: string,
+  { description, email, emailSubdomain }: CreateFlags,
+): Promise<void> {
   const { client, tenantId } = await cli.session();
   const body = { name, ...textsOf({ description, email, email_subdomain: emailSubdomain }) };
   const { data } = await createDivision({ client, path: { tenant_id: await tenantId() }, body });
