@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { createCli, type Cli, type Options } from './cli.ts';
+import type { Cli, Options } from './cli.ts';
+import type { createCli } from './create-cli.ts';
 import { groups, nouns, type Noun } from './commands/index.ts';
 import { exitCodes, usageError } from './errors.ts';
 import { formats } from './output/output.ts';
@@ -23,7 +24,7 @@ export async function parse(cli: Cli, args: readonly string[]): Promise<number> 
 }
 
 /** The program with all nouns; those that are not chosen stay without their commands. */
-export function createProgram(cli: Startable): Command {
+function createProgram(cli: Startable): Command {
   const program = new Command('sluice')
     .description('The command line of Sluice: brokers as a service.')
     .usage('<command> …')

@@ -7,24 +7,10 @@ import {
   type Context,
   type SluiceClient,
 } from '@sluice/client';
-import type { ActiveContext } from './context/contexts.ts';
-import type { Cli } from './cli.ts';
+import type { Cli, Session } from './cli.ts';
 import { CliError, exitCodes, usageError } from './errors.ts';
 import { observed } from './requests.ts';
-import { createPlaces, type DeploymentPlace, type Places } from './places.ts';
-
-/** What a command works with once its context is known. Nothing is sent before it is needed. */
-export interface Session {
-  readonly context: ActiveContext;
-  readonly client: SluiceClient;
-  /** The tenant of the command: of `--tenant`, of the context, or of the key. */
-  readonly tenantId: () => Promise<number>;
-  readonly places: Places;
-  /** The client for the region of a deployment, without asking where that is. */
-  readonly at: (place: DeploymentPlace) => SluiceClient;
-  /** GET /context, once. Undefined where the server is older. */
-  readonly who: () => Promise<Context | undefined>;
-}
+import { createPlaces } from './places.ts';
 
 export async function openSession(cli: Cli): Promise<Session> {
   const { tenant } = cli.options;

@@ -77,7 +77,7 @@ test('a query gives a value per line, and names what is wrong with it', async ()
   expect(await written('orders', 'table', '[].name')).toBe('orders\n');
   await expect(written('orders', 'table', '[')).rejects.toMatchObject({
     exitCode: 2,
-    message: expect.stringContaining('--query'),
+    message: expect.stringContaining('--query') as unknown,
   });
   expect(() => createOutput({} as Io, { output: 'name', query: '[]' })).toThrow('--query gives no name.');
 });

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { operationById, operationsOf, type Field, type Operation } from '../../operations.ts';
-import { request, type CallFlags } from './request.ts';
+import { flagOf, request, type CallFlags } from './request.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
@@ -100,9 +100,6 @@ const isOurs = ({ layer, path }: Operation, name: string): boolean =>
   name === 'Idempotency-Key' || (layer === 'supervisor' && name === 'region' && !path.includes('{region}'));
 
 const gather = (text: string, before: string[]): string[] => [...before, text];
-
-/** `division_id` is given as `--division-id`. */
-export const flagOf = (name: string): string => name.replaceAll('_', '-').toLowerCase();
 
 const wordsOf = ({ description, required }: Field): string =>
   `${description}${required ? ' (required)' : ''}`;

@@ -5,7 +5,6 @@ import { readText, writeSecretFile } from '../../files.ts';
 import type { Operation } from '../../operations.ts';
 import { visible } from '../../output/escape.ts';
 import { bodyOf } from './body.ts';
-import { flagOf } from './call.ts';
 
 export interface CallFlags {
   /** parameters that the path or its query has */
@@ -124,3 +123,6 @@ async function clientFor(cli: Cli, { layer, path }: Operation, { region }: CallF
 /** The name under which Commander keeps an option. */
 const camel = (flag: string): string =>
   flag.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+
+/** `division_id` is given as `--division-id`. */
+export const flagOf = (name: string): string => name.replaceAll('_', '-').toLowerCase();

@@ -21,7 +21,7 @@ export const listView: View<TenantDeployment> = {
   ],
 };
 
-export const placeOf = ({ division, environment, name }: TenantDeployment): string =>
+const placeOf = ({ division, environment, name }: TenantDeployment): string =>
   pathOf(division.name, environment.name, name);
 
 /** What both layers know of a deployment. `live` is null where its region cannot be reached, or does not know it yet. */

@@ -1,17 +1,11 @@
 import { getTenantContext, SluiceError, type Context } from '@sluice/client';
-import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, explain } from '../../errors.ts';
+import type { Cli, Session } from '../../cli.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { explain } from '../../explain.ts';
 import { release } from '../../generated/operations.ts';
 import type { View } from '../../output/output.ts';
-import { openSession, type Session } from '../../session.ts';
-import { probe } from './probe.ts';
-
-export interface Finding {
-  check: string;
-  result: 'ok' | 'warning' | 'problem';
-  detail: string;
-  next?: string | undefined;
-}
+import { openSession } from '../../session.ts';
+import { probe, type Finding } from './probe.ts';
 
 const view: View<Finding> = {
   name: ({ check }) => check,

@@ -1,5 +1,11 @@
 import { connect } from 'node:tls';
-import type { Finding } from './doctor.ts';
+
+export interface Finding {
+  check: string;
+  result: 'ok' | 'warning' | 'problem';
+  detail: string;
+  next?: string | undefined;
+}
 
 /** how long an address may take to answer */
 const patienceMs = 10_000;
