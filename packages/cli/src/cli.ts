@@ -25,7 +25,7 @@ export interface Cli {
   readonly contexts: Contexts;
   /** aborted by Ctrl-C */
   readonly signal: AbortSignal;
-  /** Says something to people: on stderr, a line. */
+  /** Says something to people: on stderr, lines, without the controls of terminals that names can have. */
   say(text: string): void;
   /** The session of the command's context. @throws CliError where one is not signed in */
   session(): Promise<Session>;

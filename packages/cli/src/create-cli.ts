@@ -1,6 +1,7 @@
 import type { Cli, Options, Session } from './cli.ts';
 import { openContexts, type Contexts } from './context/contexts.ts';
 import type { Io } from './io.ts';
+import { visible } from './output/escape.ts';
 import { createOutput } from './output/output.ts';
 
 /** What actions get, before the command line is read: `begin` says what it has. */
@@ -28,7 +29,7 @@ export function createCli(
       return (contexts ??= openContexts(io.env));
     },
     signal,
-    say: (text: string) => void io.stderr.write(`${text}\n`),
+    say: (text: string) => void io.stderr.write(`${text.split('\n').map(visible).join('\n')}\n`),
     session: () => (session ??= import('./session.ts').then(({ openSession }) => openSession(cli))),
     begin(given: Options, itsFlags: readonly string[]) {
       options = given;

@@ -21,7 +21,7 @@ export function observed(cli: Cli): typeof fetch {
     const response = await fetch(input, init);
     const milliseconds = Math.round(performance.now() - begun);
     const id = response.headers.get('svc-request') ?? '-';
-    cli.say(visible(`${method} ${url} → ${response.status} in ${milliseconds} ms, request ${id}`));
+    cli.say(`${method} ${url.split('?')[0]} → ${response.status} in ${milliseconds} ms, request ${id}`);
     return response;
   };
 }

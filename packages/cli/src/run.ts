@@ -47,6 +47,6 @@ async function report(cli: Cli, error: unknown): Promise<number> {
     ...(next === undefined ? [] : [`  ${paint('cyan', 'Next:')} ${visible(next)}`]),
     ...(requestId ? [`  ${paint('dim', `Request: ${visible(requestId)}`)}`] : []),
   ];
-  cli.say(lines.join('\n'));
+  cli.io.stderr.write(`${lines.join('\n')}\n`);
   return exitCode;
 }

@@ -45,7 +45,7 @@ export async function request(cli: Cli, operation: Operation, flags: CallFlags):
       `${response.status} ${response.statusText}`,
       ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
     ];
-    cli.say(lines.map(visible).join('\n'));
+    cli.say(lines.join('\n'));
   }
   await writeAnswer(cli, new Response(data ?? null, { headers: response.headers }), flags.out);
 }

@@ -2,7 +2,6 @@ import type { Cli } from '../../cli.ts';
 import { localName } from '../../context/contexts.ts';
 import { notFound, usageError } from '../../errors.ts';
 import type { View } from '../../output/output.ts';
-import { visible } from '../../output/escape.ts';
 
 interface Shown {
   name: string | null;
@@ -97,9 +96,7 @@ export async function use(
   if (name !== undefined) await contexts.use(wanted);
   const now = (await contexts.get(wanted)).place;
   cli.say(
-    visible(
-      `The context ${wanted}${now === null ? '' : ` with the place ${now}`} is ${name === undefined ? 'changed' : 'in use'}.`,
-    ),
+    `The context ${wanted}${now === null ? '' : ` with the place ${now}`} is ${name === undefined ? 'changed' : 'in use'}.`,
   );
   const active = await contexts.choose().catch(() => undefined);
   if (active?.name !== wanted)

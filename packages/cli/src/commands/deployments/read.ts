@@ -9,7 +9,6 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { DeploymentPlace } from '../../places.ts';
 import { detailView, listView, type Shown } from './view.ts';
 
@@ -68,7 +67,7 @@ async function readLive(cli: Cli, place: DeploymentPlace): Promise<LiveDeploymen
     return (await getDeploymentAtSupervisor({ client, path: { deployment_id }, signal: cli.signal })).data;
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    cli.say(`Its region does not answer for it: ${visible(error.detail)}`);
+    cli.say(`Its region does not answer for it: ${error.detail}`);
     return null;
   }
 }

@@ -4,7 +4,6 @@ import { checkUrl } from '../../context/contexts.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { askText, readSecret } from '../../prompts.ts';
 import { observed } from '../../requests.ts';
-import { visible } from '../../output/escape.ts';
 import { readContext } from '../../session.ts';
 
 interface LoginFlags {
@@ -34,10 +33,8 @@ export async function login(cli: Cli, { url, keyFile }: LoginFlags): Promise<voi
   await cli.contexts.use(name);
   const where =
     at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${cli.contexts.folder}`;
-  cli.say(
-    visible(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`),
-  );
-  cli.say(visible(`The context ${name} is in use. Its key is kept ${where}.`));
+  cli.say(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`);
+  cli.say(`The context ${name} is in use. Its key is kept ${where}.`);
   if (cli.io.env['SLUICE_API_KEY']) cli.say('SLUICE_API_KEY is set and goes before it.');
 }
 

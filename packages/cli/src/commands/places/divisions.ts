@@ -9,7 +9,6 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first, type DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import { pathOf } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
@@ -62,7 +61,7 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const body = changesOf(flags);
   const place = await places.find('division', at);
   await updateDivision({ client, path: place, body });
-  cli.say(visible(`The division ${place.path} is changed.`));
+  cli.say(`The division ${place.path} is changed.`);
 }
 
 export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promise<void> {
@@ -74,5 +73,5 @@ export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promis
   await withCode(cli, { tenantId: tenant_id, about }, flags, (code) =>
     deleteDivision({ client, path: place, ...(code !== undefined && { query: { code } }) }),
   );
-  cli.say(visible(`The division ${place.path} is deleted.`));
+  cli.say(`The division ${place.path} is deleted.`);
 }

@@ -10,7 +10,6 @@ import {
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { first, type DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import { pathOf, type DivisionPlace } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
@@ -82,7 +81,7 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const body = changesOf(flags);
   const place = await places.find('environment', at);
   await updateEnvironment({ client, path: place, body });
-  cli.say(visible(`The environment ${place.path} is changed.`));
+  cli.say(`The environment ${place.path} is changed.`);
 }
 
 export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promise<void> {
@@ -99,5 +98,5 @@ export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promis
   await withCode(cli, { tenantId: tenant_id, about }, flags, (code) =>
     deleteEnvironment({ client, path: place, ...(code !== undefined && { query: { code } }) }),
   );
-  cli.say(visible(`The environment ${place.path} is deleted.`));
+  cli.say(`The environment ${place.path} is deleted.`);
 }

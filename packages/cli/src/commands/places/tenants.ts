@@ -11,7 +11,6 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import type { DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
@@ -86,7 +85,7 @@ export async function leave(cli: Cli, flags: DestroyFlags): Promise<void> {
     flags,
   );
   await leaveTenant({ client, path });
-  cli.say(visible(`You have left ${data.name}.`));
+  cli.say(`You have left ${data.name}.`);
 }
 
 export async function destroy(cli: Cli, flags: DestroyFlags): Promise<void> {
@@ -98,5 +97,5 @@ export async function destroy(cli: Cli, flags: DestroyFlags): Promise<void> {
   await withCode(cli, { tenantId: path.tenant_id, about }, flags, (code) =>
     deleteTenant({ client, path, ...(code !== undefined && { query: { code } }) }),
   );
-  cli.say(visible(`The tenant ${data.name} is deleted.`));
+  cli.say(`The tenant ${data.name} is deleted.`);
 }
