@@ -14,7 +14,7 @@ export interface Addresses {
   auditUrl?: string | undefined;
   /** the Supervisor APIs, where they are known beforehand; without them the Main API is asked */
   supervisors?: (RegionName & { url: string })[] | undefined;
-  /** the tenant in which deployments are looked for; without it the key's, and those that requests have named */
+  /** the tenant in which deployments are looked for; without it the key's, for a session those that requests have named */
   tenant?: number | undefined;
 }
 
@@ -73,9 +73,8 @@ export function addressBook(
   const structures = new Map<number, () => Promise<void>>();
 
   async function tenants(): Promise<number[]> {
-    if (tenant !== undefined) return [tenant];
-    const own = named.size > 0 ? undefined : (await context())?.tenant?.id;
-    return [...named, ...(own === undefined ? [] : [own])];
+    const own = tenant ?? (await context())?.tenant?.id;
+    return own === undefined ? [...named] : [own];
   }
 
   async function readPlaces(tenantId: number): Promise<void> {
@@ -113,7 +112,7 @@ export function addressBook(
     }
     const searched = await tenants();
     for (const id of searched) {
-      await readAgain(id);
+      await readAgain(id).catch(searched.length > 1 ? unlessHidden : undefined);
       const found = places.get(deploymentId);
       if (found) return found;
     }
@@ -170,6 +169,11 @@ export function addressBook(
     },
     locate: (deploymentId, signal) => unlessAborted(findPlace(deploymentId), signal),
   };
+}
+
+/** A tenant that the caller may not see is none of those. */
+function unlessHidden(error: unknown): void {
+  if (!(error instanceof SluiceError) || ![403, 404].includes(error.status)) throw error;
 }
 
 async function readContext(client: Client): Promise<Context | undefined> {

@@ -13,6 +13,8 @@ export type ClientCode =
   | 'request_timed_out'
   /** the answer is no problem document: something else than Sluice has answered, or it is older than the operation */
   | 'unexpected_answer'
+  /** 304: it is as `If-None-Match` says */
+  | 'not_modified'
   /** the answer has more than `maxResponseBytes` */
   | 'response_too_large'
   /** an address that the call needs is neither configured nor known to the Main API */
@@ -116,6 +118,11 @@ export function errorOf(response: Response, text: string, request: string): Slui
     return new SluiceError(
       { ...problem, instance: problem.instance ?? instance },
       { ...more, problem: { ...problem } },
+    );
+  if (status === 304)
+    return new SluiceError(
+      { code: 'not_modified', status, instance, detail: 'It is as `If-None-Match` says.' },
+      more,
     );
   const detail = describeForeign(response);
   const retryable = [408, 425, 429, 502, 503, 504].includes(status);

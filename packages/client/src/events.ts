@@ -19,7 +19,7 @@ export async function* readEvents(
   response: Response,
   { silenceMs, signal }: { silenceMs: number; signal?: AbortSignal | null | undefined },
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const reader = response.body?.getReader();
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();
   let text = '';

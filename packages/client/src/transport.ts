@@ -155,14 +155,14 @@ const readText = async (response: Response, most: number, request: string) =>
 async function readBlob({ body, headers }: Response, most: number, request: string): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  const reader = body?.getReader();
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
     length += piece.value.byteLength;
     if (length > most) {
       await reader?.cancel();
       throw clientError('response_too_large', `The answer has more than ${most} bytes.`, { request });
     }
-    pieces.push(piece.value as Uint8Array<ArrayBuffer>);
+    pieces.push(piece.value);
   }
   return new Blob(pieces, { type: headers.get('content-type') ?? '' });
 }

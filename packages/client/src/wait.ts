@@ -102,23 +102,43 @@ export async function waitForSnapshot(
   options: WaitOptions<Snapshot> & { deployment_id: number; snapshot_id: number },
 ): Promise<Snapshot> {
   const { deployment_id, snapshot_id } = options;
+  const path = { deployment_id, snapshot_id };
   return waitFor(
-    async ({ signal, client }) => {
-      for await (const snapshot of paginate(listSnapshots, { client, path: { deployment_id }, signal }))
-        if (snapshot.id === snapshot_id) return { data: snapshot };
-      const detail = `There is no snapshot ${snapshot_id}.`;
-      throw new SluiceError({ code: 'not_found', status: 404, detail });
+    async ({ client, headers, signal }) => {
+      try {
+        const url = '/supervisor/deployments/{deployment_id}/snapshots/{snapshot_id}';
+        return await client.get<{ 200: Snapshot }, unknown, true>({ url, path, headers, signal });
+      } catch (error) {
+        // before 1.1.0 there is only the list
+        if (!(error instanceof SluiceError) || error.status !== 405) throw error;
+        return { data: await findSnapshot(client, path, signal) };
+      }
     },
     ({ status }) => status === 'completed',
     options,
   );
 }
 
-/** What a single look is made with. `Prefer: wait` lets the server answer as soon as something changes, where it can. */
+async function findSnapshot(
+  client: SluiceClient,
+  { deployment_id, snapshot_id }: { deployment_id: number; snapshot_id: number },
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  for await (const snapshot of paginate(listSnapshots, { client, path: { deployment_id }, signal }))
+    if (snapshot.id === snapshot_id) return snapshot;
+  throw new SluiceError({ code: 'not_found', status: 404, detail: `There is no snapshot ${snapshot_id}.` });
+}
+
+/** What a single look is made with. A server that knows these headers answers as soon as something changes. */
 export interface Look {
   client: SluiceClient;
-  headers: { Prefer?: string };
+  headers: { Prefer?: string; 'If-None-Match'?: string };
   signal: AbortSignal;
+}
+
+interface Found<T> {
+  data: T;
+  response?: Response;
 }
 
 /** longest wait that a server is asked for */
@@ -132,7 +152,7 @@ const margin = 15_000;
  * @throws SluiceError `wait_timed_out`; what `isDone` and `read` throw; the reason of the signal
  */
 export async function waitFor<T>(
-  read: (look: Look) => Promise<{ data: T; response?: Response }>,
+  read: (look: Look) => Promise<Found<T>>,
   isDone: (value: T) => boolean,
   { client, timeoutMs = 600_000, signal, onProgress }: WaitOptions<T>,
 ): Promise<T> {
@@ -140,23 +160,31 @@ export async function waitFor<T>(
   const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
   const ends = performance.now() + timeoutMs;
   const patient = client.with({ timeoutMs: mostSeconds * 1_000 + margin });
-  let shown = '';
+  let shown: string | undefined;
+  let etag: string | null | undefined;
   let unchanged = 0;
   try {
     for (;;) {
-      const seconds = Math.min(mostSeconds, Math.floor((ends - performance.now()) / 1_000));
+      const asked = performance.now();
+      const seconds = Math.min(mostSeconds, Math.floor((ends - asked) / 1_000));
       // the first answer is needed at once
-      const headers = shown !== '' && seconds > 0 ? { Prefer: `wait=${seconds}` } : {};
-      const found = await read({ client: patient, headers, signal: either }).catch(unlessRetryable);
-      const text = JSON.stringify(found?.data) ?? '';
+      const headers = {
+        ...(shown !== undefined && seconds > 0 && { Prefer: `wait=${seconds}` }),
+        ...(etag && { 'If-None-Match': etag }),
+      };
+      const found = await read({ client: patient, headers, signal: either }).catch(unlessTemporary);
+      const text = found ? JSON.stringify(found.data) : shown;
       unchanged = text === shown ? unchanged + 1 : 0;
       if (found) {
+        etag = found.response?.headers.get('etag');
         if (text !== shown) onProgress?.(found.data);
         shown = text;
         if (isDone(found.data)) return found.data;
-        if (found.response?.headers.get('preference-applied')?.startsWith('wait')) continue;
       }
-      await pause(backoff(unchanged + 1, 250, 5_000), either);
+      // a server that is about to stop answers at once
+      const hasWaited = performance.now() - asked > 1_000;
+      const isHeld = found ? isApplied(found) && (unchanged === 0 || hasWaited) : hasWaited;
+      if (!isHeld) await pause(backoff(unchanged + 1, 250, 5_000), either);
     }
   } catch (error) {
     if (!deadline.aborted || signal?.aborted || error instanceof SluiceError) throw error;
@@ -166,7 +194,11 @@ export async function waitFor<T>(
   }
 }
 
-function unlessRetryable(error: unknown): undefined {
-  if (error instanceof SluiceError && error.retryable) return undefined;
+const isApplied = ({ response }: Found<unknown>): boolean =>
+  response?.headers.get('preference-applied')?.startsWith('wait') ?? false;
+
+/** @returns undefined when nothing has changed, or cannot be seen now */
+function unlessTemporary(error: unknown): undefined {
+  if (error instanceof SluiceError && (error.retryable || error.status === 304)) return undefined;
   throw error;
 }

@@ -27,6 +27,7 @@ beforeEach(async () => {
       supervisor_url: region.url,
     };
     const environments = [{ id: 3, name: 'dev', deployments: [deployment] }];
+    if (url === '/tenants/9/structure') return answerProblem(answer, 403, 'forbidden');
     if (url.endsWith('/structure'))
       return answerJson(answer, 200, { id: 1, divisions: [{ id: 2, environments }] });
     if (url !== '/context') return answerJson(answer, 200, { id: 1 });
@@ -54,14 +55,15 @@ test('a deployment is found by the tenant of the key, once for all who ask', asy
   expect(region.requests[0]?.headers['svc-api-key']).toBe('key');
 });
 
-test('by a tenant that is given, and by one that a request has named', async () => {
+test('by a tenant that is given, and by those that requests have named where none is', async () => {
   knowsContext = false;
   await getDeploymentAtSupervisor({ client: client({ tenant: 1 }), path: deployment });
   const sluice = client();
   await expect(getDeploymentAtSupervisor({ client: sluice, path: deployment })).rejects.toMatchObject({
     code: 'address_unknown',
   });
-  await getTenant({ client: sluice, path });
+  // one that the caller may not see is passed over
+  for (const tenant_id of [9, 1]) await getTenant({ client: sluice, path: { tenant_id } });
   expect(await sluice.locate(5)).toEqual({
     tenant_id: 1,
     division_id: 2,

@@ -38,7 +38,7 @@ const failureOf = async (call: Promise<unknown>): Promise<SluiceError> => {
     (thrown: unknown) => thrown,
   );
   if (error instanceof SluiceError) return error;
-  throw error ?? new Error('it did not fail');
+  throw new Error('It did not fail as it should.', { cause: error });
 };
 
 describe('what is retryable is repeated', () => {

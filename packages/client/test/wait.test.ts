@@ -58,21 +58,27 @@ test('each change is reported once, and the last state returned', async () => {
   expect(seen).toEqual(['creating', 'waiting_for_nodes', 'initialized']);
 });
 
-test('a server that waits itself is asked again at once', async () => {
-  const { client, deployment_id, looks } = await against((answer, number) =>
-    answerJson(
-      answer,
-      200,
-      { status: number < 40 ? 'creating' : 'initialized' },
-      number === 0 ? {} : { 'preference-applied': 'wait' },
-    ),
-  );
+test('a server that waits itself is asked again at once, about what the client has seen', async () => {
+  const { client, deployment_id, looks } = await against((answer, number) => {
+    const deployment = { status: number < 100 ? 'creating' : 'initialized', status_reason: `step ${number}` };
+    answerJson(answer, 200, deployment, { etag: `"${number}"`, 'preference-applied': 'wait=30' });
+  });
   const begun = performance.now();
   await waitForDeployment({ client, deployment_id });
-  // 40 pauses would be minutes
+  // 100 pauses would be 12 s at least
   expect(performance.now() - begun).toBeLessThan(10_000);
   expect(looks[0]?.headers).not.toHaveProperty('prefer');
-  expect(looks[1]?.headers['prefer']).toBe('wait=30');
+  expect(looks[1]?.headers).toMatchObject({ prefer: 'wait=30', 'if-none-match': '"0"' });
+});
+
+test('304 means that nothing has changed', async () => {
+  const { client, deployment_id } = await against((answer, number) => {
+    if (number === 1) answer.writeHead(304, { 'preference-applied': 'wait=30' }).end();
+    else answerJson(answer, 200, { status: number === 0 ? 'creating' : 'initialized' }, { etag: '"a"' });
+  });
+  const seen: string[] = [];
+  await waitForDeployment({ client, deployment_id, onProgress: ({ status }) => seen.push(status) });
+  expect(seen).toEqual(['creating', 'initialized']);
 });
 
 test('what has failed is not waited for, unless failures are tolerated', async () => {
