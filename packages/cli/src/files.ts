@@ -11,7 +11,9 @@ export async function readText({ io }: Cli, file: string, flag: string): Promise
     try {
       return await readFile(file, 'utf8');
     } catch (error) {
-      throw usageError(`${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+      throw usageError(
+        `${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      );
     }
   }
   const pieces: Buffer[] = [];
@@ -29,7 +31,11 @@ export async function readText({ io }: Cli, file: string, flag: string): Promise
  * another one.
  * @throws CliError 2 where it cannot be written
  */
-export async function writeSecretFile(path: string, content: string | AsyncIterable<Uint8Array>, flag = '--out'): Promise<void> {
+export async function writeSecretFile(
+  path: string,
+  content: string | AsyncIterable<Uint8Array>,
+  flag = '--out',
+): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600);
     try {
@@ -40,6 +46,8 @@ export async function writeSecretFile(path: string, content: string | AsyncItera
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw usageError(`${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`);
+    throw usageError(
+      `${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`,
+    );
   }
 }

@@ -20,7 +20,12 @@ export const waits = (command: Command): Command =>
 
 /** For lists without an end. */
 export const limited = (command: Command, most?: number): Command =>
-  command.option('--limit <count>', `show so many at most${most === undefined ? '' : ` (default ${most})`}`, integer, most);
+  command.option(
+    '--limit <count>',
+    `show so many at most${most === undefined ? '' : ` (default ${most})`}`,
+    integer,
+    most,
+  );
 
 export interface WaitFlags {
   wait?: boolean;
@@ -40,7 +45,8 @@ export function integer(text: string): number {
 
 /** US dollars. */
 export function dollars(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('It has to be US dollars, such as 250 or 12.50.');
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('It has to be US dollars, such as 250 or 12.50.');
   return Number(text);
 }
 
@@ -62,7 +68,10 @@ export const list = (text: string, before: string[] = []): string[] => [
 ];
 
 /** The first entries of a list; all without a limit. */
-export async function* first<T>(items: AsyncIterable<T> | Iterable<T>, limit: number | undefined): AsyncGenerator<T, void, undefined> {
+export async function* first<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  limit: number | undefined,
+): AsyncGenerator<T, void, undefined> {
   let left = limit ?? Infinity;
   if (left === 0) return;
   for await (const item of items) {

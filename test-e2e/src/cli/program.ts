@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,11 @@ export interface Program {
   /** What a command line that succeeds writes as JSON. */
   json<T>(...args: string[]): Promise<T>;
   /** Runs a command line on a terminal of its own. @param keys typed one after the other, each once its text is shown */
-  terminal(args: readonly string[], size: number, keys?: readonly { at: string; type: string }[]): Promise<Omit<Ended, 'stderr'>>;
+  terminal(
+    args: readonly string[],
+    size: number,
+    keys?: readonly { at: string; type: string }[],
+  ): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
   interrupted(args: readonly string[]): Promise<Ended>;
 }
@@ -50,11 +54,13 @@ export async function builtProgram(stack: Stack): Promise<Program> {
     TERM: 'xterm',
   };
 
-  async function run(args: readonly string[], { env = {}, input = '', node = process.execPath }: RunOptions = {}): Promise<Ended> {
+  async function run(
+    args: readonly string[],
+    { env = {}, input = '', node = process.execPath }: RunOptions = {},
+  ): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-    return { code: code as number | null, stdout, stderr };
+    return endOf(child);
   }
 
   return {
@@ -67,7 +73,9 @@ export async function builtProgram(stack: Stack): Promise<Program> {
       return JSON.parse(stdout) as T;
     },
     async terminal(args, size, keys = []) {
-      const quoted = [process.execPath, path, ...args].map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(' ');
+      const quoted = [process.execPath, path, ...args]
+        .map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
+        .join(' ');
       const command = `stty cols ${size} rows 40; exec ${quoted}`;
       const child = spawn('script', ['-qfec', command, '/dev/null'], { env: environment, cwd: folder });
       let stdout = '';
@@ -85,8 +93,16 @@ export async function builtProgram(stack: Stack): Promise<Program> {
     async interrupted(args) {
       const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
       child.stderr.once('data', () => child.kill('SIGINT'));
-      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-      return { code: code as number | null, stdout, stderr };
+      return endOf(child);
     },
   };
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [stdout, stderr, end] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: end[0] as number | null, stdout, stderr };
 }
