@@ -74,8 +74,9 @@ export function upgradesService(core: Core) {
 
     /** A deployment with its newest upgrades. */
     async get(path: DeploymentPath) {
-      const deployment = await getDeployment(database, path);
-      return { deployment, upgrades: await listUpgrades(database, deployment.id) };
+      // in this order: an upgrade that is shown as completed comes with the shape that it has led to
+      const upgrades = await listUpgrades(database, path.deployment_id);
+      return { deployment: await getDeployment(database, path), upgrades };
     },
   };
 }
