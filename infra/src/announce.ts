@@ -24,6 +24,7 @@ export function announce(stack: StackFile, title: string, folder?: string): stri
     '',
     'Try it:',
     '',
+    ...(folder === undefined ? [] : ['  npm run --silent sluice -- whoami']),
     `  curl -H 'svc-api-key: ${stack.api_key}' ${stack.base_url}/tenants/${stack.tenant_id}`,
     ...(folder === undefined
       ? []

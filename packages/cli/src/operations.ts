@@ -1,7 +1,5 @@
 import { operations } from './generated/operations.ts';
 
-export type Layer = 'main-api' | 'supervisor' | 'audit';
-
 /** An operation of one of the three APIs, as its document declares it. */
 export interface Operation {
   id: string;

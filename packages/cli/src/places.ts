@@ -87,8 +87,6 @@ export function createPlaces(client: SluiceClient, tenantId: () => Promise<numbe
         next: 'write more of the path, or the id',
       });
     },
-    /** What is known is read anew with the next look, after something was created. */
-    forget: () => (tree = undefined),
   };
 }
 
@@ -136,7 +134,7 @@ function decoded(segment: string): string {
 }
 
 /** A name as a segment of a place. */
-export const segmentOf = (name: string): string => name.replaceAll('%', '%25').replaceAll('/', '%2F');
+const segmentOf = (name: string): string => name.replaceAll('%', '%25').replaceAll('/', '%2F');
 
 /** A place as it is written: `payments/dev/orders`. */
 export const pathOf = (...names: string[]): string => names.map(segmentOf).join('/');

@@ -1,5 +1,4 @@
 import type { DeploymentDetail, LiveDeployment, TenantDeployment } from '@sluice/client';
-import type { Io } from '../../io.ts';
 import type { View } from '../../output/output.ts';
 import { pathOf } from '../../places.ts';
 
@@ -65,7 +64,3 @@ const optional = (label: string, value: string | null | undefined) =>
 
 /** `broker_tcp` is `Broker tcp`. */
 const titleOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');
-
-/** The colour of a status. */
-export const painted = (io: Io, status: string): string =>
-  io.paintWords(status === 'initialized' ? 'green' : status === 'failed' ? 'red' : 'yellow', status);

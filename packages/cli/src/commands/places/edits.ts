@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 
 /** A text that an option sets, and its `--no-` form clears. */
-export type TextFlag = string | false;
+type TextFlag = string | false;
 
 export interface EditFlags {
   name?: string;

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { buildCli } from '@sluice/infra/cli/build';
+import { testFolder, type Stack } from '@sluice/testing';
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunOptions {
+  env?: NodeJS.ProcessEnv;
+  /** what stdin has */
+  input?: string;
+  /** the Node to run on */
+  node?: string;
+}
+
+export interface Program {
+  /** the folder with its contexts */
+  config: string;
+  /** the built program */
+  path: string;
+  /** Runs a command line without a terminal. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** What a command line that succeeds writes as JSON. */
+  json<T>(...args: string[]): Promise<T>;
+  /** Runs a command line on a terminal of its own. @param keys typed one after the other, each once its text is shown */
+  terminal(args: readonly string[], size: number, keys?: readonly { at: string; type: string }[]): Promise<Omit<Ended, 'stderr'>>;
+  /** Sends Ctrl-C as soon as it has said something on stderr. */
+  interrupted(args: readonly string[]): Promise<Ended>;
+}
+
+/** Builds the program as it is published, and runs it with the key of a stack. */
+export async function builtProgram(stack: Stack): Promise<Program> {
+  const folder = await testFolder();
+  const [config, dist] = [join(folder, 'config'), join(folder, 'dist')];
+  await buildCli(dist);
+  const path = join(dist, 'sluice.js');
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    SLUICE_CONFIG_DIR: config,
+    SLUICE_API_KEY: stack.api_key,
+    SLUICE_URL: stack.base_url,
+    // CI is set where tests run, and prompts are tested
+    TERM: 'xterm',
+  };
+
+  async function run(args: readonly string[], { env = {}, input = '', node = process.execPath }: RunOptions = {}): Promise<Ended> {
+    const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
+    child.stdin.on('error', () => {}).end(input);
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: code as number | null, stdout, stderr };
+  }
+
+  return {
+    config,
+    path,
+    run,
+    async json<T>(...args: string[]): Promise<T> {
+      const { code, stdout, stderr } = await run([...args, '-o', 'json']);
+      if (code !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    async terminal(args, size, keys = []) {
+      const quoted = [process.execPath, path, ...args].map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(' ');
+      const command = `stty cols ${size} rows 40; exec ${quoted}`;
+      const child = spawn('script', ['-qfec', command, '/dev/null'], { env: environment, cwd: folder });
+      let stdout = '';
+      const waiting = [...keys];
+      child.stdout.on('data', (piece: Buffer) => {
+        stdout += piece.toString();
+        const next = waiting[0];
+        if (!next || !stdout.includes(next.at)) return;
+        waiting.shift();
+        child.stdin.write(next.type);
+      });
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code, stdout };
+    },
+    async interrupted(args) {
+      const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
+      child.stderr.once('data', () => child.kill('SIGINT'));
+      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+      return { code: code as number | null, stdout, stderr };
+    },
+  };
+}
