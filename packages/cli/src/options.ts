@@ -55,6 +55,15 @@ export function duration(text: string): number {
   return Number(count) * factor;
 }
 
+/** A time: as it is in JSON, or so long ago. */
+export function moment(text: string): Date {
+  if (/^\d+[a-z]+$/.test(text)) return new Date(Date.now() - duration(text));
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(NaN);
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('It has to be a duration such as 2h, or a time such as 2026-03-14T09:00:00Z.');
+  return time;
+}
+
 /** Gathers an option that can be given several times, or with commas. */
 export const list = (text: string, before: string[] = []): string[] => [
   ...before,

@@ -14,6 +14,9 @@ import type { Cli } from '../cli.ts';
  *       });
  *   }
  *
+ * Entries with an id that belong to a tenant or a deployment: `addVerbs` (verbs.ts) adds list, show and delete, and `verbsOf`
+ * (entries/entries.ts) makes what they do, from the operations and a view.
+ *
  * - `cli.session()` (session.ts): `client` of all layers, `places.find('division' | 'environment' | 'deployment', text)` with the ids of the
  *   place and of what is around it, `tenantId()`, `at(place)` (the client for a deployment's region, which saves a look-up).
  * - `cli.output` (output/output.ts): `list(items, view)`, `item(item, view)`, `value(json)`, `raw(text)`. A `View` has columns, the fields of
@@ -49,6 +52,9 @@ export const nouns: readonly Noun[] = [
   { name: 'divisions', group: 'Places', summary: 'Divisions of a tenant', load: () => import('./divisions.ts') },
   { name: 'environments', group: 'Places', summary: 'Environments of a division', load: () => import('./environments.ts') },
   { name: 'deployments', group: 'Deployments', summary: 'Brokers: create, operate and delete them', load: () => import('./deployments.ts') },
+  { name: 'access', group: 'Deployments', summary: 'Rules by which clients may connect', load: () => import('./access.ts') },
+  { name: 'credentials', group: 'Deployments', summary: 'The login of the clients of a deployment', load: () => import('./credentials.ts') },
+  { name: 'logs', group: 'Deployments', summary: 'Show and follow the logs of a deployment', load: () => import('./logs.ts') },
   { name: 'doctor', group: 'Other', summary: 'Find out what is wrong, and what to do', load: () => import('./doctor.ts') },
   { name: 'open', group: 'Other', summary: 'Open the console or an API description in the browser', load: () => import('./open.ts') },
   { name: 'api', group: 'Other', summary: 'Call any operation of the three APIs', load: () => import('./api.ts') },
