@@ -1,6 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
 import { usageError } from './errors.ts';
+import { visible } from './output/escape.ts';
+import type { View } from './output/output.ts';
 
 /** longest body or configuration that is read */
 const mostBytes = 32 * 2 ** 20;
@@ -42,4 +44,29 @@ export async function writeSecretFile(path: string, content: string | AsyncItera
     if (code === undefined) throw error;
     throw usageError(`${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`);
   }
+}
+
+export interface OutFlags {
+  out?: string;
+}
+
+/**
+ * Writes what has a secret to stdout, or as JSON to the file of `--out`. The file is there before the secret is made, so that the secret
+ * is not lost for want of a place.
+ */
+export async function handOut<T>(
+  cli: Cli,
+  { view, what, out }: OutFlags & { view: View<T>; what: string },
+  make: () => Promise<{ data: T }>,
+): Promise<void> {
+  if (out === undefined) return cli.output.item((await make()).data, view);
+  await writeSecretFile(out, '');
+  try {
+    const { data } = await make();
+    await writeFile(out, `${JSON.stringify(data, null, 2)}\n`);
+  } catch (error) {
+    await rm(out);
+    throw error;
+  }
+  cli.say(visible(`The ${what} is in ${out}.`));
 }

@@ -12,6 +12,10 @@ export const destroys = (command: Command): Command =>
 export const protectable = (command: Command): Command =>
   destroys(command).option('--code <code>', 'the one-time code that deleting something protected needs');
 
+/** For commands that hand out a secret; `handOut` (files.ts) does it. */
+export const secretOut = (command: Command): Command =>
+  command.option('--out <file>', 'write it as JSON to this new file, which only you can read, and not to stdout');
+
 /** For commands whose effect comes later. */
 export const waits = (command: Command): Command =>
   command

@@ -41,7 +41,7 @@ export interface Noun {
   load: () => Promise<{ default: Build }>;
 }
 
-export const groups = ['Sign in', 'Places', 'Deployments', 'Other'] as const;
+export const groups = ['Sign in', 'Places', 'Deployments', 'People and keys', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
   { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
@@ -55,6 +55,10 @@ export const nouns: readonly Noun[] = [
   { name: 'access', group: 'Deployments', summary: 'Rules by which clients may connect', load: () => import('./access.ts') },
   { name: 'credentials', group: 'Deployments', summary: 'The login of the clients of a deployment', load: () => import('./credentials.ts') },
   { name: 'logs', group: 'Deployments', summary: 'Show and follow the logs of a deployment', load: () => import('./logs.ts') },
+  { name: 'members', group: 'People and keys', summary: 'Members of the tenant', load: () => import('./members.ts') },
+  { name: 'invitations', group: 'People and keys', summary: 'Invitations into the tenant', load: () => import('./invitations.ts') },
+  { name: 'roles', group: 'People and keys', summary: 'What members and keys may do', load: () => import('./roles.ts') },
+  { name: 'keys', group: 'People and keys', summary: 'API keys', load: () => import('./keys.ts') },
   { name: 'doctor', group: 'Other', summary: 'Find out what is wrong, and what to do', load: () => import('./doctor.ts') },
   { name: 'open', group: 'Other', summary: 'Open the console or an API description in the browser', load: () => import('./open.ts') },
   { name: 'api', group: 'Other', summary: 'Call any operation of the three APIs', load: () => import('./api.ts') },

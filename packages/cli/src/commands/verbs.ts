@@ -13,7 +13,7 @@ interface Declaration {
   /** what an entry is given as, such as `rule`; its name or its id */
   one: string;
   /** what the entries belong to; without it the tenant */
-  place?: 'deployment';
+  place?: 'deployment' | 'division';
   load: () => Promise<Actions>;
   list: string;
   show?: string;
@@ -22,6 +22,7 @@ interface Declaration {
 }
 
 export const placeWords = 'its place, such as payments/dev/orders, or its id';
+const divisionWords = 'the division that it is of; without it the tenant';
 
 /** Adds the verbs that most nouns have. @returns the command of the list, for its filters */
 export function addVerbs(command: Command, cli: Cli, { one, place, load, list, show, remove }: Declaration): Command {
@@ -29,7 +30,7 @@ export function addVerbs(command: Command, cli: Cli, { one, place, load, list, s
     const added = command.command(verb).description(description);
     return verb === 'list' ? added : added.argument(`<${one}>`, 'its name or its id');
   };
-  const placed = (added: Command) => (place ? added.argument(`[${place}]`, placeWords) : added);
+  const placed = (added: Command) => (place ? added.argument(`[${place}]`, place === 'division' ? divisionWords : placeWords) : added);
 
   const lists = placed(limited(add('list', list)).alias('ls')).action(async (...given: unknown[]) => {
     const [at, flags] = place ? given : [undefined, given[0]];

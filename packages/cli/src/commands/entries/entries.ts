@@ -60,6 +60,9 @@ export interface Found<C, T> {
   title: string;
 }
 
+/** A sentence for a terminal. */
+export const capital = (text: string): string => visible(text.charAt(0).toUpperCase() + text.slice(1));
+
 /** The verbs that most nouns have. */
 export function verbsOf<C, T, Detail = T>(kind: Kind<C, T, Detail>) {
   async function* entries(call: C, filters: object): AsyncGenerator<T, void, undefined> {
@@ -107,7 +110,7 @@ export function verbsOf<C, T, Detail = T>(kind: Kind<C, T, Detail>) {
       const { call, id, item, title } = await find(cli, text, place);
       await confirm(cli, { what: title, name: kind.name?.(item) ?? String(id) }, flags);
       await kind.remove?.(call, id);
-      cli.say(visible(`${title.charAt(0).toUpperCase()}${title.slice(1)} is deleted.`));
+      cli.say(capital(`${title} is deleted.`));
     },
   };
 }
