@@ -1,4 +1,4 @@
-import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
 import { usageError } from './errors.ts';
 import { visible } from './output/escape.ts';
@@ -28,21 +28,24 @@ export async function readText({ io }: Cli, file: string, flag: string): Promise
 
 /**
  * Writes to a file that only its owner can read, and that did not exist: a secret is not written into a file that others can read, nor over
- * another one.
+ * another one. It is there before the content is made, and is deleted where that fails.
  * @throws CliError 2 where it cannot be written
  */
 export async function writeSecretFile(path: string, content: string | AsyncIterable<Uint8Array>, flag = '--out'): Promise<void> {
+  let file;
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-    } finally {
-      await file.close();
-    }
+    file = await open(path, 'wx', 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
     throw usageError(`${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`);
+  }
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    await rm(path);
+    throw error;
+  } finally {
+    await file.close();
   }
 }
 
@@ -50,23 +53,16 @@ export interface OutFlags {
   out?: string;
 }
 
-/**
- * Writes what has a secret to stdout, or as JSON to the file of `--out`. The file is there before the secret is made, so that the secret
- * is not lost for want of a place.
- */
+/** Makes a secret and writes it to stdout, or as JSON to the file of `--out`. A secret is not made where the file cannot be. */
 export async function handOut<T>(
   cli: Cli,
   { view, what, out }: OutFlags & { view: View<T>; what: string },
   make: () => Promise<{ data: T }>,
 ): Promise<void> {
   if (out === undefined) return cli.output.item((await make()).data, view);
-  await writeSecretFile(out, '');
-  try {
-    const { data } = await make();
-    await writeFile(out, `${JSON.stringify(data, null, 2)}\n`);
-  } catch (error) {
-    await rm(out);
-    throw error;
+  async function* content() {
+    yield Buffer.from(`${JSON.stringify((await make()).data, null, 2)}\n`);
   }
+  await writeSecretFile(out, content());
   cli.say(visible(`The ${what} is in ${out}.`));
 }
