@@ -32,6 +32,8 @@ export interface Program {
   terminal(args: readonly string[], size: number, keys?: readonly { at: string; type: string }[]): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
   interrupted(args: readonly string[]): Promise<Ended>;
+  /** Sends Ctrl-C as soon as it has written data. */
+  stopped(args: readonly string[]): Promise<Ended>;
 }
 
 /** Builds the program as it is published, and runs it with the key of a stack. */
@@ -53,6 +55,13 @@ export async function builtProgram(stack: Stack): Promise<Program> {
   async function run(args: readonly string[], { env = {}, input = '', node = process.execPath }: RunOptions = {}): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: code as number | null, stdout, stderr };
+  }
+
+  async function stopAfter(stream: 'stdout' | 'stderr', args: readonly string[]): Promise<Ended> {
+    const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
+    child[stream].once('data', () => child.kill('SIGINT'));
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { code: code as number | null, stdout, stderr };
   }
@@ -82,11 +91,7 @@ export async function builtProgram(stack: Stack): Promise<Program> {
       const [code] = (await once(child, 'close')) as [number | null];
       return { code, stdout };
     },
-    async interrupted(args) {
-      const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
-      child.stderr.once('data', () => child.kill('SIGINT'));
-      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-      return { code: code as number | null, stdout, stderr };
-    },
+    interrupted: (args) => stopAfter('stderr', args),
+    stopped: (args) => stopAfter('stdout', args),
   };
 }

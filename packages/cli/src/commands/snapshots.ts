@@ -17,8 +17,8 @@ export default function snapshots(command: Command, cli: Cli): void {
 
   waits(changes(command.command('create').description('Have all nodes of a deployment examined')))
     .argument('[deployment]', placeWords)
-    .option('--redact-secrets', 'take out what looks like a secret, not only what the nodes know as one')
-    .option('--include-broker', 'with what the broker stores, messages included')
+    .option('--no-redact-secrets', 'take out only what the nodes know to be a secret, not all that looks like one')
+    .option('--no-include-broker', 'without what the broker stores, messages included')
     .action(async (at, options) => (await actions()).create(cli, at, options));
 
   command

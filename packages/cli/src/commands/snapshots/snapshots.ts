@@ -6,7 +6,6 @@ import {
   listSnapshots,
   paginate,
   waitForSnapshot,
-  type NewSnapshot,
   type Snapshot,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
@@ -39,17 +38,13 @@ export const snapshots = verbsOf<DeploymentCall, Snapshot>({
 });
 
 interface CreateFlags extends WaitFlags {
-  redactSecrets?: boolean;
-  includeBroker?: boolean;
+  redactSecrets: boolean;
+  includeBroker: boolean;
 }
 
 export async function create(cli: Cli, at: string | undefined, { redactSecrets, includeBroker, ...flags }: CreateFlags): Promise<void> {
   const call = await inDeployment(cli, at);
-  const body: NewSnapshot = {
-    ...(redactSecrets && { redact_secrets: true }),
-    ...(includeBroker && { include_broker: true }),
-  };
-  await createSnapshot({ ...call, body });
+  await createSnapshot({ ...call, body: { redact_secrets: redactSecrets, include_broker: includeBroker } });
   const made = await newest(call);
   await cli.output.list(flags.wait ? await waitWithSteps(cli, call, made, flags.timeout) : made, view);
 }
