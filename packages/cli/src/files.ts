@@ -13,7 +13,9 @@ export async function readText({ io }: Cli, file: string, flag: string): Promise
     try {
       return await readFile(file, 'utf8');
     } catch (error) {
-      throw usageError(`${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
+      throw usageError(
+        `${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      );
     }
   }
   const pieces: Buffer[] = [];
@@ -31,13 +33,19 @@ export async function readText({ io }: Cli, file: string, flag: string): Promise
  * another one. It is there before the content is made, and is deleted where that fails.
  * @throws CliError 2 where it cannot be written
  */
-export async function writeSecretFile(path: string, content: string | AsyncIterable<Uint8Array>, flag = '--out'): Promise<void> {
+export async function writeSecretFile(
+  path: string,
+  content: string | AsyncIterable<Uint8Array>,
+  flag = '--out',
+): Promise<void> {
   let file;
   try {
     file = await open(path, 'wx', 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageError(`${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`);
+    throw usageError(
+      `${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`,
+    );
   }
   try {
     await file.writeFile(content);

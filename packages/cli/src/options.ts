@@ -14,7 +14,10 @@ export const protectable = (command: Command): Command =>
 
 /** For commands that hand out a secret; `handOut` (files.ts) does it. */
 export const secretOut = (command: Command): Command =>
-  command.option('--out <file>', 'write it as JSON to this new file, which only you can read, and not to stdout');
+  command.option(
+    '--out <file>',
+    'write it as JSON to this new file, which only you can read, and not to stdout',
+  );
 
 /** For commands whose effect comes later. */
 export const waits = (command: Command): Command =>
@@ -24,7 +27,12 @@ export const waits = (command: Command): Command =>
 
 /** For lists without an end. */
 export const limited = (command: Command, most?: number): Command =>
-  command.option('--limit <count>', `show so many at most${most === undefined ? '' : ` (default ${most})`}`, integer, most);
+  command.option(
+    '--limit <count>',
+    `show so many at most${most === undefined ? '' : ` (default ${most})`}`,
+    integer,
+    most,
+  );
 
 export interface WaitFlags {
   wait?: boolean;
@@ -44,7 +52,8 @@ export function integer(text: string): number {
 
 /** US dollars. */
 export function dollars(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('It has to be US dollars, such as 250 or 12.50.');
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('It has to be US dollars, such as 250 or 12.50.');
   return Number(text);
 }
 
@@ -64,7 +73,9 @@ export function moment(text: string): Date {
   if (/^\d+[a-z]+$/.test(text)) return new Date(Date.now() - duration(text));
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(NaN);
   if (Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('It has to be a duration such as 2h, or a time such as 2026-03-14T09:00:00Z.');
+    throw new InvalidArgumentError(
+      'It has to be a duration such as 2h, or a time such as 2026-03-14T09:00:00Z.',
+    );
   return time;
 }
 
@@ -75,7 +86,10 @@ export const list = (text: string, before: string[] = []): string[] => [
 ];
 
 /** The first entries of a list; all without a limit. */
-export async function* first<T>(items: AsyncIterable<T> | Iterable<T>, limit: number | undefined): AsyncGenerator<T, void, undefined> {
+export async function* first<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  limit: number | undefined,
+): AsyncGenerator<T, void, undefined> {
   let left = limit ?? Infinity;
   if (left === 0) return;
   for await (const item of items) {

@@ -93,7 +93,10 @@ export function createApi<Who>(options: ApiOptions<Who>): RequestHandler {
 
   const paths = new Paths<PathHandler>();
   for (const [path, item] of Object.entries(literalPathsFirst(document.paths)))
-    paths.add(path, pathHandler(options, document, path, item, routesOf(options, document, path, item, handlers)));
+    paths.add(
+      path,
+      pathHandler(options, document, path, item, routesOf(options, document, path, item, handlers)),
+    );
   return async (request, response, next) => {
     const found = paths.find(request.path);
     if (!found) return next();

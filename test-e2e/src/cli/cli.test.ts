@@ -20,18 +20,40 @@ const free = ['--cloud', 'cloud_a', '--region', 'us-east-1'];
 const signedOut = { SLUICE_API_KEY: '', SLUICE_URL: '' };
 
 test('a deployment from its creation to its end in commands alone', async () => {
-  const created = await sluice.run(['deployments', 'starter', 'default/story', ...free, '--name', 'orders', '--wait', '-o', 'json']);
-  expect(created).toMatchObject({ code: 0, stderr: expect.stringMatching(/\d+\.\d s\n(.*\n)*initialized {2}after \d+\.\d s\n/) });
-  expect(JSON.parse(created.stdout)).toMatchObject({ place: 'default/story/orders', status: 'initialized', tier: 'free' });
+  const created = await sluice.run([
+    'deployments',
+    'starter',
+    'default/story',
+    ...free,
+    '--name',
+    'orders',
+    '--wait',
+    '-o',
+    'json',
+  ]);
+  expect(created).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/\d+\.\d s\n(.*\n)*initialized {2}after \d+\.\d s\n/),
+  });
+  expect(JSON.parse(created.stdout)).toMatchObject({
+    place: 'default/story/orders',
+    status: 'initialized',
+    tier: 'free',
+  });
 
   for (const place of ['default/story/orders', 'story/orders', 'orders', 'ORDERS'])
-    expect(await sluice.run(['deployments', 'show', place, '-o', 'name'])).toMatchObject({ code: 0, stdout: 'default/story/orders\n' });
+    expect(await sluice.run(['deployments', 'show', place, '-o', 'name'])).toMatchObject({
+      code: 0,
+      stdout: 'default/story/orders\n',
+    });
   const address = await sluice.run(['deployments', 'show', 'orders', '--query', 'live.endpoints.broker_tcp']);
   expect(address.stdout).toMatch(/^127\.0\.0\.1:\d+\n$/);
 
   const stopped = await sluice.run(['deployments', 'stop', 'orders', '--wait']);
   expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('completed') });
-  expect(await sluice.run(['deployments', 'wait', 'orders', '--for', 'stopped', '--timeout', '60s'])).toMatchObject({ code: 0 });
+  expect(
+    await sluice.run(['deployments', 'wait', 'orders', '--for', 'stopped', '--timeout', '60s']),
+  ).toMatchObject({ code: 0 });
   const late = await sluice.run(['deployments', 'wait', 'orders', '--timeout', '300ms']);
   expect(late).toMatchObject({ code: 8, stdout: '', stderr: expect.stringContaining('--timeout') });
   const upgrade = await sluice.run(['deployments', 'upgrade', 'orders', '--tier', 'small']);
@@ -57,33 +79,65 @@ test('exit codes and streams: data on stdout, words on stderr, and what to do', 
     [['--query', '[]', '-o', 'table', 'divisions', 'list'], 2, /--query gives no table/],
   ];
   for (const [args, code, said] of cases)
-    expect({ args, ...(await sluice.run(args)) }).toEqual({ args, code, stdout: '', stderr: expect.stringMatching(said) });
+    expect({ args, ...(await sluice.run(args)) }).toEqual({
+      args,
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(said),
+    });
   const wrongKey = { SLUICE_API_KEY: 'svc_wrong' };
-  expect(await sluice.run(['whoami'], { env: wrongKey })).toMatchObject({ code: 3, stderr: expect.stringContaining('sluice login') });
+  expect(await sluice.run(['whoami'], { env: wrongKey })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('sluice login'),
+  });
   const away = { SLUICE_URL: 'http://127.0.0.1:9' };
-  expect(await sluice.run(['whoami'], { env: away })).toMatchObject({ code: 10, stderr: expect.stringContaining('sluice doctor') });
+  expect(await sluice.run(['whoami'], { env: away })).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining('sluice doctor'),
+  });
 });
 
 test('what a key may not do ends with 4 and names the permission', async () => {
-  const { body: roles } = await stack.main.get<{ items: { id: number; name: string }[] }>(`/tenants/${stack.tenant_id}/roles`);
+  const { body: roles } = await stack.main.get<{ items: { id: number; name: string }[] }>(
+    `/tenants/${stack.tenant_id}/roles`,
+  );
   const viewer = roles.items.find(({ name }) => name === 'viewer');
   const key = await sluice.json<{ token: string }>(
-    'api', 'createApiKey', '-f', 'name=reader', '-f', `role_id=${viewer?.id}`, '-f', 'ttl_seconds=3600',
+    'api',
+    'createApiKey',
+    '-f',
+    'name=reader',
+    '-f',
+    `role_id=${viewer?.id}`,
+    '-f',
+    'ttl_seconds=3600',
   );
-  const refused = await sluice.run(['divisions', 'create', 'Refused'], { env: { SLUICE_API_KEY: key.token } });
+  const refused = await sluice.run(['divisions', 'create', 'Refused'], {
+    env: { SLUICE_API_KEY: key.token },
+  });
   expect(refused).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('division:manage') });
 });
 
 test('signs in with a key from a file or stdin, keeps it for its owner alone, and forgets it', async () => {
   const env = signedOut;
-  expect(await sluice.run(['whoami'], { env })).toMatchObject({ code: 3, stderr: expect.stringContaining('sluice login') });
+  expect(await sluice.run(['whoami'], { env })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('sluice login'),
+  });
   const login = ['login', '--url', stack.base_url];
-  expect(await sluice.run([...login, '--context', 'a'], { env, input: 'svc_wrong\n' })).toMatchObject({ code: 3 });
+  expect(await sluice.run([...login, '--context', 'a'], { env, input: 'svc_wrong\n' })).toMatchObject({
+    code: 3,
+  });
   expect(await sluice.json('context', 'list')).toEqual([]);
-  expect(await sluice.run([...login, '--context', 'a'], { env, input: `${stack.api_key}\n` })).toMatchObject({ code: 0, stdout: '' });
+  expect(await sluice.run([...login, '--context', 'a'], { env, input: `${stack.api_key}\n` })).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
   const file = join(sluice.config, '../key');
   await writeFile(file, stack.api_key);
-  expect(await sluice.run([...login, '--context', 'b', '--key-file', file], { env })).toMatchObject({ code: 0 });
+  expect(await sluice.run([...login, '--context', 'b', '--key-file', file], { env })).toMatchObject({
+    code: 0,
+  });
   expect((await sluice.run(['context', 'list', '--query', '[].name'], { env })).stdout).toBe('a\nb\n');
 
   for (const name of await readdir(sluice.config, { recursive: true })) {
@@ -91,13 +145,24 @@ test('signs in with a key from a file or stdin, keeps it for its owner alone, an
     expect({ name, others: mode & 0o077 }).toEqual({ name, others: 0 });
   }
   expect(await sluice.run(['context', 'use', 'a', '--place', 'default'], { env })).toMatchObject({ code: 0 });
-  expect((await sluice.run(['context', 'show', '--query', '[name, place]'], { env })).stdout).toBe('a\ndefault\n');
-  expect(await sluice.run(['divisions', 'show'], { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('default') });
+  expect((await sluice.run(['context', 'show', '--query', '[name, place]'], { env })).stdout).toBe(
+    'a\ndefault\n',
+  );
+  expect(await sluice.run(['divisions', 'show'], { env })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('default'),
+  });
 
   const url = { ...env, SLUICE_URL: 'http://127.0.0.1:9' };
-  expect(await sluice.run(['divisions', 'list'], { env: url })).toMatchObject({ code: 2, stderr: expect.stringContaining('SLUICE_API_KEY') });
+  expect(await sluice.run(['divisions', 'list'], { env: url })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SLUICE_API_KEY'),
+  });
   expect(await sluice.run(['logout'], { env })).toMatchObject({ code: 0 });
-  expect(await sluice.run(['divisions', 'list'], { env })).toMatchObject({ code: 3, stderr: expect.stringContaining('--context a') });
+  expect(await sluice.run(['divisions', 'list'], { env })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('--context a'),
+  });
   expect(await sluice.run(['divisions', 'list', '--context', 'b'], { env })).toMatchObject({ code: 0 });
 });
 
@@ -109,8 +174,14 @@ test('a dry run shows the request without the key and sends nothing, in every fo
     ['api', 'POST', '/tenants/{tenant_id}/divisions', '--body', '-'],
   ];
   for (const form of forms) {
-    const { code, stdout } = await sluice.run([...form, '--dry-run', '-o', 'json'], { input: '{"name": "Dry"}' });
-    expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', url: expect.stringMatching(/\/divisions$/), body: { name: 'Dry' } });
+    const { code, stdout } = await sluice.run([...form, '--dry-run', '-o', 'json'], {
+      input: '{"name": "Dry"}',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      method: 'POST',
+      url: expect.stringMatching(/\/divisions$/),
+      body: { name: 'Dry' },
+    });
     expect(code).toBe(0);
     expect(stdout).not.toContain(stack.api_key);
   }
@@ -149,10 +220,17 @@ test('tables fit 40, 80 and 200 columns, and nothing from the server controls th
 
 test('on a terminal a deletion asks for the name, and Ctrl-C ends with 130', async () => {
   await sluice.json('divisions', 'create', 'doomed');
-  const stopped = await sluice.terminal(['divisions', 'delete', 'doomed'], 80, [{ at: 'Type doomed', type: '\u0003' }]);
+  const stopped = await sluice.terminal(['divisions', 'delete', 'doomed'], 80, [
+    { at: 'Type doomed', type: '\u0003' },
+  ]);
   expect(stopped.code).toBe(130);
-  const deleted = await sluice.terminal(['divisions', 'delete', 'doomed'], 80, [{ at: 'Type doomed', type: 'doomed\r' }]);
-  expect(deleted).toMatchObject({ code: 0, stdout: expect.stringContaining('The division doomed is deleted.') });
+  const deleted = await sluice.terminal(['divisions', 'delete', 'doomed'], 80, [
+    { at: 'Type doomed', type: 'doomed\r' },
+  ]);
+  expect(deleted).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The division doomed is deleted.'),
+  });
   const { code } = await sluice.interrupted(['deployments', 'wait', 'nothing', '--verbose']);
   expect(code).toBe(130);
 });
@@ -169,7 +247,9 @@ test('a reader that has seen enough ends it quietly', async () => {
 test('doctor finds the stack well, and says what is wrong with an address', async () => {
   const findings = await sluice.json<{ check: string; result: string }[]>('doctor');
   expect(findings.filter(({ result }) => result !== 'ok')).toEqual([]);
-  expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(['Main API', 'Audit API', 'region cloud_a/us-east-1']));
+  expect(findings.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['Main API', 'Audit API', 'region cloud_a/us-east-1']),
+  );
   const { code, stdout } = await sluice.run(['doctor'], { env: { SLUICE_URL: 'http://127.0.0.1:9' } });
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('problem') });
 });
@@ -180,10 +260,15 @@ test('completes nouns, verbs, options and names of places', async () => {
   expect(await complete('dep')).toContain('deployments');
   expect(await complete('deployments', 'spend')).toContain('spend-limit');
   expect(await complete('deployments', 'list', '--st')).toContain('--status');
-  expect(await complete('environments', 'show', '')).toEqual(expect.arrayContaining(['north/shared', 'south/shared']));
+  expect(await complete('environments', 'show', '')).toEqual(
+    expect.arrayContaining(['north/shared', 'south/shared']),
+  );
   expect(await complete('api', 'createDiv')).toContain('createDivision');
   for (const shell of ['bash', 'zsh', 'fish'])
-    expect(await sluice.run(['completion', shell])).toMatchObject({ code: 0, stdout: expect.stringContaining('sluice complete') });
+    expect(await sluice.run(['completion', shell])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sluice complete'),
+    });
 });
 
 test('every operation has its help, and the program runs on Node 20', async () => {
@@ -196,6 +281,15 @@ test('every operation has its help, and the program runs on Node 20', async () =
     const help = await sluice.run(['api', id, '--help'], node === undefined ? {} : { node });
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`sluice api ${id}`) });
   }
-  const audit = await sluice.run(['api', 'listAuditEntries', '--all', '-o', 'ndjson', '--types', 'division_created']);
-  for (const line of audit.stdout.trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ type: 'division_created' });
+  const audit = await sluice.run([
+    'api',
+    'listAuditEntries',
+    '--all',
+    '-o',
+    'ndjson',
+    '--types',
+    'division_created',
+  ]);
+  for (const line of audit.stdout.trim().split('\n'))
+    expect(JSON.parse(line)).toMatchObject({ type: 'division_created' });
 });

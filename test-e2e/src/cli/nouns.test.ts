@@ -23,7 +23,10 @@ async function refused(args: string[], code: number, said: RegExp): Promise<void
 
 test('access rules: one for oneself that ends, one of blocks, and what is refused', async () => {
   const mine = await sluice.json<{ valid_to: string }>('access', 'add', 'nouns', '--me', '--for', '2h');
-  expect(mine).toMatchObject({ cidr_blocks: ['127.0.0.1/32'], rules: { broker_tcp: true, broker_websocket: false } });
+  expect(mine).toMatchObject({
+    cidr_blocks: ['127.0.0.1/32'],
+    rules: { broker_tcp: true, broker_websocket: false },
+  });
   expect(Math.abs(Date.parse(mine.valid_to) - Date.now() - 7_200_000)).toBeLessThan(60_000);
 
   const office = ['access', 'add', 'nouns', '--name', 'office', '--cidr', '192.0.2.0/24,198.51.100.7'];
@@ -33,14 +36,24 @@ test('access rules: one for oneself that ends, one of blocks, and what is refuse
   const { id } = await sluice.json<{ id: number }>(...office, '--protocols', 'tcp,websocket');
   await refused(office, 6, /Request: /);
   for (const rule of ['office', String(id)])
-    expect(await sluice.json('access', 'show', rule, 'nouns')).toMatchObject({ id, rules: { broker_websocket: true } });
+    expect(await sluice.json('access', 'show', rule, 'nouns')).toMatchObject({
+      id,
+      rules: { broker_websocket: true },
+    });
 
   await refused(['access', 'add', 'nouns'], 2, /--cidr/);
   await refused(['access', 'add', 'nouns', '--cidr', '192.0.2.1'], 2, /--name/);
   await refused(['access', 'add', 'nouns', '--name', 'x', '--cidr', '192.0.2.1/24'], 7, /192\.0\.2\.0\/24/);
-  await refused(['access', 'add', 'nouns', '--name', 'x', '--cidr', '192.0.2.1', '--protocols', 'ftp'], 2, /ftp is none of/);
+  await refused(
+    ['access', 'add', 'nouns', '--name', 'x', '--cidr', '192.0.2.1', '--protocols', 'ftp'],
+    2,
+    /ftp is none of/,
+  );
   await refused(['access', 'remove', 'office', 'nouns'], 2, /--yes/);
-  expect(await sluice.run(['access', 'remove', 'office', 'nouns', '--yes'])).toMatchObject({ code: 0, stdout: '' });
+  expect(await sluice.run(['access', 'remove', 'office', 'nouns', '--yes'])).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
   const left = await sluice.json<{ id: number }[]>('access', 'list', 'nouns');
   expect(left.map((rule) => rule.id)).not.toContain(id);
 });
@@ -49,7 +62,10 @@ test('logs: the newest ones oldest first, by level, and followed from a moment o
   const lines = await sluice.json<{ at: string }[]>('logs', 'nouns', '--limit', '5');
   expect(lines).toHaveLength(5);
   expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).sort());
-  expect(await sluice.run(['logs', 'nouns', '--limit', '1'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\S+Z \w+ +\w+\/\d+ .+\n$/) });
+  expect(await sluice.run(['logs', 'nouns', '--limit', '1'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\S+Z \w+ +\w+\/\d+ .+\n$/),
+  });
   const none = await sluice.run(['logs', 'nouns', '--search', 'no line has this']);
   expect(none).toEqual({ code: 0, stdout: '', stderr: 'There is no such line.\n' });
   await refused(['logs', 'nouns', '--follow', '-o', 'json'], 2, /ndjson/);
@@ -72,7 +88,10 @@ test('credentials: shown, and rotated into a file that only its owner can read',
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   // the file is kept, and nothing is rotated
   await refused(rotate, 2, /exists already/);
-  expect(await sluice.json('credentials', 'show', 'nouns')).toMatchObject({ ...after, former: [{ username: before.username }] });
+  expect(await sluice.json('credentials', 'show', 'nouns')).toMatchObject({
+    ...after,
+    former: [{ username: before.username }],
+  });
 });
 
 test('members, invitations and roles', async () => {
@@ -82,19 +101,35 @@ test('members, invitations and roles', async () => {
   await refused(['members', 'edit', owner?.email ?? '', '--roles', 'nope'], 5, /sluice roles list/);
   await refused(['members', 'remove', 'nobody@example.com', '--yes'], 5, /sluice members list/);
 
-  const invited = await sluice.json('invitations', 'create', 'ada@example.com', '--roles', 'viewer,developer');
-  expect(invited).toMatchObject({ status: 'pending', roles: expect.arrayContaining(['viewer', 'developer']) });
+  const invited = await sluice.json(
+    'invitations',
+    'create',
+    'ada@example.com',
+    '--roles',
+    'viewer,developer',
+  );
+  expect(invited).toMatchObject({
+    status: 'pending',
+    roles: expect.arrayContaining(['viewer', 'developer']),
+  });
   await refused(['invitations', 'create', 'nonsense'], 7, /email/);
-  expect(await sluice.run(['invitations', 'withdraw', 'ada@example.com', '--yes'])).toMatchObject({ code: 0 });
+  expect(await sluice.run(['invitations', 'withdraw', 'ada@example.com', '--yes'])).toMatchObject({
+    code: 0,
+  });
 
-  expect(await sluice.json('roles', 'show', 'viewer')).toMatchObject({ kind: 'system', permissions: { tenant: expect.arrayContaining(['info:read']) } });
+  expect(await sluice.json('roles', 'show', 'viewer')).toMatchObject({
+    kind: 'system',
+    permissions: { tenant: expect.arrayContaining(['info:read']) },
+  });
   await refused(['roles', 'assign', 'viewer', owner?.email ?? ''], 7, /owner/);
   await refused(['roles', 'delete', 'viewer', '--yes'], 4, /Request: /);
 });
 
 test('keys: created, used, rotated and revoked; a file that is there costs no key', async () => {
   const file = join(sluice.config, '../key.json');
-  expect(await sluice.run(['keys', 'create', 'ci', '--role', 'viewer', '--for', '1h', '--out', file])).toMatchObject({ code: 0, stdout: '' });
+  expect(
+    await sluice.run(['keys', 'create', 'ci', '--role', 'viewer', '--for', '1h', '--out', file]),
+  ).toMatchObject({ code: 0, stdout: '' });
   const { token } = JSON.parse(await readFile(file, 'utf8')) as { token: string };
   const as = (key: string) => sluice.run(['whoami', '-o', 'name'], { env: { SLUICE_API_KEY: key } });
   expect(await as(token)).toMatchObject({ code: 0 });
@@ -107,10 +142,14 @@ test('keys: created, used, rotated and revoked; a file that is there costs no ke
   const rotated = await sluice.run(['keys', 'rotate', 'ci', '--query', 'token']);
   expect(await as(token)).toMatchObject({ code: 3 });
   expect(await as(rotated.stdout.trim())).toMatchObject({ code: 0 });
-  expect(await sluice.json('keys', 'create', 'bound', 'default', '--role', 'viewer')).toMatchObject({ name: 'bound' });
+  expect(await sluice.json('keys', 'create', 'bound', 'default', '--role', 'viewer')).toMatchObject({
+    name: 'bound',
+  });
   expect(await sluice.json('keys', 'list', 'default')).toEqual([expect.objectContaining({ name: 'bound' })]);
   for (const [key, division] of [['ci'], ['bound', 'default']] as [string, string?][])
-    expect(await sluice.run(['keys', 'revoke', key, ...(division ? [division] : []), '--yes'])).toMatchObject({ code: 0 });
+    expect(await sluice.run(['keys', 'revoke', key, ...(division ? [division] : []), '--yes'])).toMatchObject(
+      { code: 0 },
+    );
   expect(await as(rotated.stdout.trim())).toMatchObject({ code: 3 });
 });
 
@@ -120,9 +159,22 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   await refused(['backups', 'create', 'x', 'nouns', '--expires-in', '5h'], 2, /whole days/);
   expect(await sluice.json('backups', 'list', 'nouns', '--type', 'scheduled')).toEqual([]);
   await refused(['backups', 'restore', 'first', 'nouns'], 2, /--yes/);
-  const scheduled = await sluice.json('backups', 'schedule', 'nouns', '--cron', '0 3 * * *', '--keep', '2', '--on');
+  const scheduled = await sluice.json(
+    'backups',
+    'schedule',
+    'nouns',
+    '--cron',
+    '0 3 * * *',
+    '--keep',
+    '2',
+    '--on',
+  );
   expect(scheduled).toMatchObject({ enabled: true, keep: 2, next_at: expect.any(String) });
-  expect(await sluice.json('backups', 'schedule', 'nouns', '--off')).toMatchObject({ enabled: false, cron: '0 3 * * *', keep: 2 });
+  expect(await sluice.json('backups', 'schedule', 'nouns', '--off')).toMatchObject({
+    enabled: false,
+    cron: '0 3 * * *',
+    keep: 2,
+  });
   await refused(['backups', 'schedule', 'nouns', '--cron', 'at any time'], 7, /--cron/);
   expect(await sluice.run(['backups', 'delete', 'first', 'nouns', '--yes'])).toMatchObject({ code: 0 });
 
@@ -132,13 +184,20 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   expect(await sluice.run(download)).toMatchObject({ code: 0, stdout: '' });
   expect((await readFile(file)).subarray(0, 2).toString()).toBe('PK');
   await refused(download, 2, /exists already/);
-  expect(await sluice.run(['snapshots', 'delete', String(snapshot?.id), 'nouns', '--yes'])).toMatchObject({ code: 0 });
+  expect(await sluice.run(['snapshots', 'delete', String(snapshot?.id), 'nouns', '--yes'])).toMatchObject({
+    code: 0,
+  });
 
   await refused(['tasks', 'reconfigure', 'broker', 'nouns'], 6, /primary configuration/);
   await refused(['tasks', 'show', '999', 'nouns'], 5, /sluice tasks list/);
   await sluice.json('deployments', 'restart', 'nouns', '--wait');
   const [activity] = await sluice.json<{ id: number }[]>('activities', 'list', 'nouns', '--limit', '1');
-  expect(await sluice.json('activities', 'show', String(activity?.id), 'nouns')).toMatchObject({ action: 'restart', status: 'completed' });
+  expect(await sluice.json('activities', 'show', String(activity?.id), 'nouns')).toMatchObject({
+    action: 'restart',
+    status: 'completed',
+  });
   expect(await sluice.json('tasks', 'list', 'nouns')).toEqual(expect.any(Array));
-  expect(await sluice.json('limits', '--scope', 'tenant')).toContainEqual(expect.objectContaining({ name: 'divisions_limit', used: expect.any(Number) }));
+  expect(await sluice.json('limits', '--scope', 'tenant')).toContainEqual(
+    expect.objectContaining({ name: 'divisions_limit', used: expect.any(Number) }),
+  );
 }, 240_000);

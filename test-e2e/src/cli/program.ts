@@ -29,7 +29,11 @@ export interface Program {
   /** What a command line that succeeds writes as JSON. */
   json<T>(...args: string[]): Promise<T>;
   /** Runs a command line on a terminal of its own. @param keys typed one after the other, each once its text is shown */
-  terminal(args: readonly string[], size: number, keys?: readonly { at: string; type: string }[]): Promise<Omit<Ended, 'stderr'>>;
+  terminal(
+    args: readonly string[],
+    size: number,
+    keys?: readonly { at: string; type: string }[],
+  ): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
   interrupted(args: readonly string[]): Promise<Ended>;
   /** Sends Ctrl-C as soon as it has written data. */
@@ -52,17 +56,28 @@ export async function builtProgram(stack: Stack): Promise<Program> {
     TERM: 'xterm',
   };
 
-  async function run(args: readonly string[], { env = {}, input = '', node = process.execPath }: RunOptions = {}): Promise<Ended> {
+  async function run(
+    args: readonly string[],
+    { env = {}, input = '', node = process.execPath }: RunOptions = {},
+  ): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
     return { code: code as number | null, stdout, stderr };
   }
 
   async function stopAfter(stream: 'stdout' | 'stderr', args: readonly string[]): Promise<Ended> {
     const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
     child[stream].once('data', () => child.kill('SIGINT'));
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
     return { code: code as number | null, stdout, stderr };
   }
 
@@ -76,7 +91,9 @@ export async function builtProgram(stack: Stack): Promise<Program> {
       return JSON.parse(stdout) as T;
     },
     async terminal(args, size, keys = []) {
-      const quoted = [process.execPath, path, ...args].map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(' ');
+      const quoted = [process.execPath, path, ...args]
+        .map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
+        .join(' ');
       const command = `stty cols ${size} rows 40; exec ${quoted}`;
       const child = spawn('script', ['-qfec', command, '/dev/null'], { env: environment, cwd: folder });
       let stdout = '';

@@ -16,7 +16,11 @@ export default function access(command: Command, cli: Cli): void {
   changes(command.command('add').description('Let addresses connect to a deployment'))
     .argument('[deployment]', placeWords)
     .option('--me', 'your own address, as the Main API sees it')
-    .option('--cidr <blocks>', 'IPv4 addresses or blocks such as 192.0.2.0/24; with commas, or several times', list)
+    .option(
+      '--cidr <blocks>',
+      'IPv4 addresses or blocks such as 192.0.2.0/24; with commas, or several times',
+      list,
+    )
     .option('--name <name>', 'the name of the rule; with --me it can be left out')
     .option('--protocols <names>', 'tcp, http, websocket, udp: what is let in', list, ['tcp'])
     .option('--for <duration>', 'until when: for so long from now, such as 2h', duration)

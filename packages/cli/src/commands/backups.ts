@@ -14,17 +14,25 @@ export default function backups(command: Command, cli: Cli): void {
     list: 'List the backups of a deployment',
     show: 'Show a backup',
     remove: ['delete', 'Delete a backup'],
-  }).addOption(new Option('--type <type>', 'only those of this type').choices(['manual', 'scheduled', 'pre_upgrade']));
+  }).addOption(
+    new Option('--type <type>', 'only those of this type').choices(['manual', 'scheduled', 'pre_upgrade']),
+  );
 
   waits(changes(command.command('create').description('Back up what the brokers of a deployment store')))
     .argument('<name>', 'its name')
     .argument(...place)
     .option('--node <id>', 'only this node', integer)
     .option('--remarks <text>', 'a text for people')
-    .option('--expires-in <duration>', 'in whole days: when it is deleted, such as 30d; without it as the plan has it', duration)
+    .option(
+      '--expires-in <duration>',
+      'in whole days: when it is deleted, such as 30d; without it as the plan has it',
+      duration,
+    )
     .action(async (name, at, options) => (await actions()).create(cli, name, at, options));
 
-  destroys(command.command('restore').description('Put what a backup holds in the place of what the brokers store'))
+  destroys(
+    command.command('restore').description('Put what a backup holds in the place of what the brokers store'),
+  )
     .argument('<backup>', 'its name or its id')
     .argument(...place)
     .action(async (text, at, options) => (await actions()).restore(cli, text, at, options));

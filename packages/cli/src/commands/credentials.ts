@@ -10,7 +10,9 @@ export default function credentials(command: Command, cli: Cli): void {
     .argument('[deployment]', placeWords)
     .action(async (at, options) => (await actions()).show(cli, at, options));
 
-  secretOut(destroys(command.command('rotate').description('Make a new login, and show it; the one before ends')))
+  secretOut(
+    destroys(command.command('rotate').description('Make a new login, and show it; the one before ends')),
+  )
     .argument('[deployment]', placeWords)
     .option('--grace <duration>', 'the login before works on for so long, such as 1h', duration)
     .action(async (at, options) => (await actions()).rotate(cli, at, options));

@@ -18,12 +18,22 @@ export default function keys(command: Command, cli: Cli): void {
     .argument('[division]', 'the only division that it shall see')
     .requiredOption('--role <role>', 'the role whose permissions it has: its name or its id')
     .option('--for <duration>', 'for how long it works, such as 12h or 365d', duration, 90 * 86_400_000)
-    .option('--allowed-ips <blocks>', 'the only addresses that it may be used from; with commas, or several times', list)
-    .action(async (name, division, options) => (await import('./keys/keys.ts')).create(cli, name, division, options));
+    .option(
+      '--allowed-ips <blocks>',
+      'the only addresses that it may be used from; with commas, or several times',
+      list,
+    )
+    .action(async (name, division, options) =>
+      (await import('./keys/keys.ts')).create(cli, name, division, options),
+    );
 
-  secretOut(changes(command.command('rotate').description('Give an API key a new token, and show it this once')))
+  secretOut(
+    changes(command.command('rotate').description('Give an API key a new token, and show it this once')),
+  )
     .argument('<key>', 'its name or its id')
     .argument('[division]', 'the division that it is of; without it the tenant')
     .option('--grace <duration>', 'the token before works on for so long, such as 1h', duration)
-    .action(async (key, division, options) => (await import('./keys/keys.ts')).rotate(cli, key, division, options));
+    .action(async (key, division, options) =>
+      (await import('./keys/keys.ts')).rotate(cli, key, division, options),
+    );
 }

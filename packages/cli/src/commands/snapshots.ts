@@ -17,7 +17,10 @@ export default function snapshots(command: Command, cli: Cli): void {
 
   waits(changes(command.command('create').description('Have all nodes of a deployment examined')))
     .argument('[deployment]', placeWords)
-    .option('--no-redact-secrets', 'take out only what the nodes know to be a secret, not all that looks like one')
+    .option(
+      '--no-redact-secrets',
+      'take out only what the nodes know to be a secret, not all that looks like one',
+    )
     .option('--no-include-broker', 'without what the broker stores, messages included')
     .action(async (at, options) => (await actions()).create(cli, at, options));
 

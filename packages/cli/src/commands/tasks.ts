@@ -13,7 +13,9 @@ export default function tasks(command: Command, cli: Cli): void {
     show: 'Show a task',
   });
 
-  waits(changes(command.command('reconfigure').description('Have the nodes take in their configuration again')))
+  waits(
+    changes(command.command('reconfigure').description('Have the nodes take in their configuration again')),
+  )
     .addArgument(new Argument('<runtime>', 'the broker or the connectors').choices(['broker', 'connectors']))
     .argument('[deployment]', placeWords)
     .action(async (runtime, at, options) => (await actions()).reconfigure(cli, runtime, at, options));

@@ -25,19 +25,26 @@ export const placeWords = 'its place, such as payments/dev/orders, or its id';
 const divisionWords = 'the division that it is of; without it the tenant';
 
 /** Adds the verbs that most nouns have. @returns the command of the list, for its filters */
-export function addVerbs(command: Command, cli: Cli, { one, place, load, list, show, remove }: Declaration): Command {
+export function addVerbs(
+  command: Command,
+  cli: Cli,
+  { one, place, load, list, show, remove }: Declaration,
+): Command {
   const add = (verb: string, description: string) => {
     const added = command.command(verb).description(description);
     return verb === 'list' ? added : added.argument(`<${one}>`, 'its name or its id');
   };
-  const placed = (added: Command) => (place ? added.argument(`[${place}]`, place === 'division' ? divisionWords : placeWords) : added);
+  const placed = (added: Command) =>
+    place ? added.argument(`[${place}]`, place === 'division' ? divisionWords : placeWords) : added;
 
   const lists = placed(limited(add('list', list)).alias('ls')).action(async (...given: unknown[]) => {
     const [at, flags] = place ? given : [undefined, given[0]];
     await (await load()).list(cli, at as string | undefined, flags as object);
   });
   if (show)
-    placed(add('show', show)).action(async (text: string, at: unknown) => (await load()).show(cli, text, place && (at as string | undefined)));
+    placed(add('show', show)).action(async (text: string, at: unknown) =>
+      (await load()).show(cli, text, place && (at as string | undefined)),
+    );
   if (remove)
     placed(destroys(add(...remove))).action(async (text: string, ...given: unknown[]) => {
       const [at, flags] = place ? given : [undefined, given[0]];

@@ -1,4 +1,10 @@
-import { createAccessRule, deleteAccessRule, listAccessRules, type AccessRule, type ProtocolRules } from '@sluice/client';
+import {
+  createAccessRule,
+  deleteAccessRule,
+  listAccessRules,
+  type AccessRule,
+  type ProtocolRules,
+} from '@sluice/client';
 import { userInfo } from 'node:os';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
@@ -6,7 +12,12 @@ import type { View } from '../../output/output.ts';
 import { inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { textsOf } from '../places/edits.ts';
 
-const protocols: readonly (keyof ProtocolRules)[] = ['broker_tcp', 'broker_http', 'broker_websocket', 'broker_udp'];
+const protocols: readonly (keyof ProtocolRules)[] = [
+  'broker_tcp',
+  'broker_http',
+  'broker_websocket',
+  'broker_udp',
+];
 const shortOf = (protocol: string): string => protocol.replace('broker_', '');
 
 const view: View<AccessRule> = {
@@ -16,7 +27,14 @@ const view: View<AccessRule> = {
     { header: 'ID', value: ({ id }) => id },
     { header: 'NAME', value: ({ name }) => name },
     { header: 'ADDRESSES', value: ({ cidr_blocks }) => cidr_blocks.join(', ') },
-    { header: 'PROTOCOLS', value: ({ rules }) => protocols.filter((one) => rules[one]).map(shortOf).join(', ') },
+    {
+      header: 'PROTOCOLS',
+      value: ({ rules }) =>
+        protocols
+          .filter((one) => rules[one])
+          .map(shortOf)
+          .join(', '),
+    },
     { header: 'UNTIL', value: ({ valid_to }) => valid_to },
     { header: 'REMARKS', value: ({ remarks }) => remarks, wide: true },
     { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
@@ -45,14 +63,22 @@ interface AddFlags {
 }
 
 export async function add(cli: Cli, at: string | undefined, flags: AddFlags): Promise<void> {
-  const { me = false, cidr = [], protocols: chosen, name = me ? `${userInfo().username} ${new Date().toISOString().slice(0, 19)}` : undefined } = flags;
+  const {
+    me = false,
+    cidr = [],
+    protocols: chosen,
+    name = me ? `${userInfo().username} ${new Date().toISOString().slice(0, 19)}` : undefined,
+  } = flags;
   if (!me && cidr.length === 0) throw usageError('Which addresses?', 'pass --me, --cidr or both');
   if (name === undefined) throw usageError('What is the rule called?', 'pass --name');
   const unknown = chosen.find((one) => !protocols.some((protocol) => shortOf(protocol) === one));
-  if (unknown !== undefined) throw usageError(`--protocols: ${unknown} is none of ${protocols.map(shortOf).join(', ')}.`);
+  if (unknown !== undefined)
+    throw usageError(`--protocols: ${unknown} is none of ${protocols.map(shortOf).join(', ')}.`);
   const call = await inDeployment(cli, at);
   const addresses = me ? [await ownAddress(cli), ...cidr] : cidr;
-  const rules = Object.fromEntries(protocols.map((protocol) => [protocol, chosen.includes(shortOf(protocol))]));
+  const rules = Object.fromEntries(
+    protocols.map((protocol) => [protocol, chosen.includes(shortOf(protocol))]),
+  );
   const body = {
     name,
     cidr_blocks: addresses.map((address) => (address.includes('/') ? address : `${address}/32`)),
@@ -71,7 +97,9 @@ async function ownAddress(cli: Cli): Promise<string> {
   if (address && /^[\d.]+$/.test(address)) return address;
   throw new CliError({
     exitCode: exitCodes.badInput,
-    message: address ? `--me: rules take IPv4 addresses, and yours is ${address}.` : '--me: the server does not say your address.',
+    message: address
+      ? `--me: rules take IPv4 addresses, and yours is ${address}.`
+      : '--me: the server does not say your address.',
     next: 'pass the address with --cidr',
   });
 }

@@ -54,8 +54,14 @@ interface CreateFlags extends WaitFlags {
 
 const day = 86_400_000;
 
-export async function create(cli: Cli, name: string, at: string | undefined, { node, remarks, expiresIn, ...flags }: CreateFlags): Promise<void> {
-  if (expiresIn !== undefined && (expiresIn === 0 || expiresIn % day !== 0)) throw usageError('--expires-in has to be whole days, such as 30d.');
+export async function create(
+  cli: Cli,
+  name: string,
+  at: string | undefined,
+  { node, remarks, expiresIn, ...flags }: CreateFlags,
+): Promise<void> {
+  if (expiresIn !== undefined && (expiresIn === 0 || expiresIn % day !== 0))
+    throw usageError('--expires-in has to be whole days, such as 30d.');
   const call = await inDeployment(cli, at);
   const body = {
     name,
@@ -70,7 +76,12 @@ export async function create(cli: Cli, name: string, at: string | undefined, { n
   await cli.output.item(data, view);
 }
 
-async function waitWithSteps(cli: Cli, { client, path, signal }: DeploymentCall, backup_id: number, timeoutMs: number): Promise<Backup> {
+async function waitWithSteps(
+  cli: Cli,
+  { client, path, signal }: DeploymentCall,
+  backup_id: number,
+  timeoutMs: number,
+): Promise<Backup> {
   const steps = showSteps(cli);
   try {
     const onProgress = ({ status }: Backup) => steps.now(status);
@@ -84,10 +95,17 @@ async function waitWithSteps(cli: Cli, { client, path, signal }: DeploymentCall,
   }
 }
 
-export async function restore(cli: Cli, text: string, at: string | undefined, flags: DestroyFlags): Promise<void> {
+export async function restore(
+  cli: Cli,
+  text: string,
+  at: string | undefined,
+  flags: DestroyFlags,
+): Promise<void> {
   const { call, id, title } = await backups.find(cli, text, at);
   const place = call.path.path;
   await confirm(cli, { what: `what ${place} has stored since ${title}`, name: place }, flags);
   await restoreBackup({ ...call, path: { ...call.path, backup_id: id } });
-  cli.say(capital(`${place} is being restored from ${title}. sluice deployments wait shows when it is up again.`));
+  cli.say(
+    capital(`${place} is being restored from ${title}. sluice deployments wait shows when it is up again.`),
+  );
 }

@@ -21,11 +21,19 @@ interface ScheduleFlags {
 }
 
 /** Shows the schedule, after it has changed what was given. What was not given stays. */
-export async function schedule(cli: Cli, at: string | undefined, { cron, keep, on, off }: ScheduleFlags): Promise<void> {
+export async function schedule(
+  cli: Cli,
+  at: string | undefined,
+  { cron, keep, on, off }: ScheduleFlags,
+): Promise<void> {
   const call = await inDeployment(cli, at);
   const { data: before } = await getBackupSchedule(call);
   if ([cron, keep, on, off].every((flag) => flag === undefined)) return cli.output.item(before, view);
-  const body = { enabled: on ?? (off ? false : before.enabled), cron: cron ?? before.cron, keep: keep ?? before.keep };
+  const body = {
+    enabled: on ?? (off ? false : before.enabled),
+    cron: cron ?? before.cron,
+    keep: keep ?? before.keep,
+  };
   await setBackupSchedule({ ...call, body });
   await cli.output.item((await getBackupSchedule(call)).data, view);
 }

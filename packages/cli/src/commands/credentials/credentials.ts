@@ -23,7 +23,11 @@ export async function show(cli: Cli, at: string | undefined, flags: OutFlags): P
   await handOut(cli, secret(flags), () => getCredentials(call));
 }
 
-export async function rotate(cli: Cli, at: string | undefined, flags: DestroyFlags & OutFlags & { grace?: number }): Promise<void> {
+export async function rotate(
+  cli: Cli,
+  at: string | undefined,
+  flags: DestroyFlags & OutFlags & { grace?: number },
+): Promise<void> {
   const { grace } = flags;
   const call = await inDeployment(cli, at);
   const place = call.path.path;

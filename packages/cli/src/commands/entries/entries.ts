@@ -22,13 +22,19 @@ export async function inTenant({ session, signal }: Cli): Promise<TenantCall> {
   return { client, path: { tenant_id: await tenantId() }, signal };
 }
 
-export async function inDivision({ session, signal }: Cli, place: string | undefined): Promise<Call<DivisionPlace>> {
+export async function inDivision(
+  { session, signal }: Cli,
+  place: string | undefined,
+): Promise<Call<DivisionPlace>> {
   const { client, places } = await session();
   return { client, path: await places.find('division', place), signal };
 }
 
 /** Its client is that of the deployment's region. */
-export async function inDeployment({ session, signal }: Cli, place: string | undefined): Promise<DeploymentCall> {
+export async function inDeployment(
+  { session, signal }: Cli,
+  place: string | undefined,
+): Promise<DeploymentCall> {
   const { at, places } = await session();
   const path = await places.find('deployment', place);
   return { client: at(path), path, signal };
@@ -74,7 +80,12 @@ export function verbsOf<C, T, Detail = T>(kind: Kind<C, T, Detail>) {
   async function find(cli: Cli, text: string, place?: string): Promise<Found<C, T>> {
     const call = await kind.at(cli, place);
     const named: T[] = [];
-    const result = (item: T) => ({ call, id: kind.id(item), item, title: `the ${kind.one} ${kind.name?.(item) ?? kind.id(item)}` });
+    const result = (item: T) => ({
+      call,
+      id: kind.id(item),
+      item,
+      title: `the ${kind.one} ${kind.name?.(item) ?? kind.id(item)}`,
+    });
     for await (const item of entries(call, {})) {
       if (String(kind.id(item)) === text) return result(item);
       if (kind.name?.(item) === text) named.push(item);
@@ -94,7 +105,11 @@ export function verbsOf<C, T, Detail = T>(kind: Kind<C, T, Detail>) {
   return {
     find,
 
-    async list(cli: Cli, place: string | undefined, { limit, ...filters }: { limit?: number } = {}): Promise<void> {
+    async list(
+      cli: Cli,
+      place: string | undefined,
+      { limit, ...filters }: { limit?: number } = {},
+    ): Promise<void> {
       const call = await kind.at(cli, place);
       await cli.output.list(first(entries(call, filters), limit), kind.view);
     },

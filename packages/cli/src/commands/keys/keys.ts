@@ -50,7 +50,11 @@ export const keys = verbsOf<KeyCall, ApiKey, ApiKeyDetail>({
       { header: 'DIVISION', value: ({ division_id }) => division_id },
       { header: 'UNTIL', value: ({ expiry_at }) => expiry_at },
       { header: 'LAST USED', value: ({ last_used_at }) => last_used_at },
-      { header: 'ADDRESSES', value: ({ validate_ip, allowed_ips }) => (validate_ip ? allowed_ips.join(', ') : 'any'), wide: true },
+      {
+        header: 'ADDRESSES',
+        value: ({ validate_ip, allowed_ips }) => (validate_ip ? allowed_ips.join(', ') : 'any'),
+        wide: true,
+      },
       { header: 'USER', value: ({ user_id }) => user_id, wide: true },
       { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
     ],
@@ -85,7 +89,12 @@ interface CreateFlags extends OutFlags {
   allowedIps?: string[];
 }
 
-export async function create(cli: Cli, name: string, division: string | undefined, { role, allowedIps, ...flags }: CreateFlags): Promise<void> {
+export async function create(
+  cli: Cli,
+  name: string,
+  division: string | undefined,
+  { role, allowedIps, ...flags }: CreateFlags,
+): Promise<void> {
   const { path, ...call } = await inDivisionOrTenant(cli, division);
   const { tenant_id, division_id } = path;
   const body = {
@@ -101,9 +110,16 @@ export async function create(cli: Cli, name: string, division: string | undefine
   );
 }
 
-export async function rotate(cli: Cli, text: string, at: string | undefined, { grace, ...flags }: OutFlags & { grace?: number }): Promise<void> {
+export async function rotate(
+  cli: Cli,
+  text: string,
+  at: string | undefined,
+  { grace, ...flags }: OutFlags & { grace?: number },
+): Promise<void> {
   const found = await keys.find(cli, text, at);
   const body = grace === undefined ? {} : { grace_seconds: Math.ceil(grace / 1_000) };
   const { tenant, division } = withId(found.call, found.id, { body });
-  await handOut(cli, { view: created, what: 'key', ...flags }, () => (tenant ? rotateApiKey(tenant) : rotateDivisionApiKey(division)));
+  await handOut(cli, { view: created, what: 'key', ...flags }, () =>
+    tenant ? rotateApiKey(tenant) : rotateDivisionApiKey(division),
+  );
 }

@@ -19,17 +19,34 @@ const defaultLines = 100;
 /** so many are held to be shown oldest first */
 const mostLines = 20_000;
 
-export async function logs(cli: Cli, at: string | undefined, { follow = false, since, search, limit, ...filters }: LogFlags): Promise<void> {
+export async function logs(
+  cli: Cli,
+  at: string | undefined,
+  { follow = false, since, search, limit, ...filters }: LogFlags,
+): Promise<void> {
   const { output, query: selection } = cli.options;
-  if (follow && (selection !== undefined || (output !== undefined && !['table', 'wide', 'ndjson'].includes(output))))
-    throw usageError('--follow has no end, and this format needs one.', 'use -o ndjson, or leave -o and --query out');
-  if ((limit ?? 0) > mostLines) throw usageError(`--limit: ${mostLines} lines at most.`, 'take a range with --since');
+  if (
+    follow &&
+    (selection !== undefined || (output !== undefined && !['table', 'wide', 'ndjson'].includes(output)))
+  )
+    throw usageError(
+      '--follow has no end, and this format needs one.',
+      'use -o ndjson, or leave -o and --query out',
+    );
+  if ((limit ?? 0) > mostLines)
+    throw usageError(`--limit: ${mostLines} lines at most.`, 'take a range with --since');
   const call = await inDeployment(cli, at);
   const query: Query = { ...filters, ...(search !== undefined && { message: search }) };
   const count = limit ?? (since ? mostLines : follow ? 0 : defaultLines);
   const isStreamed = follow && since !== undefined && limit === undefined;
   const now = new Date();
-  const stored = isStreamed ? [] : await newest(call, { ...query, ...(since && { from: since.toISOString() }), to: now.toISOString() }, count);
+  const stored = isStreamed
+    ? []
+    : await newest(
+        call,
+        { ...query, ...(since && { from: since.toISOString() }), to: now.toISOString() },
+        count,
+      );
   if (!follow) {
     if (stored.length === mostLines) cli.say(`These are the newest ${mostLines} lines.`);
     if (stored.length === 0) cli.say('There is no such line.');

@@ -12,7 +12,11 @@ function changeHolders(change: typeof assignRole<true> | typeof revokeRole<true>
     const { call, id, title } = await roles.find(cli, role);
     const found = [];
     for (const person of people) found.push(await members.find(cli, person));
-    await change({ ...call, path: { ...call.path, role_id: id }, body: { members: found.map((one) => one.id) } });
+    await change({
+      ...call,
+      path: { ...call.path, role_id: id },
+      body: { members: found.map((one) => one.id) },
+    });
     cli.say(capital(`${title} ${done} ${people.join(', ')}.`));
   };
 }

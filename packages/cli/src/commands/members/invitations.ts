@@ -1,4 +1,10 @@
-import { createInvitation, deleteInvitation, listInvitations, paginate, type Invitation } from '@sluice/client';
+import {
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+  paginate,
+  type Invitation,
+} from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import type { View } from '../../output/output.ts';
 import { inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
@@ -25,7 +31,8 @@ export const invitations = verbsOf<TenantCall, Invitation>({
   view,
   id: ({ id }) => id,
   name: ({ email }) => email,
-  remove: ({ path, ...call }, invitation_id) => deleteInvitation({ ...call, path: { ...path, invitation_id } }),
+  remove: ({ path, ...call }, invitation_id) =>
+    deleteInvitation({ ...call, path: { ...path, invitation_id } }),
 });
 
 export async function create(cli: Cli, email: string, { roles = [] }: { roles?: string[] }): Promise<void> {

@@ -32,7 +32,8 @@ interface EditFlags {
 }
 
 export async function edit(cli: Cli, text: string, { roles, active }: EditFlags): Promise<void> {
-  if (roles === undefined && active === undefined) throw usageError('What shall change?', 'pass --roles, --active or --no-active');
+  if (roles === undefined && active === undefined)
+    throw usageError('What shall change?', 'pass --roles, --active or --no-active');
   const { call, id, title } = await members.find(cli, text);
   const body = {
     ...(active !== undefined && { active }),

@@ -26,7 +26,12 @@ export const roles = verbsOf<TenantCall, Role, RoleDetail>({
       ['Name', name],
       ['Kind', kind],
       ...Object.entries(scopes).map(([scope, names]) => [`May, ${scope}`, names.join(', ')] as const),
-      ['Overrides', Object.keys(divisions).map((division) => `division ${division}`).join(', ')],
+      [
+        'Overrides',
+        Object.keys(divisions)
+          .map((division) => `division ${division}`)
+          .join(', '),
+      ],
     ],
   },
   remove: ({ path, ...call }, role_id) => deleteRole({ ...call, path: { ...path, role_id } }),

@@ -42,7 +42,11 @@ interface CreateFlags extends WaitFlags {
   includeBroker: boolean;
 }
 
-export async function create(cli: Cli, at: string | undefined, { redactSecrets, includeBroker, ...flags }: CreateFlags): Promise<void> {
+export async function create(
+  cli: Cli,
+  at: string | undefined,
+  { redactSecrets, includeBroker, ...flags }: CreateFlags,
+): Promise<void> {
   const call = await inDeployment(cli, at);
   await createSnapshot({ ...call, body: { redact_secrets: redactSecrets, include_broker: includeBroker } });
   const made = await newest(call);
@@ -59,7 +63,12 @@ async function newest(call: DeploymentCall): Promise<Snapshot[]> {
   return entries;
 }
 
-async function waitWithSteps(cli: Cli, { client, path, signal }: DeploymentCall, made: readonly Snapshot[], timeoutMs: number): Promise<Snapshot[]> {
+async function waitWithSteps(
+  cli: Cli,
+  { client, path, signal }: DeploymentCall,
+  made: readonly Snapshot[],
+  timeoutMs: number,
+): Promise<Snapshot[]> {
   const steps = showSteps(cli);
   const { deployment_id } = path;
   try {
@@ -76,7 +85,12 @@ async function waitWithSteps(cli: Cli, { client, path, signal }: DeploymentCall,
   }
 }
 
-export async function download(cli: Cli, text: string, at: string | undefined, { out }: { out?: string }): Promise<void> {
+export async function download(
+  cli: Cli,
+  text: string,
+  at: string | undefined,
+  { out }: { out?: string },
+): Promise<void> {
   const { call, id, title } = await snapshots.find(cli, text, at);
   const { client, path, signal } = call;
   const { data: link } = await getSnapshotDownload({ client, signal, path: { ...path, snapshot_id: id } });

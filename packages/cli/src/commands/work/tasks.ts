@@ -27,7 +27,12 @@ export const tasks = verbsOf<DeploymentCall, Task>({
   id: ({ id }) => id,
 });
 
-export async function reconfigure(cli: Cli, runtime: TaskRuntime, at: string | undefined, { wait, timeout }: WaitFlags): Promise<void> {
+export async function reconfigure(
+  cli: Cli,
+  runtime: TaskRuntime,
+  at: string | undefined,
+  { wait, timeout }: WaitFlags,
+): Promise<void> {
   const call = await inDeployment(cli, at);
   const { data } = await createTask({ ...call, body: { type: `${runtime}:reconfigure` } });
   if (!wait) return cli.output.item(data, view);
@@ -35,7 +40,13 @@ export async function reconfigure(cli: Cli, runtime: TaskRuntime, at: string | u
   try {
     const { client, path, signal } = call;
     const ids = { deployment_id: path.deployment_id, task_id: data.id };
-    const done = await waitForTask({ client, ...ids, signal, timeoutMs: timeout, onProgress: ({ status }) => steps.now(status) });
+    const done = await waitForTask({
+      client,
+      ...ids,
+      signal,
+      timeoutMs: timeout,
+      onProgress: ({ status }) => steps.now(status),
+    });
     await steps.end('done');
     await cli.output.item(done, view);
   } catch (error) {
