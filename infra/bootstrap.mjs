@@ -183,7 +183,9 @@ function sourcesOfApiTypes() {
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)))
     .filter((file) => /\.(yaml|ts)$/.test(file) && !file.endsWith('.test.ts'))
     .sort();
-  const programs = ['api-types.ts', 'client/generate.ts', 'cli/generate.ts'].map((name) => `infra/src/${name}`);
+  const programs = ['api-types.ts', 'client/generate.ts', 'cli/generate.ts'].map(
+    (name) => `infra/src/${name}`,
+  );
   return digestOf([...files, ...programs, 'pnpm-lock.yaml']);
 }
 

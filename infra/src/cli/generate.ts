@@ -44,7 +44,7 @@ for (const folder of folders) {
   }
 }
 
-const text = `// ${digest}
+const source = `// ${digest}
 import type { Operation } from '../operations.ts';
 
 /** the release of the documents that this program was made from */
@@ -54,7 +54,7 @@ export const operations = ${JSON.stringify(operations, null, 1)} satisfies Opera
 `;
 await mkdir(dirname(target), { recursive: true });
 const unfinished = join(repository, '.cache', `operations-${process.pid}.ts`);
-await writeFile(unfinished, text);
+await writeFile(unfinished, source);
 await rename(unfinished, target);
 
 function describe(declared: DeclaredOperation, layer: string, document: OpenApiDocument) {
@@ -73,19 +73,31 @@ function describe(declared: DeclaredOperation, layer: string, document: OpenApiD
     layer,
     method: method.toUpperCase(),
     path,
-    summary: String(operation['summary'] ?? ''),
-    description: String(operation['description'] ?? '').trim(),
+    summary: text(operation['summary']),
+    description: text(operation['description']),
     permission: permissionOf(declared),
     paged: names.includes('page') && names.includes('results'),
-    parameters: parameters.map(({ name, in: place, required = false, description = '', schema: { enum: values } }) => ({
-      name,
-      in: place,
-      required,
-      description: description.trim(),
-      ...(values && { values: values.map(String) }),
-    })),
-    ...(body && { body: { required: body.required ?? false, fields: fieldsOf(schema ?? {}), example: schema?.examples?.[0] } }),
+    parameters: parameters.map(
+      ({ name, in: place, required = false, description = '', schema: { enum: values } }) => ({
+        name,
+        in: place,
+        required,
+        description: description.trim(),
+        ...(values && { values: values.map(String) }),
+      }),
+    ),
+    ...(body && {
+      body: {
+        required: body.required ?? false,
+        fields: fieldsOf(schema ?? {}),
+        example: schema?.examples?.[0],
+      },
+    }),
   };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 interface RequestBody {

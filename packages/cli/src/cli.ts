@@ -1,7 +1,8 @@
-import { openContexts, type Contexts } from './context/contexts.ts';
+import type { Context, SluiceClient } from '@sluice/client';
+import type { ActiveContext, Contexts } from './context/contexts.ts';
 import type { Io } from './io.ts';
-import { createOutput, type Format, type Output } from './output/output.ts';
-import type { Session } from './session.ts';
+import type { Format, Output } from './output/output.ts';
+import type { DeploymentPlace, Places } from './places.ts';
 
 /** Options that every command takes, and those of changes. */
 export interface Options {
@@ -24,40 +25,21 @@ export interface Cli {
   readonly contexts: Contexts;
   /** aborted by Ctrl-C */
   readonly signal: AbortSignal;
-  /** Says something to people: on stderr, a line. */
+  /** Says something to people: on stderr, lines, without the controls of terminals that names can have. */
   say(text: string): void;
   /** The session of the command's context. @throws CliError where one is not signed in */
   session(): Promise<Session>;
 }
 
-export function createCli(io: Io, signal: AbortSignal): Cli & { begin(options: Options, flags: readonly string[]): void } {
-  let options: Options = {};
-  let flags: readonly string[] = [];
-  let output = createOutput(io, {});
-  let contexts: Contexts | undefined;
-  let session: Promise<Session> | undefined;
-  const cli = {
-    io,
-    get options() {
-      return options;
-    },
-    get flags() {
-      return flags;
-    },
-    get output() {
-      return output;
-    },
-    get contexts() {
-      return (contexts ??= openContexts(io.env));
-    },
-    signal,
-    say: (text: string) => void io.stderr.write(`${text}\n`),
-    session: () => (session ??= import('./session.ts').then(({ openSession }) => openSession(cli))),
-    begin(given: Options, itsFlags: readonly string[]) {
-      options = given;
-      flags = itsFlags;
-      output = createOutput(io, given);
-    },
-  };
-  return cli;
+/** What a command works with once its context is known. Nothing is sent before it is needed. */
+export interface Session {
+  readonly context: ActiveContext;
+  readonly client: SluiceClient;
+  /** The tenant of the command: of `--tenant`, of the context, or of the key. */
+  readonly tenantId: () => Promise<number>;
+  readonly places: Places;
+  /** The client for the region of a deployment, without asking where that is. */
+  readonly at: (place: DeploymentPlace) => SluiceClient;
+  /** GET /context, once. Undefined where the server is older. */
+  readonly who: () => Promise<Context | undefined>;
 }

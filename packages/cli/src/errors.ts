@@ -18,7 +18,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-interface Explanation {
+export interface Explanation {
   exitCode: ExitCode;
   /** what is wrong, a sentence */
   message: string;
@@ -56,24 +56,4 @@ export class DryRunEnd extends SluiceError {
   constructor() {
     super({ code: 'dry_run', detail: 'The request is shown and not sent.' });
   }
-}
-
-/** How a command that failed is explained, for `main`. */
-export interface Context {
-  /** the options of the command, by which a field of a request finds its flag */
-  flags: readonly string[];
-  signal: AbortSignal;
-}
-
-/** Says what happened. Loads what it needs for that alone. */
-export async function explain(error: unknown, context: Context): Promise<Explanation> {
-  if (error instanceof DryRunEnd) return { exitCode: exitCodes.done, message: '' };
-  if (context.signal.aborted) return { exitCode: exitCodes.interrupted, message: 'Interrupted.' };
-  if (error instanceof CliError) return error;
-  if (error instanceof SluiceError) {
-    const { explainProblem } = await import('./problems.ts');
-    return explainProblem(error, context.flags);
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { exitCode: exitCodes.unexpected, message: `Unexpected: ${text}` };
 }

@@ -1,7 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
 import { usageError } from './errors.ts';
-import { visible } from './output/escape.ts';
 import type { View } from './output/output.ts';
 
 /** longest body or configuration that is read */
@@ -72,5 +71,5 @@ export async function handOut<T>(
     yield Buffer.from(`${JSON.stringify((await make()).data, null, 2)}\n`);
   }
   await writeSecretFile(out, content());
-  cli.say(visible(`The ${what} is in ${out}.`));
+  cli.say(`The ${what} is in ${out}.`);
 }

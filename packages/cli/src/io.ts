@@ -22,7 +22,8 @@ export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
   const painter = (stream: NodeJS.WriteStream) => {
     const colours = stream.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-    return (style: Style, text: string) => (colours ? styleText(style, text, { validateStream: false }) : text);
+    return (style: Style, text: string) =>
+      colours ? styleText(style, text, { validateStream: false }) : text;
   };
   return {
     stdin,

@@ -35,7 +35,9 @@ export function operationsOf(method: string, path: string): Operation[] {
   const isIt = (segment: string, at: number) => /^\{.*\}$/.test(segment) || segment === wanted[at];
   const fitting = allOperations.filter((operation) => {
     const segments = operation.path.split('/');
-    return operation.method === method.toUpperCase() && segments.length === wanted.length && segments.every(isIt);
+    return (
+      operation.method === method.toUpperCase() && segments.length === wanted.length && segments.every(isIt)
+    );
   });
   // `/deployments/starter` is not `/deployments/{deployment_id}`
   const parameters = ({ path: its }: Operation) => its.split('{').length;
@@ -43,4 +45,5 @@ export function operationsOf(method: string, path: string): Operation[] {
   return fitting.filter((operation) => parameters(operation) === least);
 }
 
-export const findOperation = (method: string, path: string): Operation | undefined => operationsOf(method, path)[0];
+export const findOperation = (method: string, path: string): Operation | undefined =>
+  operationsOf(method, path)[0];

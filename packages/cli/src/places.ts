@@ -100,10 +100,18 @@ function baseOf(base: string | null, kind: PlaceKind): string | undefined {
 }
 
 const idOf = (place: AnyPlace): number =>
-  place.kind === 'deployment' ? place.deployment_id : place.kind === 'environment' ? place.environment_id : place.division_id;
+  place.kind === 'deployment'
+    ? place.deployment_id
+    : place.kind === 'environment'
+      ? place.environment_id
+      : place.division_id;
 
 const idsOf = (place: AnyPlace): number[] =>
-  [place.division_id, 'environment_id' in place ? place.environment_id : 0, 'deployment_id' in place ? place.deployment_id : 0].slice(0, depths[place.kind]);
+  [
+    place.division_id,
+    'environment_id' in place ? place.environment_id : 0,
+    'deployment_id' in place ? place.deployment_id : 0,
+  ].slice(0, depths[place.kind]);
 
 /** Those whose last segments fit: by id where one has it, else by name, else by name without regard to case. */
 function best(places: readonly AnyPlace[], wanted: readonly string[]): AnyPlace[] {
@@ -162,8 +170,14 @@ function placesOf({ id: tenant_id, divisions }: Structure): AnyPlace[] {
         }),
       );
       const path = pathOf(division.name, environment.name);
-      return [{ kind: 'environment' as const, ...ofEnvironment, name: environment.name, path }, ...deployments];
+      return [
+        { kind: 'environment' as const, ...ofEnvironment, name: environment.name, path },
+        ...deployments,
+      ];
     });
-    return [{ kind: 'division' as const, ...ofDivision, name: division.name, path: pathOf(division.name) }, ...inDivision];
+    return [
+      { kind: 'division' as const, ...ofDivision, name: division.name, path: pathOf(division.name) },
+      ...inDivision,
+    ];
   });
 }

@@ -45,7 +45,10 @@ function exitCodeOf({ code, status, retryable }: SluiceError): ExitCode {
 
 /** `body/storage/size` is `--storage-size` or `--size` where the command has that option. */
 function whereOf(path: string, flags: readonly string[]): string {
-  const segments = path.split('/').slice(1).map((segment) => segment.replaceAll('_', '-'));
+  const segments = path
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('_', '-'));
   const candidates = segments.map((_segment, at) => `--${segments.slice(at).join('-')}`);
   return candidates.find((flag) => flags.includes(flag)) ?? path;
 }
@@ -64,7 +67,8 @@ function nextOf({ code, status, retryAfterMs }: SluiceError, exitCode: ExitCode)
   if (code === 'protection_code_required') return 'pass the one-time code with --code';
   if (code === 'connection_failed' || code === 'address_unknown') return 'sluice doctor';
   if (code === 'wait_timed_out') return 'wait longer with --timeout, or look with sluice deployments show';
-  if (code === 'wait_failed') return 'sluice deployments retry tries again; sluice logs shows what its nodes say';
+  if (code === 'wait_failed')
+    return 'sluice deployments retry tries again; sluice logs shows what its nodes say';
   if (status === 401) return 'sluice login';
   if (status === 403) return 'sluice whoami shows what you may do';
   if (exitCode === exitCodes.tryAgain && seconds !== undefined) return `try again in ${seconds} s`;

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { createCli, type Cli, type Options } from './cli.ts';
+import type { Cli, Options } from './cli.ts';
+import type { createCli } from './create-cli.ts';
 import { groups, nouns, type Noun } from './commands/index.ts';
 import { exitCodes, usageError } from './errors.ts';
 import { formats } from './output/output.ts';
@@ -10,7 +11,8 @@ type Startable = ReturnType<typeof createCli>;
 export async function parse(cli: Cli, args: readonly string[]): Promise<number> {
   const program = createProgram(cli as Startable);
   try {
-    if (args[0] === 'complete' && args[1] === '--') await completeLine(program, cli as Startable, args.slice(2));
+    if (args[0] === 'complete' && args[1] === '--')
+      await completeLine(program, cli as Startable, args.slice(2));
     else await program.parseAsync([...args], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
@@ -22,7 +24,7 @@ export async function parse(cli: Cli, args: readonly string[]): Promise<number> 
 }
 
 /** The program with all nouns; those that are not chosen stay without their commands. */
-export function createProgram(cli: Startable): Command {
+function createProgram(cli: Startable): Command {
   const program = new Command('sluice')
     .description('The command line of Sluice: brokers as a service.')
     .usage('<command> …')
@@ -50,7 +52,10 @@ export function createProgram(cli: Startable): Command {
     program.commandsGroup(`${group}:`);
     for (const noun of nouns.filter((one) => one.group === group)) stub(program, noun);
   }
-  return program.addHelpText('after', '\nA place is written payments/dev/orders, in part, or as an id. sluice <command> --help shows more.');
+  return program.addHelpText(
+    'after',
+    '\nA place is written payments/dev/orders, in part, or as an id. sluice <command> --help shows more.',
+  );
 }
 
 function stub(program: Command, { name, summary, isHidden = false }: Noun): Command {

@@ -11,9 +11,17 @@ const interruptedError = () => new CliError({ exitCode: exitCodes.interrupted, m
 const streams = ({ io, signal }: Cli) => ({ input: io.stdin, output: io.stderr, signal });
 
 /** Asks for a line. @throws CliError 130 on Ctrl-C */
-export async function askText(cli: Cli, message: string, validate: (text: string) => string | undefined): Promise<string> {
+export async function askText(
+  cli: Cli,
+  message: string,
+  validate: (text: string) => string | undefined,
+): Promise<string> {
   const { isCancel, text } = await import('@clack/prompts');
-  const answer = await text({ message: visible(message), validate: (value) => validate(value ?? ''), ...streams(cli) });
+  const answer = await text({
+    message: visible(message),
+    validate: (value) => validate(value ?? ''),
+    ...streams(cli),
+  });
   if (isCancel(answer)) throw interruptedError();
   return answer;
 }
@@ -23,9 +31,14 @@ export async function askText(cli: Cli, message: string, validate: (text: string
  * @param what such as `the deployment payments/dev/orders with everything in it`
  * @throws CliError 2 without a terminal and `--yes`, 130 on Ctrl-C
  */
-export async function confirm(cli: Cli, { what, name }: { what: string; name: string }, flags: DestroyFlags): Promise<void> {
+export async function confirm(
+  cli: Cli,
+  { what, name }: { what: string; name: string },
+  flags: DestroyFlags,
+): Promise<void> {
   if (flags.yes || cli.options.dryRun) return;
-  if (!cli.io.isInteractive) throw usageError(`This deletes ${what}, and there is no terminal to ask on.`, 'pass --yes');
+  if (!cli.io.isInteractive)
+    throw usageError(`This deletes ${what}, and there is no terminal to ask on.`, 'pass --yes');
   await askText(cli, `This deletes ${what}. Type ${name} to confirm.`, (text) =>
     text === name ? undefined : `Type ${visible(name)}, or press Ctrl-C.`,
   );
@@ -52,7 +65,10 @@ export async function withCode<T>(
     const { client } = await cli.session();
     await requestProtectionCode({ client, path: { tenant_id: tenantId }, body: about });
     if (!cli.io.isInteractive)
-      throw usageError('It is protected. A one-time code is on its way by mail.', 'pass the code with --code');
+      throw usageError(
+        'It is protected. A one-time code is on its way by mail.',
+        'pass the code with --code',
+      );
     const code = await askText(cli, 'It is protected. Type the one-time code that was mailed.', (text) =>
       text.trim() === '' ? 'Type the code, or press Ctrl-C.' : undefined,
     );
@@ -68,10 +84,14 @@ const mostBytes = 65_536;
  * users of the machine can see.
  * @throws CliError
  */
-export async function readSecret(cli: Cli, { message, file, flag }: { message: string; file?: string | undefined; flag: string }): Promise<string> {
+export async function readSecret(
+  cli: Cli,
+  { message, file, flag }: { message: string; file?: string | undefined; flag: string },
+): Promise<string> {
   if (file !== undefined && file !== '-') return firstLine(await readGiven(file, flag));
   if (file === '-' || !cli.io.stdin.isTTY) return firstLine(await readStdin(cli, flag));
-  if (!cli.io.isInteractive) throw usageError('There is no terminal to ask on.', `pass ${flag} FILE, or the secret on stdin`);
+  if (!cli.io.isInteractive)
+    throw usageError('There is no terminal to ask on.', `pass ${flag} FILE, or the secret on stdin`);
   const { isCancel, password } = await import('@clack/prompts');
   const answer = await password({ message, ...streams(cli), clearOnError: true });
   if (isCancel(answer)) throw interruptedError();

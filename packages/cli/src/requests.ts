@@ -11,7 +11,7 @@ const secretHeaders = ['svc-api-key', 'svc-session'];
 export function observed(cli: Cli): typeof fetch {
   return async (input, init) => {
     const method = init?.method ?? 'GET';
-    const url = String(input);
+    const url = input instanceof Request ? input.url : input.toString();
     if (cli.options.dryRun && method !== 'GET') {
       await show(cli, { method, url, headers: shownHeaders(init?.headers), body: bodyOf(init?.body) });
       throw new DryRunEnd();
@@ -21,7 +21,7 @@ export function observed(cli: Cli): typeof fetch {
     const response = await fetch(input, init);
     const milliseconds = Math.round(performance.now() - begun);
     const id = response.headers.get('svc-request') ?? '-';
-    cli.say(visible(`${method} ${url} → ${response.status} in ${milliseconds} ms, request ${id}`));
+    cli.say(`${method} ${url.split('?')[0]} → ${response.status} in ${milliseconds} ms, request ${id}`);
     return response;
   };
 }

@@ -1,5 +1,7 @@
-import { createCli, type Cli } from './cli.ts';
-import { exitCodes, explain } from './errors.ts';
+import type { Cli } from './cli.ts';
+import { createCli } from './create-cli.ts';
+import { exitCodes } from './errors.ts';
+import { explain } from './explain.ts';
 import { processIo } from './io.ts';
 
 /** how long a command may take to end after Ctrl-C */
@@ -37,14 +39,14 @@ async function report(cli: Cli, error: unknown): Promise<number> {
   const { exitCode, message, details = [], next, requestId } = await explain(error, cli);
   if (exitCode === exitCodes.done || exitCode === exitCodes.interrupted) return exitCode;
   const { visible } = await import('./output/escape.ts');
-  const { paintWords } = cli.io;
+  const paint: typeof cli.io.paintWords = (style, words) => cli.io.paintWords(style, words);
   const text = message.split('\n').map(visible).join('\n');
   const lines = [
-    `${paintWords('red', 'Error:')} ${text}`,
+    `${paint('red', 'Error:')} ${text}`,
     ...details.map((detail) => `  ${visible(detail)}`),
-    ...(next === undefined ? [] : [`  ${paintWords('cyan', 'Next:')} ${visible(next)}`]),
-    ...(requestId ? [`  ${paintWords('dim', `Request: ${visible(requestId)}`)}`] : []),
+    ...(next === undefined ? [] : [`  ${paint('cyan', 'Next:')} ${visible(next)}`]),
+    ...(requestId ? [`  ${paint('dim', `Request: ${visible(requestId)}`)}`] : []),
   ];
-  cli.say(lines.join('\n'));
+  cli.io.stderr.write(`${lines.join('\n')}\n`);
   return exitCode;
 }

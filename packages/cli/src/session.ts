@@ -1,39 +1,36 @@
-import { createClient, getContext, listOwnTenants, paginate, SluiceError, type Context, type SluiceClient } from '@sluice/client';
-import type { ActiveContext } from './context/contexts.ts';
-import type { Cli } from './cli.ts';
+import {
+  createClient,
+  getContext,
+  listOwnTenants,
+  paginate,
+  SluiceError,
+  type Context,
+  type SluiceClient,
+} from '@sluice/client';
+import type { Cli, Session } from './cli.ts';
 import { CliError, exitCodes, usageError } from './errors.ts';
 import { observed } from './requests.ts';
-import { createPlaces, type DeploymentPlace, type Places } from './places.ts';
-
-/** What a command works with once its context is known. Nothing is sent before it is needed. */
-export interface Session {
-  readonly context: ActiveContext;
-  readonly client: SluiceClient;
-  /** The tenant of the command: of `--tenant`, of the context, or of the key. */
-  tenantId(): Promise<number>;
-  readonly places: Places;
-  /** The client for the region of a deployment, without asking where that is. */
-  at(place: DeploymentPlace): SluiceClient;
-  /** GET /context, once. Undefined where the server is older. */
-  who(): Promise<Context | undefined>;
-}
+import { createPlaces } from './places.ts';
 
 export async function openSession(cli: Cli): Promise<Session> {
   const { tenant } = cli.options;
   const context = await cli.contexts.choose(cli.options.context);
   const apiKey = await context.key();
-  const ownTenant = tenant === undefined ? context.tenant?.id : /^\d+$/.test(tenant) ? Number(tenant) : undefined;
+  const ownTenant =
+    tenant === undefined ? context.tenant?.id : /^\d+$/.test(tenant) ? Number(tenant) : undefined;
   const client = createClient({
     url: context.url,
     apiKey,
     tenant: ownTenant,
     fetch: observed(cli),
-    onRetry: ({ error, pauseMs }) => cli.say(`${error.detail} Trying again in ${(pauseMs / 1_000).toFixed(1)} s.`),
+    onRetry: ({ error, pauseMs }) =>
+      cli.say(`${error.detail} Trying again in ${(pauseMs / 1_000).toFixed(1)} s.`),
   });
   let read: Promise<Context | undefined> | undefined;
   const who = () => (read ??= readContext(client));
   let found: Promise<number> | undefined;
-  const tenantId = () => (found ??= ownTenant !== undefined ? Promise.resolve(ownTenant) : findTenant(client, tenant, who));
+  const tenantId = () =>
+    (found ??= ownTenant !== undefined ? Promise.resolve(ownTenant) : findTenant(client, tenant, who));
   return {
     context,
     client,
@@ -65,7 +62,8 @@ async function findTenant(
   const fitting = name === undefined ? tenants : tenants.filter((tenant) => tenant.name === name);
   const [first] = fitting;
   if (first && fitting.length === 1) return first.id;
-  if (name !== undefined && !first) throw usageError(`--tenant: there is no tenant ${JSON.stringify(name)}.`, 'sluice tenants list');
+  if (name !== undefined && !first)
+    throw usageError(`--tenant: there is no tenant ${JSON.stringify(name)}.`, 'sluice tenants list');
   throw new CliError({
     exitCode: exitCodes.usage,
     message: 'Which tenant?',

@@ -28,7 +28,8 @@ export function showSteps(cli: Cli): Steps {
     },
     async end(result) {
       const { title = '' } = current ?? {};
-      const outcome = result === 'done' ? `after ${secondsSince(begun)}` : `unfinished after ${secondsSince(begun)}`;
+      const outcome =
+        result === 'done' ? `after ${secondsSince(begun)}` : `unfinished after ${secondsSince(begun)}`;
       await current?.finish(result, `${title}  ${outcome}`);
       current = undefined;
     },
@@ -37,7 +38,11 @@ export function showSteps(cli: Cli): Steps {
 
 const secondsSince = (begun: number): string => `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
 
-const asLines = (cli: Cli): Begin => () => async (_result, text) => cli.say(text);
+const asLines =
+  (cli: Cli): Begin =>
+  () =>
+  async (_result, text) =>
+    cli.say(text);
 
 /** Each step is a list of listr2 with one task, since it is not known beforehand which steps there will be. */
 const onTerminal =
@@ -47,21 +52,23 @@ const onTerminal =
     const ended = new Promise<{ result: Result; text: string }>((resolve) => {
       settle = (result, text) => resolve({ result, text });
     });
-    const shown = Promise.all([import('listr2'), before]).then(async ([{ Listr, ListrLogger, ProcessOutput }]) => {
-      const logger = new ListrLogger({ processOutput: new ProcessOutput(io.stderr, io.stderr) });
-      const list = new Listr(
-        {
-          title,
-          task: async (_context, task) => {
-            const { result, text } = await ended;
-            task.title = text;
-            if (result === 'failed') throw new Error(text);
+    const shown = Promise.all([import('listr2'), before]).then(
+      async ([{ Listr, ListrLogger, ProcessOutput }]) => {
+        const logger = new ListrLogger({ processOutput: new ProcessOutput(io.stderr, io.stderr) });
+        const list = new Listr(
+          {
+            title,
+            task: async (_context, task) => {
+              const { result, text } = await ended;
+              task.title = text;
+              if (result === 'failed') throw new Error(text);
+            },
           },
-        },
-        { registerSignalListeners: false, exitOnError: false, rendererOptions: { logger } },
-      );
-      await list.run();
-    });
+          { registerSignalListeners: false, exitOnError: false, rendererOptions: { logger } },
+        );
+        await list.run();
+      },
+    );
     return async (result, text) => {
       settle(result, text);
       await shown;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -62,23 +62,13 @@ export async function builtProgram(stack: Stack): Promise<Program> {
   ): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { code: code as number | null, stdout, stderr };
+    return endOf(child);
   }
 
-  async function stopAfter(stream: 'stdout' | 'stderr', args: readonly string[]): Promise<Ended> {
+  function stopAfter(stream: 'stdout' | 'stderr', args: readonly string[]): Promise<Ended> {
     const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
     child[stream].once('data', () => child.kill('SIGINT'));
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    return { code: code as number | null, stdout, stderr };
+    return endOf(child);
   }
 
   return {
@@ -111,4 +101,13 @@ export async function builtProgram(stack: Stack): Promise<Program> {
     interrupted: (args) => stopAfter('stderr', args),
     stopped: (args) => stopAfter('stdout', args),
   };
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [stdout, stderr, end] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code: end[0] as number | null, stdout, stderr };
 }

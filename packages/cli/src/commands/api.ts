@@ -3,7 +3,9 @@ import type { Cli } from '../cli.ts';
 
 export default function api(command: Command, cli: Cli): void {
   command
-    .description('Call any operation of the three APIs. Names of operations and their options are those of the documents.')
+    .description(
+      'Call any operation of the three APIs. Names of operations and their options are those of the documents.',
+    )
     .usage('<operationId> [options] | METHOD PATH [options] | list [text]')
     .argument('[operation]', 'an operationId, such as createDivision; a method, such as GET; or list')
     .argument('[arguments...]', 'what it takes: sluice api <operationId> --help')
@@ -13,7 +15,8 @@ export default function api(command: Command, cli: Cli): void {
     .addHelpText('after', examples)
     .action(async (operation: string | undefined, _rest: string[], _options: unknown, parsed: Command) => {
       const rest = parsed.args.slice(1);
-      if (operation === undefined || operation === '--help' || operation === '-h') return command.outputHelp();
+      if (operation === undefined || operation === '--help' || operation === '-h')
+        return command.outputHelp();
       if (operation === 'list') return (await import('./api/list.ts')).listOperations(cli, rest);
       await (await import('./api/call.ts')).callOperation(cli, command, operation, rest);
     });

@@ -5,7 +5,9 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 
 export default function completion(command: Command, cli: Cli): void {
   command
-    .description('Print the script with which a shell completes commands, options, and names of places, contexts and operations.')
+    .description(
+      'Print the script with which a shell completes commands, options, and names of places, contexts and operations.',
+    )
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText(
       'after',

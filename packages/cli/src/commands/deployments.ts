@@ -4,7 +4,6 @@ import { changes, dollars, duration, integer, limited, protectable, waits } from
 
 const place = ['[deployment]', 'its place, such as payments/dev/orders, or its id'] as const;
 
-
 export default function deployments(command: Command, cli: Cli): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);
 
@@ -33,7 +32,11 @@ export default function deployments(command: Command, cli: Cli): void {
     .action(async (at, options) => (await import('./deployments/create.ts')).create(cli, at, options));
 
   waits(changes(add('starter', 'Create a free deployment for development')))
-    .argument('[place]', 'division or environment, such as payments or payments/dev; the environment may be new', undefined)
+    .argument(
+      '[place]',
+      'division or environment, such as payments or payments/dev; the environment may be new',
+      undefined,
+    )
     .requiredOption('--cloud <cloud>', 'its cloud, such as cloud_a')
     .requiredOption('--region <region>', 'its region')
     .option('--name <name>', 'its name; one is made up without it')
@@ -68,8 +71,13 @@ export default function deployments(command: Command, cli: Cli): void {
   for (const [verb, description] of Object.entries(activities))
     waits(changes(add(verb, description)))
       .argument(...place)
-      .option('--node <id>', 'only this node; can be given several times', (text, ids: number[] = []) => [...ids, integer(text)])
-      .action(async (at, options) => (await import('./deployments/operate.ts')).activity(cli, verb, at, options));
+      .option('--node <id>', 'only this node; can be given several times', (text, ids: number[] = []) => [
+        ...ids,
+        integer(text),
+      ])
+      .action(async (at, options) =>
+        (await import('./deployments/operate.ts')).activity(cli, verb, at, options),
+      );
 
   changes(add('protect', 'Have the deletion of a deployment need a one-time code'))
     .argument(...place)

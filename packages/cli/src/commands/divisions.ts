@@ -6,7 +6,10 @@ export default function divisions(command: Command, cli: Cli): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);
   const actions = () => import('./places/divisions.ts');
   const place = ['[division]', 'its name or id'] as const;
-  const subdomain = ['--email-subdomain <labels>', 'labels below the e-mail domain of the tenant, such as eng'] as const;
+  const subdomain = [
+    '--email-subdomain <labels>',
+    'labels below the e-mail domain of the tenant, such as eng',
+  ] as const;
 
   limited(add('list', 'List the divisions that you may see'))
     .alias('ls')

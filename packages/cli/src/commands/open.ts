@@ -7,7 +7,9 @@ type Target = (typeof targets)[number];
 
 export default function open(command: Command, cli: Cli): void {
   command
-    .description('Open the console, or the description of an API, in the browser. Without a terminal the address is written.')
+    .description(
+      'Open the console, or the description of an API, in the browser. Without a terminal the address is written.',
+    )
     .addArgument(new Argument('[what]', 'what to open').choices(targets).default('console'))
     .argument('[deployment]', 'with supervisor: a deployment of the region')
     .option('--print', 'write the address and open nothing')
@@ -27,7 +29,10 @@ async function addressOf(cli: Cli, what: Target, deployment: string | undefined)
   const caller = await who();
   const address = what === 'audit' ? caller?.audit_url && `${caller.audit_url}/docs/` : caller?.console_url;
   if (address) return webAddress(address);
-  throw notFound(`The server does not know where its ${what === 'audit' ? 'Audit API' : 'console'} is.`, 'sluice open main-api');
+  throw notFound(
+    `The server does not know where its ${what === 'audit' ? 'Audit API' : 'console'} is.`,
+    'sluice open main-api',
+  );
 }
 
 /** What a server says is opened only if a browser shows it. */

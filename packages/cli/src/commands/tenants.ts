@@ -32,5 +32,7 @@ export default function tenants(command: Command, cli: Cli): void {
     .option('-y, --yes', 'do not ask; needed without a terminal')
     .action(async (options) => (await actions()).leave(cli, options));
 
-  protectable(add('delete', 'Delete the tenant with everything in it')).action(async (options) => (await actions()).destroy(cli, options));
+  protectable(add('delete', 'Delete the tenant with everything in it')).action(async (options) =>
+    (await actions()).destroy(cli, options),
+  );
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { visible } from '../output/escape.ts';
 
 export default function version(command: Command, cli: Cli): void {
   command.action(async () => {
@@ -24,7 +23,7 @@ async function releaseOfServer(cli: Cli): Promise<string | null> {
     const { who } = await cli.session();
     return (await who())?.release ?? null;
   } catch (error) {
-    cli.say(`The release of the server is not known: ${visible((error as Error).message)}`);
+    cli.say(`The release of the server is not known: ${(error as Error).message}`);
     return null;
   }
 }

@@ -57,7 +57,10 @@ export function openContexts(env: NodeJS.ProcessEnv) {
     try {
       return JSON.parse(text) as StoredContext;
     } catch {
-      throw usageError(`${fileOf(name)} cannot be read.`, `delete it and sign in: sluice login --context ${name}`);
+      throw usageError(
+        `${fileOf(name)} cannot be read.`,
+        `delete it and sign in: sluice login --context ${name}`,
+      );
     }
   }
 
@@ -80,7 +83,14 @@ export function openContexts(env: NodeJS.ProcessEnv) {
     const stack = await readStack();
     if (!stack) return undefined;
     const tenant = { id: stack.tenant_id };
-    return { name: localName, source: 'stack', url: stack.base_url, tenant, place: null, key: async () => stack.api_key };
+    return {
+      name: localName,
+      source: 'stack',
+      url: stack.base_url,
+      tenant,
+      place: null,
+      key: async () => stack.api_key,
+    };
   }
 
   async function named(name: string): Promise<ActiveContext> {
@@ -115,7 +125,10 @@ export function openContexts(env: NodeJS.ProcessEnv) {
       return at;
     },
     async change(name: string, changes: Partial<Pick<StoredContext, 'place'>>): Promise<void> {
-      await writePrivately(fileOf(name), `${JSON.stringify({ ...(await get(name)), ...changes }, null, 2)}\n`);
+      await writePrivately(
+        fileOf(name),
+        `${JSON.stringify({ ...(await get(name)), ...changes }, null, 2)}\n`,
+      );
     },
     /** Forgets the key of a context. */
     async forgetKey(name: string): Promise<void> {
@@ -140,16 +153,26 @@ export function openContexts(env: NodeJS.ProcessEnv) {
   };
 
   async function chooseContext(option?: string): Promise<ActiveContext> {
-      const { SLUICE_API_KEY: key, SLUICE_URL: url, SLUICE_CONTEXT: variable } = env;
-      const name = option ?? (variable || undefined);
-      if (!key && url)
-        throw usageError('SLUICE_URL needs SLUICE_API_KEY: keys of contexts are not sent to other addresses.');
-      if (key && url)
-        return { name: null, source: 'environment', url: checkUrl(url), tenant: null, place: null, key: async () => key };
-      const chosen =
-        name !== undefined ? await named(name) : ((await activeStack()) ?? (await inUse(await current(), named)));
-      if (!chosen) throw notSignedIn('You are not signed in.', key ? 'set SLUICE_URL beside SLUICE_API_KEY' : undefined);
-      return key ? { ...chosen, source: 'environment', tenant: null, key: async () => key } : chosen;
+    const { SLUICE_API_KEY: key, SLUICE_URL: url, SLUICE_CONTEXT: variable } = env;
+    const name = option ?? (variable || undefined);
+    if (!key && url)
+      throw usageError('SLUICE_URL needs SLUICE_API_KEY: keys of contexts are not sent to other addresses.');
+    if (key && url)
+      return {
+        name: null,
+        source: 'environment',
+        url: checkUrl(url),
+        tenant: null,
+        place: null,
+        key: async () => key,
+      };
+    const chosen =
+      name !== undefined
+        ? await named(name)
+        : ((await activeStack()) ?? (await inUse(await current(), named)));
+    if (!chosen)
+      throw notSignedIn('You are not signed in.', key ? 'set SLUICE_URL beside SLUICE_API_KEY' : undefined);
+    return key ? { ...chosen, source: 'environment', tenant: null, key: async () => key } : chosen;
   }
 }
 
@@ -164,7 +187,10 @@ export function checkUrl(text: string): string {
   const url = parsed(text);
   const isFit = url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password;
   if (!isFit || url.search || url.hash)
-    throw usageError(`${JSON.stringify(text)} is no address of a Main API.`, 'give one such as https://api.example.com');
+    throw usageError(
+      `${JSON.stringify(text)} is no address of a Main API.`,
+      'give one such as https://api.example.com',
+    );
   return url.href.replace(/\/$/, '');
 }
 

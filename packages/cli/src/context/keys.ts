@@ -41,7 +41,8 @@ export function keysIn(folder: string, env: NodeJS.ProcessEnv) {
     },
     /** @returns undefined where it is gone */
     async read(context: string, place: KeyPlace): Promise<string | undefined> {
-      if (place === 'keyring') return (await (await entry(context)).getPassword(AbortSignal.timeout(keyringMs))) ?? undefined;
+      if (place === 'keyring')
+        return (await (await entry(context)).getPassword(AbortSignal.timeout(keyringMs))) ?? undefined;
       const text = await readIfThere(fileOf(context));
       if (text !== undefined) await makePrivate(fileOf(context));
       return text?.trim();

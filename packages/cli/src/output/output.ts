@@ -41,18 +41,32 @@ export function createOutput(io: Io, chosen: { output?: Format; query?: string }
   const { query } = chosen;
   const format: Format | 'text' = chosen.output ?? (query === undefined ? 'table' : 'text');
   if (query !== undefined && ['table', 'wide', 'name'].includes(format))
-    throw usageError(`--query gives no ${format}.`, 'combine it with -o json, ndjson or yaml, or leave -o out');
+    throw usageError(
+      `--query gives no ${format}.`,
+      'combine it with -o json, ndjson or yaml, or leave -o out',
+    );
   const write = (text: string) => writeAll(io.stdout, text);
   const bold = (text: string) => io.paint('bold', text);
   // a script reads what it was, a terminal shows what it is
-  const plain = (text: string) => (io.columns === undefined ? text : text.split('\n').map(visible).join('\n'));
+  const plain = (text: string) =>
+    io.columns === undefined ? text : text.split('\n').map(visible).join('\n');
   const tables = async () => import('./table.ts');
 
   async function structured(value: unknown): Promise<void> {
     const selected = query === undefined ? value : await select(value, query);
     if (format === 'yaml') return write(await yaml(selected));
-    if (format === 'ndjson') return write(asLines(selected).map((line) => `${compact(line)}\n`).join(''));
-    if (format === 'text') return write(asLines(selected).map((line) => `${typeof line === 'string' ? plain(line) : compact(line)}\n`).join(''));
+    if (format === 'ndjson')
+      return write(
+        asLines(selected)
+          .map((line) => `${compact(line)}\n`)
+          .join(''),
+      );
+    if (format === 'text')
+      return write(
+        asLines(selected)
+          .map((line) => `${typeof line === 'string' ? plain(line) : compact(line)}\n`)
+          .join(''),
+      );
     return write(`${visibleJson(JSON.stringify(selected ?? null, null, 2))}\n`);
   }
 
@@ -74,12 +88,19 @@ export function createOutput(io: Io, chosen: { output?: Format; query?: string }
       const columns = view.columns.filter(({ wide }) => !wide || format === 'wide');
       const rows = all.map((item) => columns.map(({ value }) => shown(value(item))));
       const { tableOf } = await tables();
-      await write(`${tableOf(columns.map(({ header }) => header), rows, { columns: io.columns, bold })}\n`);
+      await write(
+        `${tableOf(
+          columns.map(({ header }) => header),
+          rows,
+          { columns: io.columns, bold },
+        )}\n`,
+      );
     },
     async item(item, view) {
       if (format === 'name') return write(`${visible(view.name(item))}\n`);
       if (format !== 'table' && format !== 'wide') return structured(item);
-      const fields = view.fields?.(item) ?? view.columns.map(({ header, value }) => [header, value(item)] as const);
+      const fields =
+        view.fields?.(item) ?? view.columns.map(({ header, value }) => [header, value(item)] as const);
       const pairs = fields.map(([label, value]) => [label, shown(value)] as const);
       const { pairsOf } = await tables();
       await write(`${pairsOf(pairs, { columns: io.columns, bold })}\n`);
@@ -90,7 +111,13 @@ export function createOutput(io: Io, chosen: { output?: Format; query?: string }
 }
 
 const shown = (value: Cell): string =>
-  value === null || value === undefined || value === '' ? '-' : value === true ? 'yes' : value === false ? 'no' : `${value}`;
+  value === null || value === undefined || value === ''
+    ? '-'
+    : value === true
+      ? 'yes'
+      : value === false
+        ? 'no'
+        : `${value}`;
 
 const compact = (value: unknown): string => visibleJson(JSON.stringify(value ?? null));
 const asLines = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
@@ -101,7 +128,8 @@ async function yaml(value: unknown): Promise<string> {
   visit(document, {
     Scalar(_key, scalar) {
       // only between these quotes a control can be written as an escape
-      if (typeof scalar.value === 'string' && visibleJson(scalar.value) !== scalar.value) scalar.type = 'QUOTE_DOUBLE';
+      if (typeof scalar.value === 'string' && visibleJson(scalar.value) !== scalar.value)
+        scalar.type = 'QUOTE_DOUBLE';
     },
   });
   return visibleJson(document.toString({ lineWidth: 0 }));
@@ -112,7 +140,10 @@ async function select(value: unknown, query: string): Promise<unknown> {
   try {
     return search(value as Parameters<typeof search>[0], query);
   } catch (error) {
-    throw usageError(`--query: ${(error as Error).message}`, 'https://jmespath.org shows how queries are written');
+    throw usageError(
+      `--query: ${(error as Error).message}`,
+      'https://jmespath.org shows how queries are written',
+    );
   }
 }
 

@@ -13,7 +13,11 @@ const leastWidth = 8;
 const gap = 2;
 
 /** Lines of a table without borders; fields one below the other where the terminal is too narrow for columns. */
-export function tableOf(headers: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string {
+export function tableOf(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions,
+): string {
   const cells = rows.map((row) => row.map(visible));
   const natural = headers.map((_header, at) => widest([headers, ...cells].map((row) => row[at] ?? '')));
   const widths = options.columns === undefined ? natural : fitted(natural, options.columns);
@@ -29,7 +33,10 @@ export function tableOf(headers: readonly string[], rows: readonly (readonly str
 }
 
 /** Pairs of a label and a value, one below the other. Long values wrap. */
-export function pairsOf(pairs: readonly (readonly [string, string])[], { columns, bold }: TableOptions): string {
+export function pairsOf(
+  pairs: readonly (readonly [string, string])[],
+  { columns, bold }: TableOptions,
+): string {
   const labelWidth = widest(pairs.map(([label]) => visible(label))) + gap;
   const room = columns === undefined ? Infinity : Math.max(leastWidth, columns - labelWidth);
   return pairs
@@ -68,5 +75,16 @@ function fitted(natural: readonly number[], columns: number): number[] | undefin
   return widths;
 }
 
-const stacked = (headers: readonly string[], rows: readonly (readonly string[])[], options: TableOptions): string =>
-  rows.map((row) => pairsOf(headers.map((header, at) => [header, row[at] ?? ''] as const), options)).join('\n\n');
+const stacked = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions,
+): string =>
+  rows
+    .map((row) =>
+      pairsOf(
+        headers.map((header, at) => [header, row[at] ?? ''] as const),
+        options,
+      ),
+    )
+    .join('\n\n');

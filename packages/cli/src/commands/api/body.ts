@@ -29,10 +29,20 @@ function set(target: Record<string, unknown>, field: string): void {
   for (const name of names) {
     const next = Object.hasOwn(within, name) ? within[name] : undefined;
     const object = typeof next === 'object' && next !== null && !Array.isArray(next) ? { ...next } : {};
-    Object.defineProperty(within, name, { value: object, enumerable: true, configurable: true, writable: true });
-    within = object as Record<string, unknown>;
+    Object.defineProperty(within, name, {
+      value: object,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    within = object;
   }
-  Object.defineProperty(within, last, { value: valueOf(field.slice(at + 1)), enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(within, last, {
+    value: valueOf(field.slice(at + 1)),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /** JSON is read as such; anything else is text. */

@@ -2,12 +2,17 @@ import { Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { operationById, operationsOf, type Field, type Operation } from '../../operations.ts';
-import { request, type CallFlags } from './request.ts';
+import { flagOf, request, type CallFlags } from './request.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
 /** Finds the operation, reads the options that it has, and calls it. */
-export async function callOperation(cli: Cli, parent: Command, name: string, rest: readonly string[]): Promise<void> {
+export async function callOperation(
+  cli: Cli,
+  parent: Command,
+  name: string,
+  rest: readonly string[],
+): Promise<void> {
   const byPath = methods.includes(name.toUpperCase());
   const [path = '', ...others] = rest;
   if (byPath && !path.startsWith('/')) throw usageError(`sluice api ${name} needs a path, such as /context.`);
@@ -23,19 +28,28 @@ export async function callOperation(cli: Cli, parent: Command, name: string, res
 
 function named(name: string): { operation: Operation; given: Partial<CallFlags> } {
   const operation = operationById(name);
-  if (!operation) throw usageError(`There is no operation ${JSON.stringify(name)}.`, `sluice api list ${name}`);
+  if (!operation)
+    throw usageError(`There is no operation ${JSON.stringify(name)}.`, `sluice api list ${name}`);
   return { operation, given: {} };
 }
 
 /** The operation of a path in which ids are written out or left as `{tenant_id}`. A path of the query is kept. */
-function operationAt(method: string, text: string, rest: readonly string[]): { operation: Operation; given: Partial<CallFlags> } {
+function operationAt(
+  method: string,
+  text: string,
+  rest: readonly string[],
+): { operation: Operation; given: Partial<CallFlags> } {
   const url = new URL(text, 'http://any.invalid');
   const path = decodeURI(url.pathname);
   const fitting = operationsOf(method, path);
   const layer = rest[rest.indexOf('--layer') + 1];
-  const operation = fitting.length > 1 && rest.includes('--layer') ? fitting.find((one) => one.layer === layer) : fitting[0];
+  const operation =
+    fitting.length > 1 && rest.includes('--layer') ? fitting.find((one) => one.layer === layer) : fitting[0];
   if (!operation)
-    throw usageError(`There is no operation ${method} ${path}.`, `sluice api list ${path.split('/').at(-1) ?? ''}`);
+    throw usageError(
+      `There is no operation ${method} ${path}.`,
+      `sluice api list ${path.split('/').at(-1) ?? ''}`,
+    );
   const wanted = operation.path.split('/');
   const ids = path
     .split('/')
@@ -47,8 +61,12 @@ function operationAt(method: string, text: string, rest: readonly string[]): { o
 
 function commandFor(operation: Operation, parent: Command, { fixed = {} }: Partial<CallFlags>): Command {
   const { method, path, summary, description, permission, body, layer } = operation;
-  const command = new Command(`sluice api ${operation.id}`).copyInheritedSettings(parent).helpOption('-h, --help', 'show this');
-  command.description(`${summary}.\n\n${method} ${path} (${layer})${permission ? `\nNeeds ${permission}.` : ''}\n\n${description}`.trim());
+  const command = new Command(`sluice api ${operation.id}`)
+    .copyInheritedSettings(parent)
+    .helpOption('-h, --help', 'show this');
+  command.description(
+    `${summary}.\n\n${method} ${path} (${layer})${permission ? `\nNeeds ${permission}.` : ''}\n\n${description}`.trim(),
+  );
   for (const parameter of operation.parameters) {
     if (fixed[parameter.name] !== undefined || isOurs(operation, parameter.name)) continue;
     const option = new Option(`--${flagOf(parameter.name)} <value>`, wordsOf(parameter));
@@ -59,7 +77,12 @@ function commandFor(operation: Operation, parent: Command, { fixed = {} }: Parti
   if (body) {
     command
       .option('--body <file>', 'the body as JSON or YAML: a file, or - for stdin')
-      .option('-f, --field <name=value>', 'a field of the body; a.b is within a, and JSON is read as such', gather, [])
+      .option(
+        '-f, --field <name=value>',
+        'a field of the body; a.b is within a, and JSON is read as such',
+        gather,
+        [],
+      )
       .addHelpText('after', helpOfBody(body));
   }
   if (operation.paged) command.option('--all', 'all pages');
@@ -78,14 +101,15 @@ const isOurs = ({ layer, path }: Operation, name: string): boolean =>
 
 const gather = (text: string, before: string[]): string[] => [...before, text];
 
-/** `division_id` is given as `--division-id`. */
-export const flagOf = (name: string): string => name.replaceAll('_', '-').toLowerCase();
-
-const wordsOf = ({ description, required }: Field): string => `${description}${required ? ' (required)' : ''}`;
+const wordsOf = ({ description, required }: Field): string =>
+  `${description}${required ? ' (required)' : ''}`;
 
 function helpOfBody({ required, fields, example }: NonNullable<Operation['body']>): string {
   const width = Math.max(0, ...fields.map(({ name }) => name.length)) + 2;
-  const lines = fields.map((field) => `  ${field.name.padEnd(width)}${wordsOf(field)}${field.values ? ` (${field.values.join(', ')})` : ''}`);
+  const lines = fields.map(
+    (field) =>
+      `  ${field.name.padEnd(width)}${wordsOf(field)}${field.values ? ` (${field.values.join(', ')})` : ''}`,
+  );
   const shown = example === undefined ? '' : `\n\nExample:\n  --body - <<< '${JSON.stringify(example)}'`;
   return `\nFields of the body${required ? '' : ', which can be left out'}:\n${lines.join('\n')}${shown}`;
 }

@@ -5,7 +5,9 @@ import { allOperations, type Operation } from '../../operations.ts';
 export async function listOperations(cli: Cli, words: readonly string[]): Promise<void> {
   const wanted = words.map((word) => word.toLowerCase());
   const textOf = ({ id, path, summary }: Operation) => `${id} ${path} ${summary}`.toLowerCase();
-  const fitting = allOperations.filter((operation) => wanted.every((word) => textOf(operation).includes(word)));
+  const fitting = allOperations.filter((operation) =>
+    wanted.every((word) => textOf(operation).includes(word)),
+  );
   await cli.output.list(fitting, {
     name: ({ id }) => id,
     empty: 'There is no such operation.',

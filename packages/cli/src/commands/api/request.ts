@@ -5,7 +5,6 @@ import { readText, writeSecretFile } from '../../files.ts';
 import type { Operation } from '../../operations.ts';
 import { visible } from '../../output/escape.ts';
 import { bodyOf } from './body.ts';
-import { flagOf } from './call.ts';
 
 export interface CallFlags {
   /** parameters that the path or its query has */
@@ -22,9 +21,12 @@ export interface CallFlags {
 
 /** Calls an operation and writes its answer: JSON in the format that was asked for, anything else as it is. */
 export async function request(cli: Cli, operation: Operation, flags: CallFlags): Promise<void> {
-  if (cli.options.dryRun && operation.method === 'GET') throw usageError('--dry-run is for what changes something.', 'leave it out');
+  if (cli.options.dryRun && operation.method === 'GET')
+    throw usageError('--dry-run is for what changes something.', 'leave it out');
   const { path, query, headers } = await parametersOf(cli, operation, flags);
-  const body = operation.body && bodyOf(flags.body === undefined ? undefined : await readText(cli, flags.body, '--body'), flags.field);
+  const body =
+    operation.body &&
+    bodyOf(flags.body === undefined ? undefined : await readText(cli, flags.body, '--body'), flags.field);
   const client = await clientFor(cli, operation, flags);
   const url = `/${operation.layer}${operation.path}`;
   const call = { url, path, query, headers: { ...headers }, signal: cli.signal };
@@ -39,8 +41,11 @@ export async function request(cli: Cli, operation: Operation, flags: CallFlags):
     parseAs: 'stream',
   });
   if (flags.include) {
-    const lines = [`${response.status} ${response.statusText}`, ...[...response.headers].map(([name, value]) => `${name}: ${value}`)];
-    cli.say(lines.map(visible).join('\n'));
+    const lines = [
+      `${response.status} ${response.statusText}`,
+      ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+    ];
+    cli.say(lines.join('\n'));
   }
   await writeAnswer(cli, new Response(data ?? null, { headers: response.headers }), flags.out);
 }
@@ -50,7 +55,7 @@ interface Page {
   total_results: number;
 }
 
-const nameOf = (item: unknown): string => String((item as { id?: unknown }).id ?? JSON.stringify(item));
+const nameOf = (item: unknown): string => JSON.stringify((item as { id?: unknown }).id ?? item);
 
 async function writeAnswer({ output, io }: Cli, answer: Response, out: string | undefined): Promise<void> {
   const type = answer.headers.get('content-type') ?? '';
@@ -75,34 +80,49 @@ async function parametersOf(cli: Cli, { parameters, path: pattern }: Operation, 
   const path: Record<string, string> = {};
   const query: Record<string, string> = {};
   const headers: Record<string, string> = {};
-  const ofPlace: Record<string, unknown> = flags.place === undefined ? {} : await placeOf(cli, pattern, flags.place);
+  const ofPlace: Record<string, string> =
+    flags.place === undefined ? {} : await placeOf(cli, pattern, flags.place);
   for (const { name, in: where, required } of parameters) {
-    const value = flags.fixed?.[name] ?? flags[camel(flagOf(name))] ?? ofPlace[name] ?? (await fallback(cli, name, where));
-    if (value === undefined && required) throw usageError(`--${flagOf(name)} is missing.`, 'add --help to see what the operation takes');
+    const given = flags.fixed?.[name] ?? (flags[camel(flagOf(name))] as string | undefined);
+    const value = given ?? ofPlace[name] ?? (await fallback(cli, name, where));
+    if (value === undefined && required)
+      throw usageError(`--${flagOf(name)} is missing.`, 'add --help to see what the operation takes');
     if (value === undefined) continue;
     const target = where === 'path' ? path : where === 'query' ? query : headers;
-    target[name] = String(value);
+    target[name] = value;
   }
   return { path, query, headers };
 }
 
-async function fallback(cli: Cli, name: string, where: string): Promise<number | undefined> {
-  return name === 'tenant_id' && where === 'path' ? (await cli.session()).tenantId() : undefined;
+async function fallback(cli: Cli, name: string, where: string): Promise<string | undefined> {
+  return name === 'tenant_id' && where === 'path'
+    ? String(await (await cli.session()).tenantId())
+    : undefined;
 }
 
-async function placeOf(cli: Cli, pattern: string, text: string): Promise<Record<string, unknown>> {
+async function placeOf(cli: Cli, pattern: string, text: string): Promise<Record<string, string>> {
   const { places } = await cli.session();
-  const kind = pattern.includes('{deployment_id}') ? 'deployment' : pattern.includes('{environment_id}') ? 'environment' : 'division';
-  return { ...(await places.find(kind, text)) };
+  const kind = pattern.includes('{deployment_id}')
+    ? 'deployment'
+    : pattern.includes('{environment_id}')
+      ? 'environment'
+      : 'division';
+  const ids = Object.entries(await places.find(kind, text)).map(([name, id]) => [name, String(id)]);
+  return Object.fromEntries(ids) as Record<string, string>;
 }
 
 async function clientFor(cli: Cli, { layer, path }: Operation, { region }: CallFlags): Promise<SluiceClient> {
   const { client } = await cli.session();
   if (layer !== 'supervisor' || path.includes('{deployment_id}')) return client;
   const [cloud, key, ...more] = region?.split('/') ?? [];
-  if (!cloud || !key || more.length > 0) throw usageError('The operation is of a region: which one?', 'pass --region, such as cloud_a/us-east-1');
+  if (!cloud || !key || more.length > 0)
+    throw usageError('The operation is of a region: which one?', 'pass --region, such as cloud_a/us-east-1');
   return client.at({ cloud, region: key });
 }
 
 /** The name under which Commander keeps an option. */
-const camel = (flag: string): string => flag.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+const camel = (flag: string): string =>
+  flag.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+
+/** `division_id` is given as `--division-id`. */
+export const flagOf = (name: string): string => name.replaceAll('_', '-').toLowerCase();

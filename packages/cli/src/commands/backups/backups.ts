@@ -13,8 +13,8 @@ import { usageError } from '../../errors.ts';
 import type { DestroyFlags, WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
 import { confirm } from '../../prompts.ts';
-import { showSteps } from '../../steps.ts';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
+import { withSteps } from '../entries/with-steps.ts';
 import { textsOf } from '../places/edits.ts';
 
 const view: View<Backup> = {
@@ -71,28 +71,20 @@ export async function create(
   };
   const { response } = await createBackup({ ...call, body });
   const backup_id = Number(response.headers.get('svc-backup'));
-  if (flags.wait) return cli.output.item(await waitWithSteps(cli, call, backup_id, flags.timeout), view);
-  const { data } = await getBackup({ ...call, path: { ...call.path, backup_id } });
-  await cli.output.item(data, view);
-}
-
-async function waitWithSteps(
-  cli: Cli,
-  { client, path, signal }: DeploymentCall,
-  backup_id: number,
-  timeoutMs: number,
-): Promise<Backup> {
-  const steps = showSteps(cli);
-  try {
-    const onProgress = ({ status }: Backup) => steps.now(status);
-    const { deployment_id } = path;
-    const backup = await waitForBackup({ client, deployment_id, backup_id, timeoutMs, signal, onProgress });
-    await steps.end('done');
-    return backup;
-  } catch (error) {
-    await steps.end('failed');
-    throw error;
-  }
+  const { client, path, signal } = call;
+  const backup = flags.wait
+    ? await withSteps(cli, (steps) =>
+        waitForBackup({
+          client,
+          signal,
+          backup_id,
+          deployment_id: path.deployment_id,
+          timeoutMs: flags.timeout,
+          onProgress: ({ status }) => steps.now(status),
+        }),
+      )
+    : (await getBackup({ client, signal, path: { ...path, backup_id } })).data;
+  await cli.output.item(backup, view);
 }
 
 export async function restore(

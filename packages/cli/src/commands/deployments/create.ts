@@ -22,7 +22,7 @@ interface ShapeFlags {
   storageType?: NonNullable<ManagedDeploymentInput['storage']>['type'];
   storageSize?: number;
   throughput?: number;
-  availability?: ManagedDeploymentInput['availability_mode'];
+  availability?: NonNullable<ManagedDeploymentInput['availability_mode']>;
   encrypted?: boolean;
   dedicated?: boolean;
   publicIp: boolean;
@@ -43,8 +43,12 @@ export async function create(cli: Cli, at: string, flags: CreateFlags): Promise<
   const { client, places } = await cli.session();
   const segments = at.split('/').filter((segment) => segment !== '');
   const name = segments.pop();
-  if (name === undefined) throw usageError('The deployment needs a name.', 'write its place, such as payments/dev/orders');
-  const environment = await places.find('environment', segments.length === 0 ? undefined : segments.join('/'));
+  if (name === undefined)
+    throw usageError('The deployment needs a name.', 'write its place, such as payments/dev/orders');
+  const environment = await places.find(
+    'environment',
+    segments.length === 0 ? undefined : segments.join('/'),
+  );
   const { data } = await createManagedDeployment({
     client,
     path: environment,
@@ -77,19 +81,30 @@ export async function starter(cli: Cli, at: string | undefined, flags: StarterFl
   const segments = (at ?? context.place ?? '').split('/').filter((segment) => segment !== '');
   const division = await divisionOf(cli, segments[0]);
   const { cloud, region, name } = flags;
-  const environments = (await places.list('environment')).filter(({ division_id }) => division_id === division.division_id);
-  const existing = environments.find((one) => one.name === segments[1] || String(one.environment_id) === segments[1]);
+  const environments = (await places.list('environment')).filter(
+    ({ division_id }) => division_id === division.division_id,
+  );
+  const existing = environments.find(
+    (one) => one.name === segments[1] || String(one.environment_id) === segments[1],
+  );
   const { data } = await createStarterDeployment({
     client,
     path: division,
     body: {
       cloud,
       region,
-      ...(existing ? { environment_id: existing.environment_id } : segments[1] !== undefined && { environment_name: segments[1] }),
+      ...(existing
+        ? { environment_id: existing.environment_id }
+        : segments[1] !== undefined && { environment_name: segments[1] }),
       ...(name !== undefined && { deployment_name: name }),
     },
   });
-  await created(cli, data, pathOf(division.name, existing?.name ?? segments[1] ?? 'sandbox', data.name), flags);
+  await created(
+    cli,
+    data,
+    pathOf(division.name, existing?.name ?? segments[1] ?? 'sandbox', data.name),
+    flags,
+  );
 }
 
 /** Without a place the only division, where there is only one. */
@@ -99,8 +114,15 @@ async function divisionOf(cli: Cli, text: string | undefined) {
   return only && others.length === 0 ? only : places.find('division', text);
 }
 
-async function created(cli: Cli, deployment: DeploymentDetail, place: string, flags: WaitFlags): Promise<void> {
-  const now = flags.wait ? await waitWithSteps(cli, { deploymentId: deployment.id, timeout: flags.timeout }) : undefined;
+async function created(
+  cli: Cli,
+  deployment: DeploymentDetail,
+  place: string,
+  flags: WaitFlags,
+): Promise<void> {
+  const now = flags.wait
+    ? await waitWithSteps(cli, { deploymentId: deployment.id, timeout: flags.timeout })
+    : undefined;
   await cli.output.item<Shown>({ ...(now ?? deployment), place, live: null }, detailView);
   if (!flags.wait) cli.say(`It is being created. Wait for it: sluice deployments wait ${deployment.id}`);
 }
@@ -121,7 +143,11 @@ const labelOf = (part: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-export async function preview(cli: Cli, at: string | undefined, flags: ShapeFlags & { nodes?: number }): Promise<void> {
+export async function preview(
+  cli: Cli,
+  at: string | undefined,
+  flags: ShapeFlags & { nodes?: number },
+): Promise<void> {
   const { client, places } = await cli.session();
   const environment = await places.find('environment', at);
   const body: PreviewInput = { ...shapeOf(flags), ...(flags.nodes !== undefined && { nodes: flags.nodes }) };
@@ -129,15 +155,27 @@ export async function preview(cli: Cli, at: string | undefined, flags: ShapeFlag
   await cli.output.item(data, previewView);
 }
 
-function shapeOf({ cloud, region, tier, storageType, storageSize, throughput, availability, ...flags }: ShapeFlags) {
-  const storage = { ...(storageType != null && { type: storageType }), ...(storageSize !== undefined && { size: storageSize }) };
+function shapeOf({
+  cloud,
+  region,
+  tier,
+  storageType,
+  storageSize,
+  throughput,
+  availability,
+  ...flags
+}: ShapeFlags) {
+  const storage = {
+    ...(storageType !== undefined && { type: storageType }),
+    ...(storageSize !== undefined && { size: storageSize }),
+  };
   return {
     cloud,
     region,
     tier,
     ...(Object.keys(storage).length > 0 && { storage }),
     ...(throughput !== undefined && { target_network_tput: throughput }),
-    ...(availability != null && { availability_mode: availability }),
+    ...(availability !== undefined && { availability_mode: availability }),
     ...(flags.encrypted && { encrypted: true }),
     ...(flags.dedicated && { dedicated: true }),
     ...(!flags.publicIp && { public_ip_enabled: false }),

@@ -14,6 +14,7 @@ export async function destroy(cli: Cli, at: string, flags: DestroyFlags & WaitFl
   await withCode(cli, { tenantId: tenant_id, about }, flags, (code) =>
     deleteDeployment({ client, path: place, ...(code !== undefined && { query: { code } }) }),
   );
-  if (flags.wait) await waitWithSteps(cli, { deploymentId: deployment_id, timeout: flags.timeout, until: 'gone' });
+  if (flags.wait)
+    await waitWithSteps(cli, { deploymentId: deployment_id, timeout: flags.timeout, until: 'gone' });
   cli.say(flags.wait ? `${place.path} is gone.` : `${place.path} is being deleted.`);
 }

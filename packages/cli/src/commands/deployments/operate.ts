@@ -1,4 +1,13 @@
-import { createActivity, listActivities, paginate, retryDeployment, SluiceError, waitFor, type Activity, type DeploymentStatus } from '@sluice/client';
+import {
+  createActivity,
+  listActivities,
+  paginate,
+  retryDeployment,
+  SluiceError,
+  waitFor,
+  type Activity,
+  type DeploymentStatus,
+} from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
@@ -6,10 +15,18 @@ import type { DeploymentPlace } from '../../places.ts';
 import { showSteps } from '../../steps.ts';
 import { waitWithSteps } from './waiting.ts';
 
-export async function wait(cli: Cli, at: string | undefined, flags: { for: string; timeout: number }): Promise<void> {
+export async function wait(
+  cli: Cli,
+  at: string | undefined,
+  flags: { for: string; timeout: number },
+): Promise<void> {
   const { places } = await cli.session();
   const place = await places.find('deployment', at);
-  await waitWithSteps(cli, { deploymentId: place.deployment_id, timeout: flags.timeout, until: flags.for as DeploymentStatus | 'gone' });
+  await waitWithSteps(cli, {
+    deploymentId: place.deployment_id,
+    timeout: flags.timeout,
+    until: flags.for as DeploymentStatus | 'gone',
+  });
   cli.say(`${place.path} is ${flags.for}.`);
 }
 
@@ -17,7 +34,12 @@ export async function retry(cli: Cli, at: string | undefined, flags: WaitFlags):
   const { at: region, places } = await cli.session();
   const place = await places.find('deployment', at);
   await retryDeployment({ client: region(place), path: { deployment_id: place.deployment_id } });
-  if (flags.wait) await waitWithSteps(cli, { deploymentId: place.deployment_id, timeout: flags.timeout, toleratesFailure: true });
+  if (flags.wait)
+    await waitWithSteps(cli, {
+      deploymentId: place.deployment_id,
+      timeout: flags.timeout,
+      toleratesFailure: true,
+    });
   cli.say(flags.wait ? `${place.path} is initialized.` : `${place.path} is tried again.`);
 }
 
@@ -33,7 +55,12 @@ const activityView: View<Activity> = {
 };
 
 /** Starts, stops or restarts the broker. */
-export async function activity(cli: Cli, action: string, at: string | undefined, { node, ...flags }: WaitFlags & { node?: number[] }): Promise<void> {
+export async function activity(
+  cli: Cli,
+  action: string,
+  at: string | undefined,
+  { node, ...flags }: WaitFlags & { node?: number[] },
+): Promise<void> {
   const { at: region, places } = await cli.session();
   const place = await places.find('deployment', at);
   const path = { deployment_id: place.deployment_id, runtime: 'broker' as const, action };
@@ -42,7 +69,12 @@ export async function activity(cli: Cli, action: string, at: string | undefined,
   await cli.output.list(done, activityView);
 }
 
-async function untilDone(cli: Cli, place: DeploymentPlace, begun: Activity[], timeoutMs: number): Promise<Activity[]> {
+async function untilDone(
+  cli: Cli,
+  place: DeploymentPlace,
+  begun: Activity[],
+  timeoutMs: number,
+): Promise<Activity[]> {
   const { at: region } = await cli.session();
   const ids = new Set(begun.map(({ id }) => id));
   const steps = showSteps(cli);
@@ -56,12 +88,17 @@ async function untilDone(cli: Cli, place: DeploymentPlace, begun: Activity[], ti
     return { data: found };
   }
   try {
-    const done = await waitFor(({ client, signal }) => look(client, signal), (all) => all.every(({ status }) => status !== 'processing'), {
-      client: region(place),
-      timeoutMs,
-      signal: cli.signal,
-      onProgress: (all) => steps.now(`${all.filter(({ status }) => status === 'completed').length} of ${all.length} nodes`),
-    });
+    const done = await waitFor(
+      ({ client, signal }) => look(client, signal),
+      (all) => all.every(({ status }) => status !== 'processing'),
+      {
+        client: region(place),
+        timeoutMs,
+        signal: cli.signal,
+        onProgress: (all) =>
+          steps.now(`${all.filter(({ status }) => status === 'completed').length} of ${all.length} nodes`),
+      },
+    );
     const rejected = done.find(({ status }) => status === 'rejected');
     if (rejected) {
       const detail = `Node ${rejected.node_id} has rejected it: ${rejected.reason ?? 'no reason is known'}.`;

@@ -9,7 +9,6 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { DeploymentPlace } from '../../places.ts';
 import { detailView, listView, type Shown } from './view.ts';
 
@@ -20,9 +19,17 @@ interface ListFlags extends Pick<Query, 'cloud' | 'region' | 'tier' | 'status' |
   limit?: number;
 }
 
-export async function list(cli: Cli, at: string | undefined, { search, limit, ...filters }: ListFlags): Promise<void> {
+export async function list(
+  cli: Cli,
+  at: string | undefined,
+  { search, limit, ...filters }: ListFlags,
+): Promise<void> {
   const { client, tenantId, context } = await cli.session();
-  const query = { ...filters, ...(search !== undefined && { q: search }), ...(await within(cli, at ?? context.place)) };
+  const query = {
+    ...filters,
+    ...(search !== undefined && { q: search }),
+    ...(await within(cli, at ?? context.place)),
+  };
   const path = { tenant_id: await tenantId() };
   const results = Math.min(limit ?? 100, 100) || 1;
   const all = paginate(listAllDeployments, { client, path, query, signal: cli.signal }, { results });
@@ -33,7 +40,10 @@ export async function list(cli: Cli, at: string | undefined, { search, limit, ..
 async function within(cli: Cli, at: string | null): Promise<Pick<Query, 'division' | 'environment'>> {
   if (at === null) return {};
   const { places } = await cli.session();
-  const segments = at.split('/').filter((segment) => segment !== '').slice(0, 2);
+  const segments = at
+    .split('/')
+    .filter((segment) => segment !== '')
+    .slice(0, 2);
   if (segments.length < 2) return { division: (await places.find('division', segments[0])).division_id };
   return { environment: (await places.find('environment', segments.join('/'))).environment_id };
 }
@@ -57,7 +67,7 @@ async function readLive(cli: Cli, place: DeploymentPlace): Promise<LiveDeploymen
     return (await getDeploymentAtSupervisor({ client, path: { deployment_id }, signal: cli.signal })).data;
   } catch (error) {
     if (!(error instanceof SluiceError)) throw error;
-    cli.say(`Its region does not answer for it: ${visible(error.detail)}`);
+    cli.say(`Its region does not answer for it: ${error.detail}`);
     return null;
   }
 }

@@ -21,7 +21,7 @@ export const listView: View<TenantDeployment> = {
   ],
 };
 
-export const placeOf = ({ division, environment, name }: TenantDeployment): string =>
+const placeOf = ({ division, environment, name }: TenantDeployment): string =>
   pathOf(division.name, environment.name, name);
 
 /** What both layers know of a deployment. `live` is null where its region cannot be reached, or does not know it yet. */
@@ -47,7 +47,10 @@ export const detailView: View<Shown> = {
       ['Tier', `${tier}, ${cluster}, ${deployment.variant}`],
       ['Storage', storage.size === null ? storage.type : `${storage.type}, ${storage.size} GB`],
       ['Protected', deployment.protected],
-      ...optional('Spend limit', deployment.spend_limit === null ? null : `$${deployment.spend_limit} a month`),
+      ...optional(
+        'Spend limit',
+        deployment.spend_limit === null ? null : `$${deployment.spend_limit} a month`,
+      ),
       ['Telemetry', `${retention.telemetry_days} days`],
       ...optional('Upgrade', upgrade && `${upgrade.from_tier} to ${upgrade.to_tier}: ${upgrade.status}`),
       ...optional('Domain', deployment.domain),
@@ -63,4 +66,5 @@ const optional = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [[label, value] as const];
 
 /** `broker_tcp` is `Broker tcp`. */
-const titleOf = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');
+const titleOf = (name: string): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');

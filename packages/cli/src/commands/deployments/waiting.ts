@@ -17,7 +17,13 @@ interface Wait {
 
 /** Waits for a deployment and shows the steps. @returns it as it is then; undefined when it is gone */
 export async function waitWithSteps(cli: Cli, wait: Wait): Promise<DeploymentDetail | undefined> {
-  const { deploymentId, timeout, until = 'initialized', title = ({ status }) => status, toleratesFailure } = wait;
+  const {
+    deploymentId,
+    timeout,
+    until = 'initialized',
+    title = ({ status }) => status,
+    toleratesFailure,
+  } = wait;
   const { client } = await cli.session();
   const steps = showSteps(cli);
   try {
@@ -25,7 +31,7 @@ export async function waitWithSteps(cli: Cli, wait: Wait): Promise<DeploymentDet
       client,
       deployment_id: deploymentId,
       timeoutMs: timeout,
-      until: until as DeploymentStatus,
+      until,
       signal: cli.signal,
       onProgress: (deployment) => steps.now(title(deployment)),
       ...(toleratesFailure !== undefined && { toleratesFailure }),

@@ -1,5 +1,11 @@
 import { connect } from 'node:tls';
-import type { Finding } from './doctor.ts';
+
+export interface Finding {
+  check: string;
+  result: 'ok' | 'warning' | 'problem';
+  detail: string;
+  next?: string | undefined;
+}
 
 /** how long an address may take to answer */
 const patienceMs = 10_000;
@@ -18,11 +24,25 @@ export async function probe(check: string, address: string, signal: AbortSignal)
     await response.arrayBuffer();
   } catch (error) {
     signal.throwIfAborted();
-    return [{ check, result: 'problem', detail: `${address} does not answer: ${reasonOf(error)}`, next: adviceFor(error) }];
+    return [
+      {
+        check,
+        result: 'problem',
+        detail: `${address} does not answer: ${reasonOf(error)}`,
+        next: adviceFor(error),
+      },
+    ];
   }
   const milliseconds = Math.round(performance.now() - begun);
   if (!response.ok)
-    return [{ check, result: 'problem', detail: `${address} answers ${response.status}, which Sluice does not.`, next: 'check the address' }];
+    return [
+      {
+        check,
+        result: 'problem',
+        detail: `${address} answers ${response.status}, which Sluice does not.`,
+        next: 'check the address',
+      },
+    ];
   const findings: Finding[] = [{ check, result: 'ok', detail: `${address} answers in ${milliseconds} ms` }];
   const skew = skewOf(response, milliseconds);
   if (skew !== undefined && Math.abs(skew) > mostSkewMs)
@@ -57,7 +77,9 @@ async function certificateOf(check: string, { hostname, port }: URL): Promise<Fi
   if (until === undefined) return { check, result: 'warning', detail: 'It could not be read.' };
   const days = Math.floor((Date.parse(until) - Date.now()) / dayMs);
   const detail = `valid until ${new Date(until).toISOString()} (${days} days)`;
-  return days > 10 ? { check, result: 'ok', detail } : { check, result: 'warning', detail, next: 'ask the operator to renew it' };
+  return days > 10
+    ? { check, result: 'ok', detail }
+    : { check, result: 'warning', detail, next: 'ask the operator to renew it' };
 }
 
 function causeOf(error: unknown): Error & { code?: string } {
@@ -67,13 +89,16 @@ function causeOf(error: unknown): Error & { code?: string } {
 
 const reasonOf = (error: unknown): string => {
   const cause = causeOf(error);
-  return cause.name === 'TimeoutError' ? `nothing within ${patienceMs / 1_000} s` : cause.message || (cause.code ?? 'the connection broke');
+  return cause.name === 'TimeoutError'
+    ? `nothing within ${patienceMs / 1_000} s`
+    : cause.message || (cause.code ?? 'the connection broke');
 };
 
 function adviceFor(error: unknown): string {
   const { code = '' } = causeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'check the name and the name server';
   if (code === 'ECONNREFUSED') return 'check the address and the port; nothing listens there';
-  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) return 'trust its authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
+    return 'trust its authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
   return 'check the network, firewalls and proxies in between';
 }

@@ -2,7 +2,6 @@ import type { SluiceClient } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, notFound } from '../../errors.ts';
 import { first, type DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import type { DeploymentPlace, DivisionPlace } from '../../places.ts';
 import { confirm } from '../../prompts.ts';
@@ -66,8 +65,7 @@ export interface Found<C, T> {
   title: string;
 }
 
-/** A sentence for a terminal. */
-export const capital = (text: string): string => visible(text.charAt(0).toUpperCase() + text.slice(1));
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The verbs that most nouns have. */
 export function verbsOf<C, T, Detail = T>(kind: Kind<C, T, Detail>) {

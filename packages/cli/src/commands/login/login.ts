@@ -4,7 +4,6 @@ import { checkUrl } from '../../context/contexts.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { askText, readSecret } from '../../prompts.ts';
 import { observed } from '../../requests.ts';
-import { visible } from '../../output/escape.ts';
 import { readContext } from '../../session.ts';
 
 interface LoginFlags {
@@ -18,15 +17,24 @@ export async function login(cli: Cli, { url, keyFile }: LoginFlags): Promise<voi
   if (isExposed(address)) cli.say(`${address} has no HTTPS: the key can be read on its way there.`);
   const key = await readSecret(cli, { message: `API key for ${address}`, file: keyFile, flag: '--key-file' });
   if (!/^[\x21-\x7e]{1,512}$/.test(key))
-    throw new CliError({ exitCode: exitCodes.badInput, message: 'This is no API key.', next: 'keys are made by sluice keys create' });
+    throw new CliError({
+      exitCode: exitCodes.badInput,
+      message: 'This is no API key.',
+      next: 'keys are made by sluice keys create',
+    });
   const who = await checkKey(cli, address, key);
   const before = await cli.contexts.find(name);
   const isSame = before?.url === address && before.tenant?.id === who.tenant?.id;
-  const at = await cli.contexts.save(name, { url: address, tenant: who.tenant, place: isSame ? before.place : null }, key);
+  const at = await cli.contexts.save(
+    name,
+    { url: address, tenant: who.tenant, place: isSame ? before.place : null },
+    key,
+  );
   await cli.contexts.use(name);
-  const where = at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${cli.contexts.folder}`;
-  cli.say(visible(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`));
-  cli.say(visible(`The context ${name} is in use. Its key is kept ${where}.`));
+  const where =
+    at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${cli.contexts.folder}`;
+  cli.say(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`);
+  cli.say(`The context ${name} is in use. Its key is kept ${where}.`);
   if (cli.io.env['SLUICE_API_KEY']) cli.say('SLUICE_API_KEY is set and goes before it.');
 }
 
@@ -35,8 +43,10 @@ async function addressOf(cli: Cli, given: string | undefined): Promise<string> {
   const known = context === undefined ? undefined : (await cli.contexts.find(context))?.url;
   const address = given ?? cli.io.env['SLUICE_URL'] ?? known;
   if (address) return checkUrl(address);
-  if (!cli.io.isInteractive) throw usageError('Where do you want to sign in?', 'pass --url, such as --url https://api.example.com');
-  const isAddress = (text: string) => (/^https?:\/\/./.test(text) ? undefined : 'Type an address such as https://api.example.com.');
+  if (!cli.io.isInteractive)
+    throw usageError('Where do you want to sign in?', 'pass --url, such as --url https://api.example.com');
+  const isAddress = (text: string) =>
+    /^https?:\/\/./.test(text) ? undefined : 'Type an address such as https://api.example.com.';
   return checkUrl(await askText(cli, 'Address of the Main API', isAddress));
 }
 
@@ -58,7 +68,10 @@ async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
   if (who) return { name: who.user.name, tenant: who.tenant };
   const tenantId = Number(cli.options.tenant);
   if (!Number.isSafeInteger(tenantId))
-    throw usageError('The server is older than 1.1.0 and does not say of which tenant the key is.', 'pass --tenant ID');
+    throw usageError(
+      'The server is older than 1.1.0 and does not say of which tenant the key is.',
+      'pass --tenant ID',
+    );
   const { data } = await getApiKeyContext({ client, path: { tenant_id: tenantId } });
   return { name: data.name, tenant: { id: tenantId, name: String(tenantId) } };
 }

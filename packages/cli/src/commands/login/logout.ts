@@ -4,8 +4,10 @@ import { usageError } from '../../errors.ts';
 
 export async function logout(cli: Cli, { revoke }: { revoke?: boolean }): Promise<void> {
   const { name, source } = await cli.contexts.choose(cli.options.context);
-  if (name === null || source === 'environment') throw usageError('The key is in SLUICE_API_KEY, which is not ours to forget.', 'unset SLUICE_API_KEY');
-  if (source === 'stack') throw usageError('The context local is that of the stack that runs here, and ends with it.');
+  if (name === null || source === 'environment')
+    throw usageError('The key is in SLUICE_API_KEY, which is not ours to forget.', 'unset SLUICE_API_KEY');
+  if (source === 'stack')
+    throw usageError('The context local is that of the stack that runs here, and ends with it.');
   if (revoke) await revokeKey(cli);
   await cli.contexts.forgetKey(name);
   cli.say(`The key of the context ${name} is ${revoke ? 'deleted here and on the server' : 'deleted here'}.`);
@@ -15,7 +17,8 @@ export async function logout(cli: Cli, { revoke }: { revoke?: boolean }): Promis
 async function revokeKey(cli: Cli): Promise<void> {
   const { client, who } = await cli.session();
   const me = await who();
-  if (!me?.tenant || !me.api_key) throw usageError('The server does not say which key this is.', 'leave --revoke out');
+  if (!me?.tenant || !me.api_key)
+    throw usageError('The server does not say which key this is.', 'leave --revoke out');
   const path = { tenant_id: me.tenant.id, api_key_id: me.api_key.id };
   if (me.division) await deleteDivisionApiKey({ client, path: { ...path, division_id: me.division.id } });
   else await deleteApiKey({ client, path });

@@ -1,4 +1,12 @@
-import { getTenantContext, listLimits, SluiceError, type Context, type Limit, type PermissionsDetail, type TenantContext } from '@sluice/client';
+import {
+  getTenantContext,
+  listLimits,
+  SluiceError,
+  type Context,
+  type Limit,
+  type PermissionsDetail,
+  type TenantContext,
+} from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import type { View } from '../../output/output.ts';
 
@@ -43,7 +51,9 @@ const view: View<Shown> = {
     ['Division', caller?.division?.name ?? (caller?.api_key ? 'all' : null)],
     ['Plan', tenant?.plan],
     ...(tenant ? rightsOf(tenant) : []),
-    ...(limits ?? []).filter(({ scope }) => scope === 'tenant').map((one) => [labelOf(one), `${one.used ?? '?'} of ${one.limit}`] as const),
+    ...(limits ?? [])
+      .filter(({ scope }) => scope === 'tenant')
+      .map((one) => [labelOf(one), `${one.used ?? '?'} of ${one.limit}`] as const),
   ],
 };
 
@@ -51,7 +61,11 @@ function rightsOf({ owner, permissions }: TenantContext) {
   const scopes = ['tenant', 'division', 'environment'] as const;
   const rights = scopes.map((scope) => [`May, ${scope}`, wordsOf(permissions[scope])] as const);
   const others = Object.keys(permissions.divisions).length;
-  return [['Owner', owner] as const, ...rights, ...(others > 0 ? [['May differ in', `${others} divisions`] as const] : [])];
+  return [
+    ['Owner', owner] as const,
+    ...rights,
+    ...(others > 0 ? [['May differ in', `${others} divisions`] as const] : []),
+  ];
 }
 
 const wordsOf = (names: PermissionsDetail['tenant']): string => names.join(', ') || 'nothing';

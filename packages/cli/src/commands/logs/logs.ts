@@ -57,7 +57,7 @@ export async function logs(
     ...call,
     query,
     since: isStreamed ? since : now,
-    onReconnect: ({ detail }) => cli.say(visible(`The stream has broken off: ${detail} It is made again.`)),
+    onReconnect: ({ detail }) => cli.say(`The stream has broken off: ${detail} It is made again.`),
   });
   await show(cli, lines);
   cli.say('The deployment is deleted.');

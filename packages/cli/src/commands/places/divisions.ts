@@ -1,7 +1,14 @@
-import { createDivision, deleteDivision, getDivision, listDivisions, paginate, updateDivision, type Division } from '@sluice/client';
+import {
+  createDivision,
+  deleteDivision,
+  getDivision,
+  listDivisions,
+  paginate,
+  updateDivision,
+  type Division,
+} from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first, type DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import { pathOf } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
@@ -38,7 +45,11 @@ interface CreateFlags {
   emailSubdomain?: string;
 }
 
-export async function create(cli: Cli, name: string, { description, email, emailSubdomain }: CreateFlags): Promise<void> {
+export async function create(
+  cli: Cli,
+  name: string,
+  { description, email, emailSubdomain }: CreateFlags,
+): Promise<void> {
   const { client, tenantId } = await cli.session();
   const body = { name, ...textsOf({ description, email, email_subdomain: emailSubdomain }) };
   const { data } = await createDivision({ client, path: { tenant_id: await tenantId() }, body });
@@ -50,7 +61,7 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const body = changesOf(flags);
   const place = await places.find('division', at);
   await updateDivision({ client, path: place, body });
-  cli.say(visible(`The division ${place.path} is changed.`));
+  cli.say(`The division ${place.path} is changed.`);
 }
 
 export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promise<void> {
@@ -62,5 +73,5 @@ export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promis
   await withCode(cli, { tenantId: tenant_id, about }, flags, (code) =>
     deleteDivision({ client, path: place, ...(code !== undefined && { query: { code } }) }),
   );
-  cli.say(visible(`The division ${place.path} is deleted.`));
+  cli.say(`The division ${place.path} is deleted.`);
 }

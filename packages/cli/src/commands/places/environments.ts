@@ -10,7 +10,6 @@ import {
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { first, type DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import { pathOf, type DivisionPlace } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
@@ -30,17 +29,28 @@ const view: View<Shown> = {
   ],
 };
 
-export async function list(cli: Cli, division: string | undefined, { limit }: { limit?: number }): Promise<void> {
+export async function list(
+  cli: Cli,
+  division: string | undefined,
+  { limit }: { limit?: number },
+): Promise<void> {
   const { places, context } = await cli.session();
   const at = division ?? context.place?.split('/')[0];
   const divisions = at === undefined ? await places.list('division') : [await places.find('division', at)];
   await cli.output.list(first(environmentsOf(cli, divisions), limit), view);
 }
 
-async function* environmentsOf(cli: Cli, divisions: readonly DivisionPlace[]): AsyncGenerator<Shown, void, undefined> {
+async function* environmentsOf(
+  cli: Cli,
+  divisions: readonly DivisionPlace[],
+): AsyncGenerator<Shown, void, undefined> {
   const { client } = await cli.session();
   for (const division of divisions)
-    for await (const environment of paginate(listEnvironments, { client, path: division, signal: cli.signal }))
+    for await (const environment of paginate(listEnvironments, {
+      client,
+      path: division,
+      signal: cli.signal,
+    }))
       yield { ...environment, place: `${division.path}/${pathOf(environment.name)}` };
 }
 
@@ -55,9 +65,14 @@ export async function create(cli: Cli, at: string, { description }: { descriptio
   const { client, places } = await cli.session();
   const segments = at.split('/').filter((segment) => segment !== '');
   const name = segments.pop();
-  if (name === undefined || segments.length > 1) throw usageError(`${at} is no place of an environment.`, 'write it such as payments/dev');
+  if (name === undefined || segments.length > 1)
+    throw usageError(`${at} is no place of an environment.`, 'write it such as payments/dev');
   const division = await places.find('division', segments[0]);
-  const { data } = await createEnvironment({ client, path: division, body: { name, ...textsOf({ description }) } });
+  const { data } = await createEnvironment({
+    client,
+    path: division,
+    body: { name, ...textsOf({ description }) },
+  });
   await cli.output.item({ ...data, place: `${division.path}/${pathOf(name)}` }, view);
 }
 
@@ -66,7 +81,7 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const body = changesOf(flags);
   const place = await places.find('environment', at);
   await updateEnvironment({ client, path: place, body });
-  cli.say(visible(`The environment ${place.path} is changed.`));
+  cli.say(`The environment ${place.path} is changed.`);
 }
 
 export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promise<void> {
@@ -74,9 +89,14 @@ export async function destroy(cli: Cli, at: string, flags: DestroyFlags): Promis
   const place = await places.find('environment', at);
   const { tenant_id, division_id, environment_id } = place;
   await confirm(cli, { what: `the environment ${place.path}`, name: place.path }, flags);
-  const about = { action: { action_type: 'delete_environment' as const, payload: { tenant_id, division_id, environment_id } } };
+  const about = {
+    action: {
+      action_type: 'delete_environment' as const,
+      payload: { tenant_id, division_id, environment_id },
+    },
+  };
   await withCode(cli, { tenantId: tenant_id, about }, flags, (code) =>
     deleteEnvironment({ client, path: place, ...(code !== undefined && { query: { code } }) }),
   );
-  cli.say(visible(`The environment ${place.path} is deleted.`));
+  cli.say(`The environment ${place.path} is deleted.`);
 }

@@ -1,7 +1,16 @@
-import { createTenant, deleteTenant, getTenant, leaveTenant, listOwnTenants, paginate, updateTenant, type OwnTenant, type Tenant } from '@sluice/client';
+import {
+  createTenant,
+  deleteTenant,
+  getTenant,
+  leaveTenant,
+  listOwnTenants,
+  paginate,
+  updateTenant,
+  type OwnTenant,
+  type Tenant,
+} from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import type { DestroyFlags } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
@@ -36,7 +45,7 @@ const detailView: View<Tenant> = {
 export async function list(cli: Cli): Promise<void> {
   const { client, who, tenantId } = await cli.session();
   const signal = cli.signal;
-  if ((await who())?.tenant == null) return cli.output.list(paginate(listOwnTenants, { client, signal }), listView);
+  if (!(await who())?.tenant) return cli.output.list(paginate(listOwnTenants, { client, signal }), listView);
   const { data } = await getTenant({ client, path: { tenant_id: await tenantId() }, signal });
   await cli.output.list([data], listView);
 }
@@ -53,7 +62,10 @@ export async function create(
   { description, email, division }: { description?: string; email?: string; division?: string },
 ): Promise<void> {
   const { client } = await cli.session();
-  const { data } = await createTenant({ client, body: { name, ...textsOf({ description, email, division }) } });
+  const { data } = await createTenant({
+    client,
+    body: { name, ...textsOf({ description, email, division }) },
+  });
   await cli.output.item(data, listView);
 }
 
@@ -67,9 +79,13 @@ export async function leave(cli: Cli, flags: DestroyFlags): Promise<void> {
   const { client, tenantId } = await cli.session();
   const path = { tenant_id: await tenantId() };
   const { data } = await getTenant({ client, path });
-  await confirm(cli, { what: `your membership in the tenant ${data.name} and your keys in it`, name: data.name }, flags);
+  await confirm(
+    cli,
+    { what: `your membership in the tenant ${data.name} and your keys in it`, name: data.name },
+    flags,
+  );
   await leaveTenant({ client, path });
-  cli.say(visible(`You have left ${data.name}.`));
+  cli.say(`You have left ${data.name}.`);
 }
 
 export async function destroy(cli: Cli, flags: DestroyFlags): Promise<void> {
@@ -81,5 +97,5 @@ export async function destroy(cli: Cli, flags: DestroyFlags): Promise<void> {
   await withCode(cli, { tenantId: path.tenant_id, about }, flags, (code) =>
     deleteTenant({ client, path, ...(code !== undefined && { query: { code } }) }),
   );
-  cli.say(visible(`The tenant ${data.name} is deleted.`));
+  cli.say(`The tenant ${data.name} is deleted.`);
 }

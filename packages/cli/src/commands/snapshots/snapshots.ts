@@ -12,8 +12,8 @@ import type { Cli } from '../../cli.ts';
 import { writeSecretFile } from '../../files.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
-import { showSteps } from '../../steps.ts';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
+import { withSteps } from '../entries/with-steps.ts';
 
 const view: View<Snapshot> = {
   name: ({ id }) => String(id),
@@ -50,7 +50,7 @@ export async function create(
   const call = await inDeployment(cli, at);
   await createSnapshot({ ...call, body: { redact_secrets: redactSecrets, include_broker: includeBroker } });
   const made = await newest(call);
-  await cli.output.list(flags.wait ? await waitWithSteps(cli, call, made, flags.timeout) : made, view);
+  await cli.output.list(flags.wait ? await waitFor(cli, call, made, flags.timeout) : made, view);
 }
 
 /** The entries of the newest snapshot: one is made at a time, and each has one per node. */
@@ -63,26 +63,20 @@ async function newest(call: DeploymentCall): Promise<Snapshot[]> {
   return entries;
 }
 
-async function waitWithSteps(
+function waitFor(
   cli: Cli,
-  { client, path, signal }: DeploymentCall,
+  { client, path: { deployment_id }, signal }: DeploymentCall,
   made: readonly Snapshot[],
   timeoutMs: number,
 ): Promise<Snapshot[]> {
-  const steps = showSteps(cli);
-  const { deployment_id } = path;
-  try {
+  return withSteps(cli, async (steps) => {
     const done = [];
     for (const { id, node_id } of made) {
       steps.now(`node ${node_id}`);
       done.push(await waitForSnapshot({ client, deployment_id, snapshot_id: id, timeoutMs, signal }));
     }
-    await steps.end('done');
     return done;
-  } catch (error) {
-    await steps.end('failed');
-    throw error;
-  }
+  });
 }
 
 export async function download(

@@ -2,8 +2,8 @@ import { createTask, listTasks, waitForTask, type Task, type TaskRuntime } from 
 import type { Cli } from '../../cli.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
-import { showSteps } from '../../steps.ts';
 import { inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
+import { withSteps } from '../entries/with-steps.ts';
 
 const view: View<Task> = {
   name: ({ id }) => String(id),
@@ -36,21 +36,10 @@ export async function reconfigure(
   const call = await inDeployment(cli, at);
   const { data } = await createTask({ ...call, body: { type: `${runtime}:reconfigure` } });
   if (!wait) return cli.output.item(data, view);
-  const steps = showSteps(cli);
-  try {
-    const { client, path, signal } = call;
-    const ids = { deployment_id: path.deployment_id, task_id: data.id };
-    const done = await waitForTask({
-      client,
-      ...ids,
-      signal,
-      timeoutMs: timeout,
-      onProgress: ({ status }) => steps.now(status),
-    });
-    await steps.end('done');
-    await cli.output.item(done, view);
-  } catch (error) {
-    await steps.end('failed');
-    throw error;
-  }
+  const { client, path, signal } = call;
+  const ids = { deployment_id: path.deployment_id, task_id: data.id };
+  const done = await withSteps(cli, (steps) =>
+    waitForTask({ client, ...ids, signal, timeoutMs: timeout, onProgress: ({ status }) => steps.now(status) }),
+  );
+  await cli.output.item(done, view);
 }

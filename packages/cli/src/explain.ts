@@ -1,0 +1,22 @@
+import { SluiceError } from '@sluice/client';
+import { CliError, DryRunEnd, exitCodes, type Explanation } from './errors.ts';
+
+/** How a command that failed is explained, for `main`. */
+interface Context {
+  /** the options of the command, by which a field of a request finds its flag */
+  flags: readonly string[];
+  signal: AbortSignal;
+}
+
+/** Says what happened. Loads what it needs for that alone. */
+export async function explain(error: unknown, context: Context): Promise<Explanation> {
+  if (error instanceof DryRunEnd) return { exitCode: exitCodes.done, message: '' };
+  if (context.signal.aborted) return { exitCode: exitCodes.interrupted, message: 'Interrupted.' };
+  if (error instanceof CliError) return error;
+  if (error instanceof SluiceError) {
+    const { explainProblem } = await import('./problems.ts');
+    return explainProblem(error, context.flags);
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exitCode: exitCodes.unexpected, message: `Unexpected: ${text}` };
+}
