@@ -7,7 +7,7 @@ export default function access(command: Command, cli: Cli): void {
   addVerbs(command, cli, {
     one: 'rule',
     place: 'deployment',
-    load: () => import('./access/access.ts'),
+    load: async () => (await import('./access/access.ts')).rules,
     list: 'List the rules by which clients may connect to a deployment',
     show: 'Show a rule',
     remove: ['remove', 'Remove a rule; connections that only it allowed are closed'],

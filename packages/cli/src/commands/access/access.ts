@@ -41,7 +41,7 @@ const view: View<AccessRule> = {
   ],
 };
 
-export const { list, show, remove } = verbsOf<DeploymentCall, AccessRule>({
+export const rules = verbsOf<DeploymentCall, AccessRule>({
   noun: 'access',
   one: 'access rule',
   at: inDeployment,
@@ -76,13 +76,13 @@ export async function add(cli: Cli, at: string | undefined, flags: AddFlags): Pr
     throw usageError(`--protocols: ${unknown} is none of ${protocols.map(shortOf).join(', ')}.`);
   const call = await inDeployment(cli, at);
   const addresses = me ? [await ownAddress(cli), ...cidr] : cidr;
-  const rules = Object.fromEntries(
+  const admitted = Object.fromEntries(
     protocols.map((protocol) => [protocol, chosen.includes(shortOf(protocol))]),
   );
   const body = {
     name,
     cidr_blocks: addresses.map((address) => (address.includes('/') ? address : `${address}/32`)),
-    rules: rules as unknown as ProtocolRules,
+    rules: admitted as unknown as ProtocolRules,
     ...textsOf({ remarks: flags.remarks }),
     ...(flags.for !== undefined && { valid_to: new Date(Date.now() + flags.for).toISOString() }),
   };

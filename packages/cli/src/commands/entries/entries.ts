@@ -16,27 +16,21 @@ export interface Call<Path> {
 export type TenantCall = Call<{ tenant_id: number }>;
 export type DeploymentCall = Call<DeploymentPlace>;
 
-export async function inTenant({ session, signal }: Cli): Promise<TenantCall> {
-  const { client, tenantId } = await session();
-  return { client, path: { tenant_id: await tenantId() }, signal };
+export async function inTenant(cli: Cli): Promise<TenantCall> {
+  const { client, tenantId } = await cli.session();
+  return { client, path: { tenant_id: await tenantId() }, signal: cli.signal };
 }
 
-export async function inDivision(
-  { session, signal }: Cli,
-  place: string | undefined,
-): Promise<Call<DivisionPlace>> {
-  const { client, places } = await session();
-  return { client, path: await places.find('division', place), signal };
+export async function inDivision(cli: Cli, place: string | undefined): Promise<Call<DivisionPlace>> {
+  const { client, places } = await cli.session();
+  return { client, path: await places.find('division', place), signal: cli.signal };
 }
 
 /** Its client is that of the deployment's region. */
-export async function inDeployment(
-  { session, signal }: Cli,
-  place: string | undefined,
-): Promise<DeploymentCall> {
-  const { at, places } = await session();
+export async function inDeployment(cli: Cli, place: string | undefined): Promise<DeploymentCall> {
+  const { at, places } = await cli.session();
   const path = await places.find('deployment', place);
-  return { client: at(path), path, signal };
+  return { client: at(path), path, signal: cli.signal };
 }
 
 /** What the commands of a noun are made of: entries with an id, and most often a name, which belong to a tenant or a deployment. */

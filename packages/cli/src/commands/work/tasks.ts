@@ -39,7 +39,13 @@ export async function reconfigure(
   const { client, path, signal } = call;
   const ids = { deployment_id: path.deployment_id, task_id: data.id };
   const done = await withSteps(cli, (steps) =>
-    waitForTask({ client, ...ids, signal, timeoutMs: timeout, onProgress: ({ status }) => steps.now(status) }),
+    waitForTask({
+      client,
+      ...ids,
+      signal,
+      timeoutMs: timeout,
+      onProgress: ({ status }) => steps.now(status),
+    }),
   );
   await cli.output.item(done, view);
 }
