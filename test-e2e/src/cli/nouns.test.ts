@@ -202,8 +202,31 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
     action: 'restart',
     status: 'completed',
   });
-  expect(await sluice.json('tasks', 'list', 'nouns')).toContainEqual(withFields({ id: activity?.id, type: 'broker:restart' }));
+  expect(await sluice.json('tasks', 'list', 'nouns')).toContainEqual(
+    withFields({ id: activity?.id, type: 'broker:restart' }),
+  );
   expect(await sluice.json('limits', '--scope', 'tenant')).toContainEqual(
     withFields({ name: 'divisions_limit', used: aNumber }),
   );
 }, 240_000);
+
+test('the audit log: filtered, and its export', async () => {
+  const [entry] = await sluice.json<{ type: string }[]>(
+    'audit',
+    'list',
+    '--deployment',
+    'nouns',
+    '--types',
+    'credentials_rotated,access_rule_added',
+    '--limit',
+    '1',
+  );
+  expect(['credentials_rotated', 'access_rule_added']).toContain(entry?.type);
+  expect(await sluice.json('audit', 'list', '--until', '2020-01-01')).toEqual([]);
+  await refused(['audit', 'list', '--types', 'nope'], 7, /--types/);
+  await refused(['audit', 'list', '--member', 'nobody@example.com'], 5, /sluice members list/);
+  await refused(['audit', 'list', '--since', 'x'], 2, /2h/);
+  const file = join(sluice.config, '../audit.ndjson');
+  await refused(['audit', 'export', '--out', file], 4, /plan/);
+  await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -150,6 +150,12 @@ export const nouns: readonly Noun[] = [
   },
   { name: 'keys', group: 'People and keys', summary: 'API keys', load: () => import('./keys.ts') },
   {
+    name: 'audit',
+    group: 'People and keys',
+    summary: 'What was done in the tenant, by whom',
+    load: () => import('./audit.ts'),
+  },
+  {
     name: 'doctor',
     group: 'Other',
     summary: 'Find out what is wrong, and what to do',
