@@ -1,6 +1,7 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
 import { usageError } from './errors.ts';
+import type { View } from './output/output.ts';
 
 /** longest body or configuration that is read */
 const mostBytes = 32 * 2 ** 20;
@@ -28,7 +29,7 @@ export async function readText({ io }: Cli, file: string, flag: string): Promise
 
 /**
  * Writes to a file that only its owner can read, and that did not exist: a secret is not written into a file that others can read, nor over
- * another one.
+ * another one. It is there before the content is made, and is deleted where that fails.
  * @throws CliError 2 where it cannot be written
  */
 export async function writeSecretFile(
@@ -36,18 +37,39 @@ export async function writeSecretFile(
   content: string | AsyncIterable<Uint8Array>,
   flag = '--out',
 ): Promise<void> {
+  let file;
   try {
-    const file = await open(path, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-    } finally {
-      await file.close();
-    }
+    file = await open(path, 'wx', 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
     throw usageError(
       `${flag}: ${path} ${code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`}.`,
     );
   }
+  try {
+    await file.writeFile(content);
+  } catch (error) {
+    await rm(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+export interface OutFlags {
+  out?: string;
+}
+
+/** Makes a secret and writes it to stdout, or as JSON to the file of `--out`. A secret is not made where the file cannot be. */
+export async function handOut<T>(
+  cli: Cli,
+  { view, what, out }: OutFlags & { view: View<T>; what: string },
+  make: () => Promise<{ data: T }>,
+): Promise<void> {
+  if (out === undefined) return cli.output.item((await make()).data, view);
+  async function* content() {
+    yield Buffer.from(`${JSON.stringify((await make()).data, null, 2)}\n`);
+  }
+  await writeSecretFile(out, content());
+  cli.say(`The ${what} is in ${out}.`);
 }

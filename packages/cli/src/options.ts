@@ -12,6 +12,13 @@ export const destroys = (command: Command): Command =>
 export const protectable = (command: Command): Command =>
   destroys(command).option('--code <code>', 'the one-time code that deleting something protected needs');
 
+/** For commands that hand out a secret; `handOut` (files.ts) does it. */
+export const secretOut = (command: Command): Command =>
+  command.option(
+    '--out <file>',
+    'write it as JSON to this new file, which only you can read, and not to stdout',
+  );
+
 /** For commands whose effect comes later. */
 export const waits = (command: Command): Command =>
   command
@@ -59,6 +66,17 @@ export function duration(text: string): number {
   if (count === undefined || factor === undefined)
     throw new InvalidArgumentError('It has to be a number with its unit, such as 90s, 15m, 2h or 7d.');
   return Number(count) * factor;
+}
+
+/** A time: as it is in JSON, or so long ago. */
+export function moment(text: string): Date {
+  if (/^\d+[a-z]+$/.test(text)) return new Date(Date.now() - duration(text));
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(NaN);
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError(
+      'It has to be a duration such as 2h, or a time such as 2026-03-14T09:00:00Z.',
+    );
+  return time;
 }
 
 /** Gathers an option that can be given several times, or with commas. */

@@ -300,6 +300,7 @@ function callOf<Who>(request: Request, response: Response, caller: Who, allowed:
       return cookiesOf(request);
     },
     url: request.originalUrl,
+    address: request.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null,
     get signal() {
       return goneSignal(response);
     },

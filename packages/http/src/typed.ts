@@ -36,6 +36,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   cookies: Record<string, string | undefined>;
   /** path and query as they came, for links to neighbouring pages */
   url: string;
+  /** the address that the request came from; IPv4 without its form in IPv6 */
+  address: string | null;
   /** aborted when the client goes away before the answer */
   signal: AbortSignal;
   /**

@@ -36,6 +36,8 @@ export interface Program {
   ): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
   interrupted(args: readonly string[]): Promise<Ended>;
+  /** Sends Ctrl-C as soon as it has written data. */
+  stopped(args: readonly string[]): Promise<Ended>;
 }
 
 /** Builds the program as it is published, and runs it with the key of a stack. */
@@ -60,6 +62,12 @@ export async function builtProgram(stack: Stack): Promise<Program> {
   ): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
+    return endOf(child);
+  }
+
+  function stopAfter(stream: 'stdout' | 'stderr', args: readonly string[]): Promise<Ended> {
+    const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
+    child[stream].once('data', () => child.kill('SIGINT'));
     return endOf(child);
   }
 
@@ -90,11 +98,8 @@ export async function builtProgram(stack: Stack): Promise<Program> {
       const [code] = (await once(child, 'close')) as [number | null];
       return { code, stdout };
     },
-    async interrupted(args) {
-      const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
-      child.stderr.once('data', () => child.kill('SIGINT'));
-      return endOf(child);
-    },
+    interrupted: (args) => stopAfter('stderr', args),
+    stopped: (args) => stopAfter('stdout', args),
   };
 }
 

@@ -14,6 +14,9 @@ import type { Cli } from '../cli.ts';
  *       });
  *   }
  *
+ * Entries with an id that belong to a tenant or a deployment: `addVerbs` (verbs.ts) adds list, show and delete, and `verbsOf`
+ * (entries/entries.ts) makes what they do, from the operations and a view.
+ *
  * - `cli.session()` (session.ts): `client` of all layers, `places.find('division' | 'environment' | 'deployment', text)` with the ids of the
  *   place and of what is around it, `tenantId()`, `at(place)` (the client for a deployment's region, which saves a look-up).
  * - `cli.output` (output/output.ts): `list(items, view)`, `item(item, view)`, `value(json)`, `raw(text)`. A `View` has columns, the fields of
@@ -38,7 +41,7 @@ export interface Noun {
   load: () => Promise<{ default: Build }>;
 }
 
-export const groups = ['Sign in', 'Places', 'Deployments', 'Other'] as const;
+export const groups = ['Sign in', 'Places', 'Deployments', 'People and keys', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
   { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
@@ -62,6 +65,12 @@ export const nouns: readonly Noun[] = [
   },
   { name: 'tenants', group: 'Places', summary: 'Organizations', load: () => import('./tenants.ts') },
   {
+    name: 'limits',
+    group: 'Places',
+    summary: 'What the plan allows, and what is used of it',
+    load: () => import('./limits.ts'),
+  },
+  {
     name: 'divisions',
     group: 'Places',
     summary: 'Divisions of a tenant',
@@ -78,6 +87,73 @@ export const nouns: readonly Noun[] = [
     group: 'Deployments',
     summary: 'Brokers: create, operate and delete them',
     load: () => import('./deployments.ts'),
+  },
+  {
+    name: 'access',
+    group: 'Deployments',
+    summary: 'Rules by which clients may connect',
+    load: () => import('./access.ts'),
+  },
+  {
+    name: 'credentials',
+    group: 'Deployments',
+    summary: 'The login of the clients of a deployment',
+    load: () => import('./credentials.ts'),
+  },
+  {
+    name: 'logs',
+    group: 'Deployments',
+    summary: 'Show and follow the logs of a deployment',
+    load: () => import('./logs.ts'),
+  },
+  {
+    name: 'backups',
+    group: 'Deployments',
+    summary: 'Copies of what brokers store, and their schedule',
+    load: () => import('./backups.ts'),
+  },
+  {
+    name: 'snapshots',
+    group: 'Deployments',
+    summary: 'Diagnostic reports of nodes',
+    load: () => import('./snapshots.ts'),
+  },
+  {
+    name: 'tasks',
+    group: 'Deployments',
+    summary: 'What nodes were given to do',
+    load: () => import('./tasks.ts'),
+  },
+  {
+    name: 'activities',
+    group: 'Deployments',
+    summary: 'Starts, stops and reconfigurations of nodes',
+    load: () => import('./activities.ts'),
+  },
+  {
+    name: 'members',
+    group: 'People and keys',
+    summary: 'Members of the tenant',
+    load: () => import('./members.ts'),
+  },
+  {
+    name: 'invitations',
+    group: 'People and keys',
+    summary: 'Invitations into the tenant',
+    load: () => import('./invitations.ts'),
+  },
+  {
+    name: 'roles',
+    group: 'People and keys',
+    summary: 'What members and keys may do',
+    load: () => import('./roles.ts'),
+  },
+  { name: 'keys', group: 'People and keys', summary: 'API keys', load: () => import('./keys.ts') },
+  {
+    name: 'audit',
+    group: 'People and keys',
+    summary: 'What was done in the tenant, by whom',
+    load: () => import('./audit.ts'),
   },
   {
     name: 'doctor',

@@ -4,10 +4,11 @@ import type { ContextService } from './context.service.ts';
 
 export function contextOperations(context: ContextService) {
   return {
-    async getContext({ caller }) {
+    async getContext({ caller, address }) {
       const { regions, ...found } = await context.get(caller);
       return ok({
         ...found,
+        address,
         regions: regions.map((region) =>
           shown(region, 'cloud', 'region', 'name', 'supervisor_url', 'health', 'reported_at'),
         ),

@@ -24,6 +24,7 @@ describe('GET /context', () => {
       division: { id: acme.division, name: 'default' },
       api_key: { id: key.body['id'], name: 'ci' },
       expires_at: expiry_at,
+      address: '127.0.0.1',
       release: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
       api_url: 'http://127.0.0.1',
       audit_url: 'https://audit.acme.test',

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { changes, duration, list } from '../options.ts';
+import { addVerbs, placeWords } from './verbs.ts';
+
+export default function access(command: Command, cli: Cli): void {
+  addVerbs(command, cli, {
+    one: 'rule',
+    place: 'deployment',
+    load: async () => (await import('./access/access.ts')).rules,
+    list: 'List the rules by which clients may connect to a deployment',
+    show: 'Show a rule',
+    remove: ['remove', 'Remove a rule; connections that only it allowed are closed'],
+  });
+
+  changes(command.command('add').description('Let addresses connect to a deployment'))
+    .argument('[deployment]', placeWords)
+    .option('--me', 'your own address, as the Main API sees it')
+    .option(
+      '--cidr <blocks>',
+      'IPv4 addresses or blocks such as 192.0.2.0/24; with commas, or several times',
+      list,
+    )
+    .option('--name <name>', 'the name of the rule; with --me it can be left out')
+    .option('--protocols <names>', 'tcp, http, websocket, udp: what is let in', list, ['tcp'])
+    .option('--for <duration>', 'until when: for so long from now, such as 2h', duration)
+    .option('--remarks <text>', 'a text for people')
+    .action(async (at, options) => (await import('./access/access.ts')).add(cli, at, options));
+}

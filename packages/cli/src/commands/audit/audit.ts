@@ -1,0 +1,83 @@
+import {
+  exportAuditLog,
+  listAuditEntries,
+  paginate,
+  type AuditEntry,
+  type ListAuditEntriesData,
+} from '@sluice/client';
+import type { Cli } from '../../cli.ts';
+import { writeSecretFile } from '../../files.ts';
+import { first } from '../../options.ts';
+import type { View } from '../../output/output.ts';
+import { members } from '../members/members.ts';
+import { inTenant } from '../entries/entries.ts';
+
+const view: View<AuditEntry> = {
+  name: ({ type }) => type,
+  columns: [
+    { header: 'TIME', value: ({ timestamp }) => timestamp },
+    { header: 'TYPE', value: ({ type }) => type },
+    { header: 'BY', value: ({ author }) => author?.name ?? 'system' },
+    {
+      header: 'WHERE',
+      value: ({ division, environment, deployment }) =>
+        [division, environment, deployment].flatMap((one) => (one ? [one.name ?? one.id] : [])).join('/'),
+    },
+    { header: 'USER', value: ({ user }) => user?.name, wide: true },
+    { header: 'KEY', value: ({ api_key }) => api_key?.name, wide: true },
+    { header: 'CORRELATION', value: ({ correlation_id }) => correlation_id, wide: true },
+    { header: 'DATA', value: ({ data }) => (data === null ? null : JSON.stringify(data)), wide: true },
+  ],
+};
+
+interface Filters {
+  since?: Date;
+  until?: Date;
+  types?: string[];
+  deployment?: string;
+  member?: string;
+  correlation?: string;
+}
+
+type Query = Omit<NonNullable<ListAuditEntriesData['query']>, 'page' | 'results'>;
+
+async function queryOf(
+  cli: Cli,
+  { since, until, types, deployment, member, correlation }: Filters,
+): Promise<Query> {
+  const { places } = await cli.session();
+  return {
+    ...(since && { from: since.toISOString() }),
+    ...(until && { to: until.toISOString() }),
+    ...(types && { types }),
+    ...(deployment !== undefined && {
+      deployment: (await places.find('deployment', deployment)).deployment_id,
+    }),
+    ...(member !== undefined && {
+      author: /^\d+$/.test(member) ? Number(member) : (await members.find(cli, member)).id,
+    }),
+    ...(correlation !== undefined && { correlation_id: correlation }),
+  };
+}
+
+export async function list(cli: Cli, { limit, ...filters }: Filters & { limit?: number }): Promise<void> {
+  const query = await queryOf(cli, filters);
+  const results = Math.min(limit ?? 100, 100) || 1;
+  const all = paginate(listAuditEntries, { ...(await inTenant(cli)), query }, { results });
+  await cli.output.list(first(all, limit), view);
+}
+
+export async function exportLog(
+  cli: Cli,
+  { format, out, ...filters }: Filters & { format: 'ndjson' | 'csv'; out?: string },
+): Promise<void> {
+  const query = { ...(await queryOf(cli, filters)), format };
+  const { data } = await exportAuditLog({ ...(await inTenant(cli)), query, parseAs: 'stream' });
+  const pieces = data as unknown as AsyncIterable<Uint8Array>;
+  if (out !== undefined) {
+    await writeSecretFile(out, pieces);
+    return cli.say(`The log is in ${out}.`);
+  }
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) await cli.output.raw(decoder.decode(piece, { stream: true }));
+}

@@ -1,0 +1,103 @@
+import {
+  createBackup,
+  deleteBackup,
+  getBackup,
+  listBackups,
+  restoreBackup,
+  waitForBackup,
+  type Backup,
+  type ListBackupsData,
+} from '@sluice/client';
+import type { Cli } from '../../cli.ts';
+import { usageError } from '../../errors.ts';
+import type { DestroyFlags, WaitFlags } from '../../options.ts';
+import type { View } from '../../output/output.ts';
+import { confirm } from '../../prompts.ts';
+import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
+import { withSteps } from '../entries/with-steps.ts';
+import { textsOf } from '../places/edits.ts';
+
+const view: View<Backup> = {
+  name: ({ id }) => String(id),
+  columns: [
+    { header: 'ID', value: ({ id }) => id },
+    { header: 'NAME', value: ({ name }) => name },
+    { header: 'TYPE', value: ({ backup_type: type }) => type },
+    { header: 'STATUS', value: ({ status }) => status },
+    { header: 'BYTES', value: ({ size_bytes: bytes }) => bytes },
+    { header: 'CREATED', value: ({ created_at }) => created_at },
+    { header: 'ERROR', value: ({ error }) => error },
+    { header: 'NODE', value: ({ node_id }) => node_id ?? 'all', wide: true },
+    { header: 'EXPIRES', value: ({ expires_at }) => expires_at, wide: true },
+    { header: 'REMARKS', value: ({ remarks }) => remarks, wide: true },
+  ],
+};
+
+export const backups = verbsOf<DeploymentCall, Backup>({
+  noun: 'backups',
+  one: 'backup',
+  at: inDeployment,
+  read: (call, { type }: { type?: NonNullable<ListBackupsData['query']>['backup_type'] }) =>
+    listBackups({ ...call, query: type ? { backup_type: type } : {} }),
+  view,
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  remove: ({ path, ...call }, backup_id) => deleteBackup({ ...call, path: { ...path, backup_id } }),
+});
+
+interface CreateFlags extends WaitFlags {
+  node?: number;
+  remarks?: string;
+  /** milliseconds */
+  expiresIn?: number;
+}
+
+const day = 86_400_000;
+
+export async function create(
+  cli: Cli,
+  name: string,
+  at: string | undefined,
+  { node, remarks, expiresIn, ...flags }: CreateFlags,
+): Promise<void> {
+  if (expiresIn !== undefined && (expiresIn === 0 || expiresIn % day !== 0))
+    throw usageError('--expires-in has to be whole days, such as 30d.');
+  const call = await inDeployment(cli, at);
+  const body = {
+    name,
+    ...textsOf({ remarks }),
+    ...(node !== undefined && { node_id: node }),
+    ...(expiresIn !== undefined && { expires_in_days: expiresIn / day }),
+  };
+  const { response } = await createBackup({ ...call, body });
+  const backup_id = Number(response.headers.get('svc-backup'));
+  const { client, path, signal } = call;
+  const backup = flags.wait
+    ? await withSteps(cli, (steps) =>
+        waitForBackup({
+          client,
+          signal,
+          backup_id,
+          deployment_id: path.deployment_id,
+          timeoutMs: flags.timeout,
+          onProgress: ({ status }) => steps.now(status),
+        }),
+      )
+    : (await getBackup({ client, signal, path: { ...path, backup_id } })).data;
+  await cli.output.item(backup, view);
+}
+
+export async function restore(
+  cli: Cli,
+  text: string,
+  at: string | undefined,
+  flags: DestroyFlags,
+): Promise<void> {
+  const { call, id, title } = await backups.find(cli, text, at);
+  const place = call.path.path;
+  await confirm(cli, { what: `what ${place} has stored since ${title}`, name: place }, flags);
+  await restoreBackup({ ...call, path: { ...call.path, backup_id: id } });
+  cli.say(
+    capital(`${place} is being restored from ${title}. sluice deployments wait shows when it is up again.`),
+  );
+}
