@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, duration, list, secretOut } from '../options.ts';
 import { addVerbs } from './verbs.ts';
@@ -17,7 +17,11 @@ export default function keys(command: Command, cli: Cli): void {
     .argument('<name>', 'its name')
     .argument('[division]', 'the only division that it shall see')
     .requiredOption('--role <role>', 'the role whose permissions it has: its name or its id')
-    .option('--for <duration>', 'for how long it works, such as 12h or 365d', duration, 90 * 86_400_000)
+    .addOption(
+      new Option('--for <duration>', 'for how long it works, such as 12h or 365d')
+        .argParser(duration)
+        .default(90 * 86_400_000, '90d'),
+    )
     .option(
       '--allowed-ips <blocks>',
       'the only addresses that it may be used from; with commas, or several times',
