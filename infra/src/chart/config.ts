@@ -30,7 +30,13 @@ export const configs: Readonly<Record<string, ConfigTemplate>> = {
     },
     env: '$.Values.env',
   },
-  'main-api': ofControlPlane('mainApi', 'PUBLIC_URL'),
+  'main-api': {
+    own: {
+      AUDIT_URL: '$.Values.controlPlane.audit.publicUrl | quote',
+      PUBLIC_URL: '$.Values.controlPlane.mainApi.publicUrl | quote',
+    },
+    env: '$.Values.controlPlane.mainApi.env',
+  },
   audit: ofControlPlane('audit', 'PUBLIC_URL'),
   notifier: ofControlPlane('notifier', 'MAIN_API_URL', 'mainApi'),
   keys: {

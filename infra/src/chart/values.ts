@@ -48,7 +48,8 @@ const podTemplate = z
 
 /** Settings that have a value of their own here, or that the manifests decide. */
 const decided = new Set([
-  ...['HOST', 'PORT', 'PUBLIC_URL', 'MAIN_API_URL', 'CLOUD', 'REGION', 'CATALOGUE_FILE', 'COMPUTE_DRIVER'],
+  ...['HOST', 'PORT', 'PUBLIC_URL', 'MAIN_API_URL', 'AUDIT_URL', 'CLOUD', 'REGION'],
+  ...['CATALOGUE_FILE', 'COMPUTE_DRIVER'],
   ...[
     'DATABASE_URL',
     'DATABASE_WRITER_URL',
