@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { compiledCode } from '@sluice/testing';
 import { namespaces, SecretsServer } from './secrets-server.ts';
 
 const program = join(import.meta.dirname, '../keep-kubernetes-keys.ts');
@@ -27,7 +28,8 @@ let kill: () => void;
 
 /** Runs the Job's program. @returns all that it printed @throws when it ends with an error, with the same in its message */
 async function run(more: Record<string, string> = {}): Promise<string> {
-  const env = { PATH: process.env['PATH'], KUBECONFIG: kubeconfig, ...environment, ...more };
+  const common = { PATH: process.env['PATH'], ...compiledCode(), KUBECONFIG: kubeconfig };
+  const env = { ...common, ...environment, ...more };
   const running = promisify(execFile)(process.execPath, [program], { env, timeout: 60_000 });
   kill = () => running.child.kill('SIGKILL');
   const { stdout, stderr } = await running;
