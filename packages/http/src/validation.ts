@@ -75,9 +75,11 @@ export function validationProblem(error: unknown, operation: OperationObject): P
   });
   // what is wrong with a name is reported once more at the object that has it
   const named = new Set(all.filter(({ code }) => code === 'wrong_name').map(({ path }) => path));
-  const issues = all.filter(
+  const others = all.filter(
     ({ path, code }) => !named.has(path) || !['wrong_format', 'too_long'].includes(code),
   );
+  // and once for each name
+  const issues = [...new Map(others.map((issue) => [JSON.stringify(issue), issue])).values()];
   // a typo is what a caller most wants to hear of
   const typo = (['unknown_field', 'unknown_parameter'] as const).find((code) =>
     issues.some((issue) => issue.code === code),

@@ -27,7 +27,7 @@ const descriptions = new Map<string, [code: string, message: string]>([
   ['uniqueItems', ['duplicate', 'has the same entry twice']],
   ['minProperties', ['too_few', 'has to have at least {} fields']],
   ['maxProperties', ['too_many', 'has to have at most {} fields']],
-  ['propertyNames', ['wrong_name', 'has a field whose name does not fit {}']],
+  ['propertyNames', ['wrong_name', 'has a field with a wrong name: a name {}']],
   ['minimum', ['too_small', 'has to be at least {}']],
   ['exclusiveMinimum', ['too_small', 'has to be more than {}']],
   ['maximum', ['too_large', 'has to be at most {}']],
@@ -53,9 +53,20 @@ export function describeViolation(
       : { code: 'empty', message: 'must not be empty' };
   const [code, words] = descriptions.get(keyword) ?? ['not_accepted', 'does not have an accepted form'];
   const limit = schemaAt(path, operation)?.[keyword];
-  const asked = keyword === 'type' && limit === undefined ? 'of another type' : list(limit);
-  // a pattern may hold what `replace` would take for a reference
-  return { code, message: words.replace('{}', () => asked) };
+  if (keyword === 'type' && limit === undefined) return { code, message: fill(words, 'of another type') };
+  return { code, message: fill(words, keyword === 'propertyNames' ? rulesOf(limit) : list(limit)) };
+}
+
+/** A pattern may hold what `replace` would take for a reference. */
+const fill = (words: string, asked: string) => words.replace('{}', () => asked);
+
+/** What a schema of names asks for, in words. */
+function rulesOf(schema: unknown): string {
+  const rules = Object.entries((schema ?? {}) as Schema).flatMap(([keyword, limit]) => {
+    const [, words] = descriptions.get(keyword) ?? [];
+    return words === undefined ? [] : [fill(words, list(limit))];
+  });
+  return rules.join(', and ');
 }
 
 function list(value: unknown): string {

@@ -116,8 +116,13 @@ describe.each(kinds)('labels of a %s', (name) => {
       [{ ['k'.repeat(64)]: '' }, '/body/labels wrong_name'],
       [{ '-team': '' }, '/body/labels wrong_name'],
       [{ 'a/b/c': '' }, '/body/labels wrong_name'],
+      [{ 'a b': '', '-team': '' }, '/body/labels wrong_name'],
     ] as [object, string][])
       expect(fieldIssues(await acme.admin.put(path, { labels: refused }))).toEqual([issue]);
+    const { body } = await acme.admin.put(path, { labels: { 'a b': '' } });
+    expect((body as { field_issues: { message: string }[] }).field_issues[0]?.message).toMatch(
+      /^has a field with a wrong name: a name has to have at most 63 characters, and has to match \^\[A-Z/,
+    );
   });
 });
 
