@@ -230,6 +230,19 @@ test.each(Object.entries(kustomizations))(
   },
 );
 
+const aRegion = { cloud: 'cloud_a', region: 'a', publicUrl: 'https://a.example' };
+
+test.each<[string, DeepPartial<Values>]>([
+  ['controlPlane.namespace is other', { controlPlane: { namespace: 'other' } }],
+  ['controlPlane.audit.secret is other', { controlPlane: { audit: { secret: 'other' } } }],
+  ["a region's namespace is other", { regions: [{ ...aRegion, namespace: 'other' }] }],
+  ["a region's secret is other", { regions: [aRegion], supervisor: { secret: 'other' } }],
+])('%s: refused, unless no Job of keys has to follow it', async (reason, values) => {
+  if (!needs('helm', 'kubectl')) return;
+  await expect(templated(values)).rejects.toThrow(`${reason}, and Jobs of keys make Secrets for `);
+  expect(await templated(values, '--set', 'controlPlane.keys.enabled=false')).toContain('other');
+});
+
 test('the chart is an archive of the same bytes each time, with all that a chart has and no mark left', async () => {
   if (!needs('kubectl')) return;
   const archive = await packed('sluice', files);

@@ -53,7 +53,8 @@ export async function controlPlane(): Promise<LayerTemplate> {
       [marks.auditHost, 'include "sluice.host" $.Values.controlPlane.audit'],
     ]),
   );
-  return { text: `{{- if .Values.controlPlane.enabled }}\n${text}{{- end }}\n`, files };
+  const check = `{{- if ${keys} }}{{ include "sluice.checkKeys" $ }}{{ end }}`;
+  return { text: `{{- if .Values.controlPlane.enabled }}\n${check}\n${text}{{- end }}\n`, files };
 }
 
 export async function regions(): Promise<LayerTemplate> {

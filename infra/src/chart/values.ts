@@ -197,7 +197,7 @@ export const valuesSchema = z.strictObject({
         dataNamespace: dnsLabel.describe('with PostgreSQL and NATS elsewhere that of the control plane'),
         upgrading: z.boolean().default(false),
       })
-      .describe('the template of Jobs that make keys and Secrets'),
+      .describe('the template of Jobs that make keys and Secrets, for which these have their default names'),
   }),
   supervisor: z.strictObject(regionOptions).describe('of all regions'),
   regions: z.array(region).describe('each may have what `supervisor` has, too'),

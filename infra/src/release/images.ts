@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readIfPresent, writePrivateFile } from '@sluice/system';
 import { z } from 'zod';
 import { buildImage, docker, type Image } from '../images/images.ts';
 import { labelsOf, type Origin } from '../images/labels.ts';
@@ -55,12 +56,13 @@ const wayOf = ({ origin, platforms, registry, layout, publicKey }: ImageRelease)
 /** Continues what was begun in the same way; anything else begins anew, with an empty folder. */
 export async function beginImages(release: ImageRelease): Promise<void> {
   const { folder } = release;
-  const text = await readFile(recordOf(folder), 'utf8').catch(() => undefined);
+  const text = await readIfPresent(recordOf(folder));
   const way = wayOf(release);
-  if (text !== undefined && isDeepStrictEqual(recordSchema.parse(JSON.parse(text)).way, way)) return;
+  if (text !== null && isDeepStrictEqual(recordSchema.parse(JSON.parse(text)).way, way)) return;
+  await endImages(folder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, 'sbom'), { recursive: true });
-  await writeFile(recordOf(folder), JSON.stringify({ way, images: [] }));
+  await writePrivateFile(recordOf(folder), JSON.stringify({ way, images: [] }));
 }
 
 /** The images that are built, described, signed and where they belong, in the order in which they got there. */
@@ -84,7 +86,7 @@ export async function releaseImage(release: ImageRelease, image: Image): Promise
   if (release.layout) await copyToLayout(pushed, join(folder, layoutFolder), image.name);
   const reference = `${release.registry}/sluice/${image.name}@${digest}`;
   finished.push({ name: image.name, reference, digest, platforms: [...release.platforms] });
-  await writeFile(recordOf(folder), JSON.stringify({ way: wayOf(release), images: finished }));
+  await writePrivateFile(recordOf(folder), JSON.stringify({ way: wayOf(release), images: finished }));
 }
 
 /** Builds an image and pushes it under a tag of its commit; that of the version follows when all is done. @returns its digest */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -51,12 +51,18 @@ export async function sha256(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** SHA-256 of the files of a release, by their paths in its folder, in the order of these. */
+/**
+ * SHA-256 of the files of a release, by their paths in its folder, in the order of these.
+ * @throws Error where something else is there, such as a link: its content would be that of another place
+ */
 export async function checksumsOf(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const pathOf = (entry: Dirent) => relative(folder, join(entry.parentPath, entry.name));
+  const foreign = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
+  if (foreign) throw new Error(`${pathOf(foreign)} is neither a file nor a folder.`);
   const paths = entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((entry) => entry.isFile())
+    .map(pathOf)
     .filter((path) => !aboutTheWhole.includes(path))
     .sort();
   const sums = new Map<string, string>();

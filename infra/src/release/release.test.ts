@@ -104,6 +104,17 @@ test('a release that fails at an image has no tag, and is continued at the same 
   expect(again.target.commit).toBe(await gitIn(root)('rev-parse', 'HEAD'));
 });
 
+test('a chart is not made of what was changed in the checkout while images were built', async () => {
+  const root = await smallCheckout();
+  const steps = releaseSteps(root, options, await prepared(root));
+  for (const { run } of steps.slice(0, 2)) await run();
+  const chart = steps.find(({ title }) => title === 'chart and install.yaml');
+  await writeFile(join(root, 'package.json'), '{}');
+  await expect(chart?.run()).rejects.toThrow('The checkout was changed meanwhile');
+  await gitIn(root)('commit', '--all', '--message', 'Another');
+  await expect(chart?.run()).rejects.toThrow('The checkout was changed meanwhile');
+});
+
 test.each([
   [['--key', 'k'], '--registry is missing'],
   [

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { images } from '../images/images.ts';
@@ -71,13 +71,16 @@ export function releaseSteps(
     })),
     {
       title: 'chart and install.yaml',
-      run: async () => await writeChart(root, folder, version, await finishedImages(folder)),
+      run: async () => {
+        await requireCommit(root, commit);
+        await writeChart(root, folder, version, await finishedImages(folder));
+      },
     },
     {
       title: `sluice-${version}-sources.tar.gz, the archive for upgrade tests; release-notes.md; images.txt`,
       run: async () => {
         await writeFile(join(folder, `sluice-${version}-sources.tar.gz`), archiveOf(root, commit));
-        await writeFile(join(folder, 'release-notes.md'), await notesOf(root, version));
+        await writeFile(join(folder, 'release-notes.md'), await notesOf(root, commit, version));
         await writeFile(join(folder, 'images.txt'), imageList(version, await finishedImages(folder), others));
       },
     },
@@ -125,6 +128,15 @@ async function exportSources(root: string, commit: string, folder: string): Prom
   await rm(archive);
 }
 
+/** The chart is made by the checkout, which somebody may have changed while the images were built. */
+async function requireCommit(root: string, commit: string): Promise<void> {
+  const git = gitIn(root);
+  if ((await git('rev-parse', 'HEAD')) !== commit || (await git('status', '--porcelain')) !== '')
+    throw new Error(
+      `The checkout was changed meanwhile: \`git checkout ${commit.slice(0, 12)}\` without changed files, and repeat.`,
+    );
+}
+
 async function writeChart(
   root: string,
   folder: string,
@@ -145,8 +157,8 @@ async function writeChart(
 }
 
 /** The part of CHANGELOG.md about a version. */
-async function notesOf(root: string, version: string): Promise<string> {
-  const text = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+async function notesOf(root: string, commit: string, version: string): Promise<string> {
+  const text = await gitIn(root)('show', `${commit}:CHANGELOG.md`);
   const part = text.split(/^(?=## )/m).find((one) => one.startsWith(`## ${version}\n`));
   if (part === undefined) throw new Error(`CHANGELOG.md says nothing about ${version}.`);
   return `${part.trimEnd()}\n`;

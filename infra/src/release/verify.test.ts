@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
 import { sbomFile, sumsFile, writeManifest, type Manifest } from './manifest.ts';
@@ -56,6 +56,16 @@ test('a file that was changed, removed or added is named', async () => {
     expect.stringMatching(/^install\.yaml was changed: its SHA-256 is [0-9a-f]{64}, not [0-9a-f]{64}\.$/),
     'sbom/main-api.cdx.json is missing.',
     'more.yaml is no part of the release: SHA256SUMS does not list it.',
+  ]);
+});
+
+test('a link in place of a file is refused, also with the same content', async () => {
+  const { path, faults } = await aRelease();
+  const elsewhere = join(await testFolder(), 'install.yaml');
+  await rename(path('install.yaml'), elsewhere);
+  await symlink(elsewhere, path('install.yaml'));
+  expect(await faults()).toEqual([
+    expect.stringMatching(/: install\.yaml is neither a file nor a folder\.$/),
   ]);
 });
 

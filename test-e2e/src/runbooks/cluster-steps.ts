@@ -32,6 +32,13 @@ const dumped = [
   'supervisor-cloud-b-us-central1',
 ].map((service) => new RegExp(`^${service}/\\S+\\.dump\\.age: [1-9]\\d{4,} bytes$`, 'm'));
 
+const verified = /\.dump\.age: whole, the key opens it$/m;
+const aRegion = {
+  namespace: 'sluice-cloud-a-us-east-1',
+  service: 'supervisor',
+  database: 'supervisor_cloud_a_us_east_1',
+};
+
 /** All pods of the services have the version. */
 async function upgraded(cluster: Cluster): Promise<void> {
   const services = [
@@ -109,6 +116,10 @@ export const clusterSteps: readonly Step<Cluster>[] = [
   {
     block: 'backup-and-restore: Restore one service (2)',
     before: (cluster) => cluster.changeAfterBackup(),
+    promised: says(verified),
+  },
+  {
+    block: 'backup-and-restore: Restore one service (3)',
     promised: async (cluster) => {
       await cluster.restored();
       if ((await cluster.said('sluice', 'main-api', restoredLog)) < 1)
@@ -116,15 +127,8 @@ export const clusterSteps: readonly Step<Cluster>[] = [
       await cluster.healthy();
     },
   },
-  {
-    block: 'backup-and-restore: Restore one service (2)',
-    values: {
-      namespace: 'sluice-cloud-a-us-east-1',
-      service: 'supervisor',
-      database: 'supervisor_cloud_a_us_east_1',
-    },
-    promised: healthy,
-  },
+  { block: 'backup-and-restore: Restore one service (2)', values: aRegion, promised: says(verified) },
+  { block: 'backup-and-restore: Restore one service (3)', values: aRegion, promised: healthy },
   { block: 'backup-and-restore: What the copy lacks', promised: says(/unknown_since[^]*\(\d+ rows?\)/) },
   { block: 'rotate-keys: What is stored (2)', goesOn: true, promised: healthy },
   { block: 'rotate-keys: What is stored (3)', promised: says(/^[0-9a-f]{8}\n\S+$/m) },

@@ -23,7 +23,14 @@ export interface Rehearsal {
 
 /** notes its arguments in a file of its own, since a block may run several at once, reads what it is given, and prints nothing */
 const kubectl = `#!/usr/bin/env bash
-for argument; do [ "$argument" = - ] && input=$(cat); done
+for argument; do
+  case $argument in
+    -) input=$(cat) ;;
+    # else what writes into the pipe is ended by SIGPIPE
+    -i) cat > /dev/null ;;
+    --) break ;;
+  esac
+done
 printf '%s\\0' kubectl "\${input:-}" "$@" > "$CALLS/$$"
 `;
 

@@ -41,3 +41,25 @@
 {{- end }}
 {{- join " " $regions }}
 {{- end }}
+
+{{- /* Jobs of keys make Secrets of these names, in these namespaces, and no others */}}
+{{- define "sluice.checkKeys" -}}
+{{- $control := .Values.controlPlane }}
+{{- $names := list
+  (list "controlPlane.namespace" $control.namespace "sluice")
+  (list "controlPlane.mainApi.secret" $control.mainApi.secret "main-api")
+  (list "controlPlane.audit.secret" $control.audit.secret "audit")
+  (list "controlPlane.notifier.secret" $control.notifier.secret "notifier")
+  (list "controlPlane.admin.secret" $control.admin.secret "admin")
+}}
+{{- range .Values.regions }}
+{{- $default := include "sluice.regionNamespace" (omit . "namespace") }}
+{{- $names = append $names (list "a region's namespace" (include "sluice.regionNamespace" .) $default) }}
+{{- $names = append $names (list "a region's secret" (.secret | default $.Values.supervisor.secret) "supervisor") }}
+{{- end }}
+{{- range $names }}
+{{- if ne (index . 1) (index . 2) }}
+{{- fail (printf "%s is %s, and Jobs of keys make Secrets for %s: leave it out, or set controlPlane.keys.enabled to false" (index . 0) (index . 1) (index . 2)) }}
+{{- end }}
+{{- end }}
+{{- end }}

@@ -38,9 +38,8 @@ const createEnvironment = z.object({
   DUMPS_KEEP_DAYS: z.coerce.number().int().min(1).max(3_650).default(14),
 });
 
-const restoreEnvironment = z.object({
+const verifyEnvironment = z.object({
   ...placeEnvironment.shape,
-  ...databasesEnvironment.shape,
   DUMPS_IDENTITY: z
     .string()
     // the lines that age-keygen puts before a key
@@ -48,10 +47,13 @@ const restoreEnvironment = z.object({
     .pipe(keys(/^AGE-SECRET-KEY-(PQ-)?1[A-Z0-9]{20,}$/, 'secret keys of age (AGE-SECRET-KEY-1…)')),
 });
 
+const restoreEnvironment = z.object({ ...verifyEnvironment.shape, ...databasesEnvironment.shape });
+
 /** The settings of a command. @throws ConfigError */
 export const settingsOf = {
   create: (environment: NodeJS.ProcessEnv) => placed(readConfig(createEnvironment, environment)),
   list: (environment: NodeJS.ProcessEnv) => placed(readConfig(placeEnvironment, environment)),
+  verify: (environment: NodeJS.ProcessEnv) => placed(readConfig(verifyEnvironment, environment)),
   restore: (environment: NodeJS.ProcessEnv) => placed(readConfig(restoreEnvironment, environment)),
 };
 

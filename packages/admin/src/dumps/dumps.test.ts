@@ -15,7 +15,7 @@ import {
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { settingsOf } from './config.ts';
-import { createDumps, listDumps, restoreDump } from './dumps.ts';
+import { createDumps, listDumps, restoreDump, verifyDump } from './dumps.ts';
 import { openStore } from './open-store.ts';
 
 let programs: string[] | null;
@@ -107,6 +107,9 @@ const create = (environment: NodeJS.ProcessEnv, more = {}) =>
   createDumps(settingsOf.create(environment), [], { ...options, ...more });
 const restore = (environment: NodeJS.ProcessEnv, wanted = 'latest') =>
   restoreDump(settingsOf.restore(environment), 'main-api', wanted);
+/** Without a database. */
+const verify = ({ DATABASE_URLS_DIR: _, ...environment }: NodeJS.ProcessEnv, wanted = 'latest') =>
+  verifyDump(settingsOf.verify(environment), 'main-api', wanted);
 const emptyTarget = () =>
   query(target, 'postgres', 'DROP DATABASE main_api WITH (FORCE)', 'CREATE DATABASE main_api OWNER main_api');
 const isEmpty = async () =>
@@ -130,7 +133,9 @@ test('a dump is restored on another server as it was, by a role without further 
   expect(content?.includes('PGDMP')).toBe(false);
   const environment = await environmentFor(target, { DUMPS_DIR });
   await emptyTarget();
-  expect(await restore(environment)).toMatch(/^main-api\//);
+  const name = await verify(environment);
+  expect(name).toMatch(/^main-api\//);
+  expect(await restore(environment)).toBe(name);
   expect(await contents(target)).toEqual(await contents(source));
   // what has data is not overwritten
   await expect(restore(environment)).rejects.toThrow(/not empty/);
@@ -146,6 +151,7 @@ test('another key, a truncated and a changed dump are refused, and leave the dat
   const environment = await environmentFor(target, { DUMPS_DIR });
   const otherKey = { ...environment, DUMPS_IDENTITY: await generateX25519Identity() };
   await expect(restore(otherKey)).rejects.toThrow(/no identity matched/);
+  await expect(verify(otherKey)).rejects.toThrow(/no identity matched/);
   const chunk = 64 * 1024 + 16;
   const header = whole.indexOf('\n---') + 1;
   const start = whole.indexOf('\n', header) + 1 + 16;
@@ -166,6 +172,9 @@ test('another key, a truncated and a changed dump are refused, and leave the dat
     ],
   ] as const) {
     await writeFile(file, changed);
+    await expect(verify(environment).catch((error: unknown) => `${what}: ${String(error)}`)).resolves.toMatch(
+      new RegExp(`^${what}: `),
+    );
     await expect(
       restore(environment).catch((error: unknown) => `${what}: ${String(error)}`),
     ).resolves.toMatch(new RegExp(`^${what}: `));
@@ -201,6 +210,19 @@ test('a dump that fails on its way leaves nothing that looks whole, and the one 
   stopping.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow();
   expect([...(await filesIn(DUMPS_DIR)).keys()]).toEqual(before);
+});
+
+test('an empty database, such as one that is about to be restored, is not dumped', async () => {
+  if (!programs) return;
+  const DUMPS_DIR = await testFolder();
+  await create(await environmentFor(source, { DUMPS_DIR }));
+  const before = await listDumps(settingsOf.list({ DUMPS_DIR }));
+  await emptyTarget();
+  await expect(create(await environmentFor(target, { DUMPS_DIR }))).rejects.toThrow(
+    'There is no new dump of main-api.',
+  );
+  expect(lines.at(-1)).toMatch(/failed: the database is empty$/);
+  expect(await listDumps(settingsOf.list({ DUMPS_DIR }))).toEqual(before);
 });
 
 test('no dump goes by a connection that is not secured as asked', async () => {

@@ -2,10 +2,10 @@ import { connectionOptions, databaseUrl } from '@sluice/service';
 import pg from 'pg';
 import { databasesIn } from '../databases.ts';
 import { UsageError } from '../usage.ts';
-import type { settingsOf } from './config.ts';
+import type { Place, settingsOf } from './config.ts';
 import { decrypted, encrypted } from './encryption.ts';
 import { openStore } from './open-store.ts';
-import { dumpOf, restoreInto } from './programs.ts';
+import { dumpOf, readThrough, restoreInto } from './programs.ts';
 import type { DumpStore } from './store.ts';
 
 const day = 24 * 60 * 60_000;
@@ -34,6 +34,8 @@ export async function createDumps(
     signal.throwIfAborted();
     const name = `${service}/${now().toISOString().replaceAll(/[:.]/g, '-')}${ending}`;
     try {
+      // such as one that is being restored: its dump would be the latest, and with time the only one. Errors are those of pg_dump, too.
+      if (await isEmpty(address).catch(() => false)) throw new Error('the database is empty');
       const content = await encrypted(dumpOf(address, signal), settings.DUMPS_RECIPIENTS);
       say(`${name}: ${await store.write(name, content, signal)} bytes`);
     } catch (error) {
@@ -59,6 +61,21 @@ export async function listDumps(
 }
 
 /**
+ * Reads a dump to its end: it is whole, and the key opens it.
+ * @param wanted the name of the dump, or `latest`
+ * @returns its name
+ */
+export async function verifyDump(
+  settings: ReturnType<typeof settingsOf.verify>,
+  service: string,
+  wanted: string,
+): Promise<string> {
+  const name = await nameOf(settings, service, wanted);
+  await readThrough(await contentOf(settings, name));
+  return name;
+}
+
+/**
  * Restores a dump into the database of its service, which has to be empty.
  * @param wanted the name of the dump, or `latest`
  * @returns its name
@@ -68,17 +85,29 @@ export async function restoreDump(
   service: string,
   wanted: string,
 ): Promise<string> {
-  const [[, address] = []] = await addressesOf(settings, [service]);
+  const name = await nameOf(settings, service, wanted);
+  for (const [, address] of await addressesOf(settings, [service])) {
+    if (!(await isEmpty(address)))
+      throw new UsageError(
+        'The database is not empty: stop its service, and drop and create the database first.',
+      );
+    await restoreInto(address, await contentOf(settings, name));
+  }
+  return name;
+}
+
+async function nameOf(settings: Place, service: string, wanted: string): Promise<string> {
   const dumps = await listDumps(settings, service);
   const name = wanted === 'latest' ? dumps.at(-1) : dumps.find((one) => one === wanted);
-  if (address === undefined || name === undefined)
+  if (name === undefined)
     throw new UsageError(
       `There is no such dump of ${service}; the last are ${dumps.slice(-5).join(', ') || 'none'}.`,
     );
-  await requireEmpty(address);
-  await restoreInto(address, await decrypted(await openStore(settings).read(name), settings.DUMPS_IDENTITY));
   return name;
 }
+
+const contentOf = async (settings: ReturnType<typeof settingsOf.verify>, name: string) =>
+  await decrypted(await openStore(settings).read(name), settings.DUMPS_IDENTITY);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -123,7 +152,7 @@ async function addressesOf(
     .map(([service, DATABASE_URL]) => [service, databaseUrl({ DATABASE_URL, DATABASE_TLS_CA_FILE })]);
 }
 
-async function requireEmpty(address: string): Promise<void> {
+async function isEmpty(address: string): Promise<boolean> {
   const client = new pg.Client(connectionOptions(address));
   await client.connect();
   try {
@@ -131,10 +160,7 @@ async function requireEmpty(address: string): Promise<void> {
       `SELECT count(*)::int AS tables FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
        WHERE relkind IN ('r', 'p', 'v', 'm', 'S') AND nspname <> 'information_schema' AND nspname NOT LIKE 'pg\\_%'`,
     );
-    if (rows[0]?.tables !== 0)
-      throw new UsageError(
-        'The database is not empty: stop its service, and drop and create the database first.',
-      );
+    return rows[0]?.tables === 0;
   } finally {
     await client.end();
   }

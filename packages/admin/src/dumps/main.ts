@@ -3,13 +3,14 @@ import { ConfigError } from '@sluice/service';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { UsageError } from '../usage.ts';
 import { settingsOf } from './config.ts';
-import { createDumps, listDumps, restoreDump } from './dumps.ts';
+import { createDumps, listDumps, restoreDump, verifyDump } from './dumps.ts';
 
 const usage = `sluice-dumps: encrypted dumps of the databases, in a folder (DUMPS_DIR) or a bucket (DUMPS_BUCKET).
 
   create [<service>…]                dumps each database of DATABASE_URLS_DIR for DUMPS_RECIPIENTS
   list [<service>]
-  restore <service> <name> | latest  into its database, which is empty, with the key DUMPS_IDENTITY
+  verify <service> <name> | latest   reads it to its end, with the key DUMPS_IDENTITY
+  restore <service> <name> | latest  into its database, which is empty, with that key
   new-key                            a secret key of age, with its public key`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -19,6 +20,8 @@ async function main([action, ...names]: readonly string[], signal: AbortSignal):
   if (action === 'create') await createDumps(settingsOf.create(process.env), names, { say, signal });
   else if (action === 'list' && names.length <= 1)
     (await listDumps(settingsOf.list(process.env), names[0])).forEach(say);
+  else if (action === 'verify' && names.length === 2)
+    say(`${await verifyDump(settingsOf.verify(process.env), service, wanted)}: whole, the key opens it`);
   else if (action === 'restore' && names.length === 2)
     say(`${await restoreDump(settingsOf.restore(process.env), service, wanted)}: restored`);
   else if (action === 'new-key' && names.length === 0) {

@@ -6,11 +6,16 @@ import { libpqConnection } from '@sluice/service';
 
 const mostErrorText = 2_000;
 
-/** Runs a program of PostgreSQL at a database, whose password does not show in the list of processes. */
-function run(program: string, args: readonly string[], address: string) {
+/** With a database; its password does not show in the list of processes. */
+function runAt(address: string, program: string, args: readonly string[]) {
   const { url, password } = libpqConnection(address);
-  const env = { PATH: process.env['PATH'], PGPASSWORD: password, PGCONNECT_TIMEOUT: '10' };
-  const child = spawn(program, [...args, '--no-password', `--dbname=${url}`], { env });
+  const environment = { PGPASSWORD: password, PGCONNECT_TIMEOUT: '10' };
+  return run(program, [...args, '--no-password', `--dbname=${url}`], environment);
+}
+
+/** Runs a program of PostgreSQL. */
+function run(program: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...environment } });
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => (text = `${text}${chunk.toString()}`.slice(-mostErrorText)));
   const ended = once(child, 'close').then(([code, signal]) => {
@@ -23,7 +28,7 @@ function run(program: string, args: readonly string[], address: string) {
 
 /** The output of pg_dump, which ends without an error only where pg_dump has. */
 export async function* dumpOf(address: string, signal: AbortSignal): AsyncGenerator<Buffer> {
-  const { child, ended } = run('pg_dump', ['--format=custom'], address);
+  const { child, ended } = runAt(address, 'pg_dump', ['--format=custom']);
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   try {
@@ -39,8 +44,14 @@ export async function* dumpOf(address: string, signal: AbortSignal): AsyncGenera
  * Restores a dump in one transaction: where its content ends with an error, or PostgreSQL refuses anything of it, the database is as before.
  * @throws Error which says what failed
  */
-export async function restoreInto(address: string, content: Readable): Promise<void> {
-  const { child, ended } = run('pg_restore', ['--exit-on-error', '--single-transaction'], address);
+export const restoreInto = (address: string, content: Readable): Promise<void> =>
+  feed(runAt(address, 'pg_restore', ['--exit-on-error', '--single-transaction']), content);
+
+/** Reads a dump to its end, without a database. @throws Error where its content ends with an error, or is none of pg_dump */
+export const readThrough = (content: Readable): Promise<void> =>
+  feed(run('pg_restore', ['--file=/dev/null']), content);
+
+async function feed({ child, ended }: ReturnType<typeof run>, content: Readable): Promise<void> {
   let broken: Error | undefined;
   // before pg_restore could take the end of its input for that of the dump
   content.once('error', (error) => {

@@ -6,6 +6,7 @@ import { aDeployment, eventually } from '@sluice/testing';
 import { aCall, aNode } from '#test/cluster-nodes.ts';
 import { anInstallation, objectsOf } from '#test/cluster-objects.ts';
 import { MemoryApi } from '#test/memory-api.ts';
+import { isLeftOver } from './clients-service.ts';
 import type { Installation } from './installation.ts';
 import { createKubernetesDriver } from './kubernetes-driver.ts';
 
@@ -44,6 +45,25 @@ test('a node alone has its own, and a private cluster what privateServices say',
   expect(objectsOf({ installation: shared })).not.toHaveProperty(['Service clients']);
   const inside = objectsOf({ nodes: 3, isCluster: true, options: ['private_address'], installation: shared });
   expect(inside).not.toHaveProperty(['Service clients']);
+});
+
+test('the shared load balancer stays until the Services of all nodes are seen as changed, with an address', () => {
+  const service = (type: string, ip?: string) => ({
+    metadata: { name: 'node' },
+    spec: { type, ports: [] },
+    status: { loadBalancer: { ingress: ip === undefined ? [] : [{ ip }] } },
+  });
+  const deployment = { options: [], isCluster: true, clients: service('LoadBalancer', '203.0.113.9') };
+  const isLeft = (serviceType: 'LoadBalancer' | 'NodePort', ...services: ReturnType<typeof service>[]) =>
+    isLeftOver(anInstallation({ serviceType }), deployment, services);
+  const ready = service('LoadBalancer', '203.0.113.1');
+  // applied, and not seen by the watch yet
+  expect(isLeft('LoadBalancer', service('ClusterIP'), service('ClusterIP'))).toBe(false);
+  expect(isLeft('LoadBalancer', ready, service('ClusterIP'))).toBe(false);
+  expect(isLeft('LoadBalancer', ready, service('LoadBalancer'))).toBe(false);
+  expect(isLeft('LoadBalancer', ready, ready)).toBe(true);
+  expect(isLeft('NodePort', service('ClusterIP'), service('NodePort'))).toBe(false);
+  expect(isLeft('NodePort', service('NodePort'), service('NodePort'))).toBe(true);
 });
 
 describe('the driver', () => {

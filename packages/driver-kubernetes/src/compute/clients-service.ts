@@ -21,8 +21,8 @@ export const isShared = (installation: Installation, { options, isCluster }: Dep
   serviceTypeOf(installation, options) === 'LoadBalancer' &&
   serviceTemplateOf(installation, options).perDeployment === true;
 
-const isBalanced = (service: ApiObject | undefined) =>
-  (service?.spec as V1ServiceSpec | undefined)?.type === 'LoadBalancer';
+const typeOf = (service: ApiObject | undefined) => (service?.spec as V1ServiceSpec | undefined)?.type;
+const isBalanced = (service: ApiObject | undefined) => typeOf(service) === 'LoadBalancer';
 
 const balanced = (service: ApiObject | undefined): NodeAddress | null =>
   isBalanced(service) ? addressOf('LoadBalancer', service, undefined) : null;
@@ -53,13 +53,16 @@ export function reachOf(
   return shared.address || !former.address ? shared : former;
 }
 
-/** Whether the shared Service of former settings is of no use any more: each node has an address of its own. */
-export const isLeftOver = (
+/** Whether the shared Service of former settings is of no use any more: each node's own is as clients need it, and has an address. */
+export function isLeftOver(
   installation: Installation,
   deployment: Deployment,
   services: readonly (ApiObject | undefined)[],
-): boolean =>
-  deployment.clients !== undefined &&
-  !isShared(installation, deployment) &&
-  services.every((service) => !isBalanced(service) || balanced(service)) &&
-  services.every((service) => service !== undefined);
+): boolean {
+  const type = serviceTypeOf(installation, deployment.options);
+  return (
+    deployment.clients !== undefined &&
+    !isShared(installation, deployment) &&
+    services.every((service) => typeOf(service) === type && (type !== 'LoadBalancer' || balanced(service)))
+  );
+}
