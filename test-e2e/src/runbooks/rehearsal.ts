@@ -23,7 +23,7 @@ export interface Rehearsal {
 
 /** notes its arguments in a file of its own, since a block may run several at once, reads what it is given, and prints nothing */
 const kubectl = `#!/usr/bin/env bash
-for argument; do [ "$argument" = - ] && input=$(cat); done
+for argument; do case $argument in -) input=$(cat) ;; -i) cat > /dev/null ;; esac; done
 printf '%s\\0' kubectl "\${input:-}" "$@" > "$CALLS/$$"
 `;
 
