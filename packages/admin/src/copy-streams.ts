@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { jetstreamManager, type StreamConfig, type StreamInfo } from '@nats-io/jetstream';
-import { connect, createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { copyStream, textOf, type Side } from './stream-copy.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -16,21 +17,12 @@ const usage =
 
 /** how long a broker may take with one answer, in milliseconds: a tier may be slow */
 const patience = 60_000;
-const chunkBytes = 64 * 1024;
 
 const deploymentSchema = z.object({
   endpoints: z.object({ broker_tcp: z.string() }),
   nodes: z.array(z.unknown()),
 });
 const loginSchema = z.object({ username: z.string(), password: z.string() });
-const failure = z.object({ error: z.object({ description: z.string() }) });
-const snapshotSchema = z.object({ config: z.looseObject({}), state: z.looseObject({}) });
-const restoreSchema = z.object({ deliver_subject: z.string() });
-
-interface Side {
-  connection: NatsConnection;
-  nodes: number;
-}
 
 async function open(address: string, key: string): Promise<Side> {
   const ask = async (path: string) => {
@@ -48,74 +40,17 @@ async function open(address: string, key: string): Promise<Side> {
     const connection = await connect({ servers, user: username, pass: password, reconnect: false });
     return { connection, nodes: deployment.nodes.length };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The broker of ${address} cannot be reached, see its access rules: ${reason}`, {
+    throw new Error(`The broker of ${address} cannot be reached, see its access rules: ${textOf(error)}`, {
       cause: error,
     });
   }
 }
 
-/** Asks the JetStream API. @throws Error with what it says */
-async function ask<Answer>(
-  connection: NatsConnection,
-  subject: string,
-  content: unknown,
-  schema: z.ZodType<Answer>,
-): Promise<Answer> {
-  const answer = await connection.request(`$JS.API.${subject}`, JSON.stringify(content), {
-    timeout: patience,
-  });
-  return schema.parse(understood(answer));
-}
-
-function understood(message: Msg): unknown {
-  if (message.data.length === 0) return {};
-  const content: unknown = message.json();
-  const { data } = failure.safeParse(content);
-  if (data) throw new Error(data.error.description);
-  return content;
-}
-
-/** Copies a stream, one chunk after the other: the next comes once the other side has the one before. */
-async function copy(from: Side, to: Side, name: string): Promise<void> {
-  const deliver = createInbox();
-  const chunks = from.connection.subscribe(deliver, { timeout: patience });
-  try {
-    const request = { deliver_subject: deliver, chunk_size: chunkBytes, no_consumers: false };
-    const { config, state } = await ask(from.connection, `STREAM.SNAPSHOT.${name}`, request, snapshotSchema);
-    const fitting = fittingConfig(config as unknown as StreamConfig, to.nodes);
-    const restore = await ask(
-      to.connection,
-      `STREAM.RESTORE.${name}`,
-      { config: fitting, state },
-      restoreSchema,
-    );
-    for await (const chunk of chunks) {
-      if (chunk.headers?.hasError) throw new Error(chunk.headers.description);
-      // without content it is the end, here and there
-      const taken = await to.connection.request(restore.deliver_subject, chunk.data, { timeout: patience });
-      understood(taken);
-      chunk.respond();
-      if (chunk.data.length === 0) return;
-    }
-    throw new Error('the broker has ended the snapshot too early');
-  } finally {
-    chunks.unsubscribe();
-  }
-}
-
-/** A deployment of one node has one copy of each message. */
-function fittingConfig(
-  { placement: _, ...config }: StreamConfig,
-  nodes: number,
-): Omit<StreamConfig, 'placement'> {
-  return { ...config, num_replicas: nodes < config.num_replicas ? 1 : config.num_replicas };
-}
-
-async function streamsOf({ connection }: Side): Promise<Map<string, StreamInfo>> {
+/** How many messages each stream has. */
+async function streamsOf({ connection }: Side): Promise<Map<string, number>> {
   const manager = await jetstreamManager(connection, { timeout: patience });
-  const found = new Map<string, StreamInfo>();
-  for await (const info of manager.streams.list()) found.set(info.config.name, info);
+  const found = new Map<string, number>();
+  for await (const { config, state } of manager.streams.list()) found.set(config.name, state.messages);
   return found;
 }
 
@@ -128,18 +63,18 @@ async function run(args: readonly string[], key: string | undefined): Promise<bo
     await source.connection.close();
     throw error;
   });
+  // what has begun fails, and is taken back
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void source.connection.close());
   try {
     const [there, present] = [await streamsOf(source), await streamsOf(target)];
     const missing = stream.find((name) => !there.has(name));
     if (missing !== undefined) throw new UsageError(`${from} has no stream ${missing}.`);
     let isWhole = true;
     for (const name of stream.length > 0 ? stream : there.keys()) {
-      const outcome = await outcomeOf(source, target, name, present);
-      isWhole &&= outcome === null;
-      const messages = (await streamsOf(target)).get(name)?.state.messages ?? 0;
-      console.log(
-        outcome === null ? `${name}: ${messages} messages copied` : `${name}: not copied: ${outcome}`,
-      );
+      const [outcome, text] = await outcomeOf(source, target, name, [there.get(name), present.get(name)]);
+      isWhole &&= outcome === 'copied';
+      console.log(`${name}: ${text}`);
     }
     return isWhole;
   } finally {
@@ -147,19 +82,21 @@ async function run(args: readonly string[], key: string | undefined): Promise<bo
   }
 }
 
-/** Why a stream was not copied; null where it was. */
+/** Copies a stream, unless there is one of its name. @returns what came of it, and that for people */
 async function outcomeOf(
   source: Side,
   target: Side,
   name: string,
-  present: ReadonlyMap<string, unknown>,
-): Promise<string | null> {
-  if (present.has(name)) return 'the other deployment has a stream of this name';
+  [there, present]: (number | undefined)[],
+): Promise<['copied' | 'not copied', string]> {
+  const not = (reason: string) => ['not copied', `not copied: ${reason}`] as ['not copied', string];
+  // one that was killed has left a part
+  if (present !== undefined)
+    return not(`the other deployment has a stream of this name, with ${present} messages; here are ${there}`);
   try {
-    await copy(source, target, name);
-    return null;
+    return ['copied', `${await copyStream(source, target, name, patience)} messages copied`];
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return not(textOf(error));
   }
 }
 
@@ -183,6 +120,6 @@ function read(args: readonly string[]) {
 try {
   process.exitCode = (await run(process.argv.slice(2), process.env['SLUICE_API_KEY'])) ? 0 : 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(textOf(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

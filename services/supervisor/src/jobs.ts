@@ -54,6 +54,6 @@ export async function scheduleJobs(core: Core, heartbeatGrace: HeartbeatGrace): 
     ...(drivers.volumes ? volumeJobs({ database, work, volumes: drivers.volumes, now, log }) : []),
   ];
   for (const job of jobs) if (job) schedule.add(job);
-  const { wake } = schedule.add(maintenancesJob({ database, work, now, log }));
+  const { wake } = schedule.add(maintenancesJob({ database, work, metrics, now, log }));
   await runtime.notifications.listen('maintenances', wake);
 }

@@ -197,6 +197,7 @@ export const stackSteps: readonly Step[] = [
   { block: 'alerts: SluiceDeploymentStuck', values: ofRegion },
   { block: 'alerts: SluiceDeploymentsFailed', values: ofRegion },
   { block: 'alerts: SluiceDeletionsOverdue', values: ofRegion },
+  { block: 'alerts: SluiceMaintenanceOverdue', values: ofRegion },
   { block: 'alerts: SluiceNodesUnreachable', values: ofRegion },
   { block: 'alerts: SluiceBrokerDown', values: ofRegion },
   { block: 'alerts: SluiceRestoreReviewPending', promised: says(/There are none\./) },

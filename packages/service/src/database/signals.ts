@@ -42,6 +42,8 @@ export async function listenForSignals(notifications: Notifications, channel: st
           if (until?.aborted) giveUp();
           const came = await promise;
           clearTimeout(timer);
+          // a signal of the whole process keeps what listens, and those that depend on it, until its end
+          until?.removeEventListener('abort', giveUp);
           return came;
         },
         end() {

@@ -218,13 +218,13 @@ async function holds(db: Database, { id, status, deleted_by }: Deployment, lease
   return found?.status === status && (found.deleted_by === null) === (deleted_by === null);
 }
 
-/** The reconciler's changes have no author, but belong to the request that asked for them. */
 /** The request for which brokers rest or start again; the system for work on machines. */
 async function restCause(db: Database, id: Deployment['id']): Promise<Cause | undefined> {
   if (await isUnderMaintenance(db, id)) return system.cause;
   return (await findVolumeWork(db, id))?.created_by ?? (await findLastCause(db, id));
 }
 
+/** The reconciler's changes have no author, but belong to the request that asked for them. */
 function originOf({ created_by, deleted_by }: Deployment, cause?: Cause): Origin {
   const { correlation_id } = deleted_by ?? cause ?? created_by;
   return { cause: { ...system.cause, correlation_id } };

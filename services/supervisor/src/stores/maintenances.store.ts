@@ -1,6 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable, type Updateable } from 'kysely';
-import { clock, isFound } from '../database/queries.ts';
+import { clock, countOf, isFound } from '../database/queries.ts';
 import type { Database, Tables } from '../database/tables.ts';
 
 /** Work on machines that operators plan with `sluice-admin`, which inserts it, and the nodes that are stopped for it. Times are the database's. */
@@ -74,6 +74,17 @@ export const isUnderMaintenance = (db: Database, id: DeploymentId, besides?: num
       .where('deployment_id', '=', id)
       .where('status', 'in', underWay)
       .$if(besides !== undefined, (query) => query.where('maintenance_id', '<>', besides ?? 0)),
+  );
+
+/** How many nodes are stopped, or about to be or to start again, after the time that their maintenance was expected to take. */
+export const countOverdueMaintenances = (db: Database) =>
+  countOf(
+    db
+      .selectFrom('maintenance_nodes as node')
+      .innerJoin('maintenances as plan', 'plan.id', 'node.maintenance_id')
+      .where('node.finished_at', 'is', null)
+      .where('node.status', 'in', underWay)
+      .where(sql<boolean>`plan.starts_at + make_interval(mins => plan.minutes) <= clock_timestamp()`),
   );
 
 /** Notes the end of those of which no node is left. */

@@ -27,8 +27,7 @@ export type ListedSnapshot = Pick<Snapshot, (typeof listedColumns)[number]>;
 
 const isKept = sql<boolean>`expires_at > clock_timestamp()`;
 
-/** One row per node. */
-/** @returns their ids, in the order of the nodes */
+/** One row per node. @returns their ids, in the order of the nodes */
 export async function insertSnapshots(
   db: Database,
   nodes: DeploymentSpec['nodes'],

@@ -1,7 +1,7 @@
 import { runAdmin } from '@sluice/admin';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { DeploymentSpec, Event } from '@sluice/contracts';
-import { addReplicatedStream, aDeployment, eventually } from '@sluice/testing';
+import { addReplicatedStream, aDeployment, eventually, metricsOf } from '@sluice/testing';
 import { call, connectTo, untilStatus, type Deployment } from '#test/client.ts';
 import { aCluster, connectToAll } from '#test/clusters.ts';
 import { messagesAbout } from '#test/messages.ts';
@@ -136,8 +136,18 @@ test('a broker that its owner had stopped stays stopped', async () => {
   await untilStatus(url, key, single.id, 'stopped', patience.timeoutMs);
   const id = await planned('--node', nodeOf(single), '--at', 'now');
   await stopped(id);
+  // operators see one that they have forgotten
+  await region.sql(`UPDATE maintenances SET starts_at = now() - interval '2 h' WHERE id = ${id}`);
+  const overdue = (count: number) =>
+    eventually(
+      async () =>
+        expect(await metricsOf(url)).toMatch(new RegExp(`^sluice_maintenance_overdue_nodes ${count}$`, 'm')),
+      patience,
+    );
+  await overdue(1);
   expect(await admin('end', id)).toBe(`Maintenance ${id} is ended.`);
   expect((await live(single)).status).toBe('stopped');
+  await overdue(0);
   await act('start');
   await ready(single);
 }, 120_000);

@@ -1,6 +1,6 @@
 import { statusIs, type NotificationType } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
-import { system } from '@sluice/service';
+import { figures, system } from '@sluice/service';
 import { each } from '../../each.ts';
 import { findCluster } from '../../stores/clusters.store.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import {
   changeMaintenance,
+  countOverdueMaintenances,
   finishMaintenances,
   isUnderMaintenance,
   listDueMaintenances,
@@ -32,14 +33,17 @@ type MaintenanceEvent = Extract<NotificationType, `maintenance_${string}`>;
 /** nodes that one look sees to */
 const mostAtOnce = 50;
 
-export type MaintenancesOptions = Pick<Shared, 'database' | 'work' | 'now' | 'log'>;
+export type MaintenancesOptions = Pick<Shared, 'database' | 'work' | 'metrics' | 'now' | 'log'>;
 
 /**
  * Carries out what operators plan with `sluice-admin maintenance`, which wakes it: tells tenants, stops the brokers of the nodes when it is
  * time, of a cluster once the others are well, and wants of them again what was wanted before when the operator ends it. Each step is
  * decided under the lock of its deployment and may be repeated.
  */
-export function maintenancesJob({ database, work, now, log }: MaintenancesOptions): Job {
+export function maintenancesJob({ database, work, metrics, now, log }: MaintenancesOptions): Job {
+  const help = 'Nodes that a maintenance still holds after the time that it was expected to take';
+  const overdue = { name: 'sluice_maintenance_overdue_nodes', help };
+  figures(metrics, { overdue }, async () => ({ overdue: await countOverdueMaintenances(database) }));
   const advance = (key: MaintenanceKey) =>
     work(system, async (tx) => {
       const deployment = await findLocked(tx.db, key.deployment_id);
