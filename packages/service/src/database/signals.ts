@@ -20,7 +20,10 @@ interface Watch {
 }
 
 /** Listens for the signals of one channel, whose payload is the id. */
-export async function listenForSignals(notifications: Notifications, channel: string): Promise<Signals> {
+export async function listenForSignals(
+  notifications: Pick<Notifications, 'listen'>,
+  channel: string,
+): Promise<Signals> {
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {
     // without a payload any signal may have been missed
@@ -42,6 +45,8 @@ export async function listenForSignals(notifications: Notifications, channel: st
           if (until?.aborted) giveUp();
           const came = await promise;
           clearTimeout(timer);
+          // a signal of several others is kept for as long as it has listeners
+          until?.removeEventListener('abort', giveUp);
           return came;
         },
         end() {
