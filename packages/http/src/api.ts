@@ -196,7 +196,7 @@ function pathHandler<Who>(
       whileAllowed((again) => route.handler(callOf(request, response, again, allowed)), who, allowed);
     // the body may have taken long to come
     const who = request.body === undefined ? caller : await allowed();
-    if (waiting && route.waits && request.method === 'GET') {
+    if (waiting && route.waits && request.method === 'GET' && request.get('prefer') !== undefined) {
       let isFirst = true;
       return await waiting.answer({
         request,
