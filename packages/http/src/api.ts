@@ -205,6 +205,7 @@ function pathHandler<Who>(
         // the deadline of the answer is for everybody
         atMost: (route.deadline?.seconds ?? longestWait + secondsToAnswer) - secondsToAnswer,
         gone: goneSignal(response),
+        held: () => ((response.locals as AnswerLocals).isHeld = true),
         read: async () => {
           const reader = isFirst ? who : await allowed();
           isFirst = false;
