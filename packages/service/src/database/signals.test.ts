@@ -1,13 +1,19 @@
 import { getEventListeners } from 'node:events';
 import { listenForSignals } from './signals.ts';
 
-test('a wait that has ended leaves nothing behind at the signal that could have ended it', async () => {
+/** Signals of a channel, and what notifies it. */
+async function channel() {
   let notify: (payload: string) => void = () => undefined;
   const listen = async (_channel: string, callback: typeof notify) => {
     notify = callback;
     return () => undefined;
   };
   const signals = await listenForSignals({ listen }, 'changed');
+  return { signals, notify: (payload: string) => notify(payload) };
+}
+
+test('a wait that has ended leaves nothing behind at the signal that could have ended it', async () => {
+  const { signals, notify } = await channel();
   const stopping = new AbortController();
 
   const watch = signals.watch(7);
@@ -25,4 +31,17 @@ test('a wait that has ended leaves nothing behind at the signal that could have 
   stopping.abort();
   expect(await stopped).toBe(false);
   later.end();
+});
+
+test.each(['7', ''])('hundreds of waits are not woken all at once: %j', async (payload) => {
+  const { signals, notify } = await channel();
+  let woken = 0;
+  const waits = Array.from({ length: 250 }, async () => {
+    expect(await signals.watch(7).signalled(10_000)).toBe(true);
+    woken += 1;
+  });
+  notify(payload);
+  await new Promise(setImmediate);
+  expect(woken).toBe(100);
+  await Promise.all(waits);
 });

@@ -27,8 +27,8 @@ export async function listenForSignals(
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {
     // without a payload any signal may have been missed
-    if (payload === '') void inTurns([...watches.values()].flatMap((callbacks) => [...callbacks]));
-    else for (const callback of watches.get(Number(payload)) ?? []) callback();
+    const missed = payload === '' ? [...watches.values()] : [watches.get(Number(payload)) ?? []];
+    void inTurns(missed.flatMap((callbacks) => [...callbacks]));
   });
 
   return {
