@@ -196,7 +196,7 @@ function pathHandler<Who>(
       whileAllowed((again) => route.handler(callOf(request, response, again, allowed)), who, allowed);
     // the body may have taken long to come
     const who = request.body === undefined ? caller : await allowed();
-    if (waiting && route.waits && request.method === 'GET') {
+    if (waiting && route.waits && request.method === 'GET' && request.get('prefer') !== undefined) {
       let isFirst = true;
       return await waiting.answer({
         request,
@@ -205,6 +205,7 @@ function pathHandler<Who>(
         // the deadline of the answer is for everybody
         atMost: (route.deadline?.seconds ?? longestWait + secondsToAnswer) - secondsToAnswer,
         gone: goneSignal(response),
+        held: () => ((response.locals as AnswerLocals).isHeld = true),
         read: async () => {
           const reader = isFirst ? who : await allowed();
           isFirst = false;

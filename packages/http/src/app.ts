@@ -92,6 +92,8 @@ export interface AnswerLocals {
   code?: ProblemCode;
   /** whether it is one of so many that it is logged at debug level alone */
   routine?: boolean;
+  /** whether the request was held until what it reads changes */
+  isHeld?: boolean;
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
@@ -109,8 +111,8 @@ function identify({ log, metrics, service, document }: AppOptions): RequestHandl
       const seconds = (performance.now() - begun) / 1000;
       const status = response.writableFinished ? response.statusCode : 499;
       const path = request.originalUrl.split('?', 1)[0];
-      const { operation, code, routine } = response.locals as AnswerLocals;
-      ended({ operation, status, code, seconds });
+      const { operation, code, routine, isHeld } = response.locals as AnswerLocals;
+      ended({ operation, status, code, seconds: isHeld ? undefined : seconds });
       withContext(context, () =>
         log[routine && status < 400 ? 'debug' : 'info']('request', {
           method: request.method,

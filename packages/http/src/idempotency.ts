@@ -178,6 +178,9 @@ async function opened(sealed: string, box: SecretBox): Promise<KeptAnswer | unde
 
 function fingerprintOf(request: Request): string {
   const parts = [request.method, request.originalUrl, JSON.stringify(request.body ?? null)];
+  // a refusal of another state is not the answer to this one
+  const ifMatch = request.get('if-match');
+  if (ifMatch !== undefined) parts.push(ifMatch);
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 

@@ -8,7 +8,8 @@ export interface AnsweredRequest {
   status: number;
   /** of the problem that was answered */
   code: string | undefined;
-  seconds: number;
+  /** undefined: it was held until something happened, and says nothing of how fast the service is */
+  seconds: number | undefined;
 }
 
 export interface RequestMetrics {
@@ -27,7 +28,7 @@ export function requestMetrics(registry: Registry, service: string): RequestMetr
   const registers = [registry];
   const duration = new Histogram({
     name: 'sluice_http_request_seconds',
-    help: 'Time from a request to the end of its answer, by operation and class of the status',
+    help: 'Time from a request to the end of its answer, by operation and class of the status; without those that were held (Prefer: wait)',
     labelNames: ['service', 'operation', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 35],
     registers,
@@ -50,7 +51,8 @@ export function requestMetrics(registry: Registry, service: string): RequestMetr
       inFlight.inc({ service });
       return ({ operation = none, status, code = '', seconds }) => {
         inFlight.dec({ service });
-        duration.observe({ service, operation, status: `${Math.floor(status / 100)}xx` }, seconds);
+        if (seconds !== undefined)
+          duration.observe({ service, operation, status: `${Math.floor(status / 100)}xx` }, seconds);
         answered.inc({ service, operation, status, code });
       };
     },

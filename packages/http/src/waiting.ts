@@ -25,6 +25,8 @@ interface Waiter {
   atMost: number;
   /** aborted when the client goes away */
   gone: AbortSignal;
+  /** called before the request is held */
+  held: () => void;
   /** the representation as it is now, for a caller who may still read it */
   read: () => Promise<Answer>;
 }
@@ -43,7 +45,7 @@ export class Waiting {
     this.#options = { most: 2_000, mostPerCaller: 50, ...options };
   }
 
-  async answer({ request, deploymentId, ignored, atMost, gone, read }: Waiter): Promise<Answer> {
+  async answer({ request, deploymentId, ignored, atMost, gone, held, read }: Waiter): Promise<Answer> {
     const seconds = Math.min(secondsOf(request.get('prefer')), atMost);
     const leave = seconds > 0 ? this.#enter(callerName()) : undefined;
     if (!leave) return await read();
@@ -62,6 +64,7 @@ export class Waiting {
           const rest = end - performance.now();
           known ??= etag;
           if (!matches(known, etag) || rest <= 0 || until.aborted) return applied(answer, seconds);
+          held();
           await watch.signalled(rest, until);
         } finally {
           watch.end();

@@ -20,12 +20,15 @@ interface Watch {
 }
 
 /** Listens for the signals of one channel, whose payload is the id. */
-export async function listenForSignals(notifications: Notifications, channel: string): Promise<Signals> {
+export async function listenForSignals(
+  notifications: Pick<Notifications, 'listen'>,
+  channel: string,
+): Promise<Signals> {
   const watches = new Map<number, Set<() => void>>();
   await notifications.listen(channel, (payload) => {
     // without a payload any signal may have been missed
-    if (payload === '') void inTurns([...watches.values()].flatMap((callbacks) => [...callbacks]));
-    else for (const callback of watches.get(Number(payload)) ?? []) callback();
+    const missed = payload === '' ? [...watches.values()] : [watches.get(Number(payload)) ?? []];
+    void inTurns(missed.flatMap((callbacks) => [...callbacks]));
   });
 
   return {
@@ -42,7 +45,7 @@ export async function listenForSignals(notifications: Notifications, channel: st
           if (until?.aborted) giveUp();
           const came = await promise;
           clearTimeout(timer);
-          // a signal of the whole process keeps what listens, and those that depend on it, until its end
+          // a signal of several others is kept for as long as it has listeners
           until?.removeEventListener('abort', giveUp);
           return came;
         },

@@ -1,4 +1,4 @@
-import { client, type Answer } from '@sluice/testing';
+import { client, eventually, type Answer } from '@sluice/testing';
 import { idOf } from '#test/deployments.ts';
 import { mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
@@ -67,6 +67,24 @@ describe('Prefer: wait', () => {
     expect(had.milliseconds).toBeGreaterThan(950);
     expect((await get({ prefer: 'wait=0' })).headers.get('preference-applied')).toBeNull();
     expect((await get({ prefer: 'wait=soon' })).headers.get('preference-applied')).toBeNull();
+  });
+
+  test('does not count as slow in the metrics', async () => {
+    const { get } = await starter();
+    const counted = async (name: string) => {
+      const text = await (await fetch(`${on.replica().url}/metrics`)).text();
+      const lines = text
+        .split('\n')
+        .filter((line) => line.startsWith(name) && line.includes('"getDeployment"'));
+      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    };
+    const all = () =>
+      Promise.all([counted('sluice_http_requests_total'), counted('sluice_http_request_seconds_count')]);
+    const [answered, timed] = await all();
+    await get({ prefer: 'wait=1' });
+    await eventually(async () => expect(await all()).toEqual([answered + 1, timed]));
+    await get({});
+    await eventually(async () => expect(await all()).toEqual([answered + 2, timed + 1]));
   });
 
   test('answers 404 when the deployment is gone meanwhile', async () => {

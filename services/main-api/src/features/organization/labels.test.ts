@@ -96,6 +96,7 @@ describe.each(kinds)('labels of a %s', (name) => {
     expect(await found('stage')).toEqual([one.body['id'], both.body['id']]);
     expect(await found('stage=')).toEqual([one.body['id']]);
     expect(await found('team=nobody')).toEqual([]);
+    expect(await found('team=billing,team=payments')).toEqual([]);
     expect(await found('colour,team=payments')).toEqual([]);
     expect(fieldIssues(await acme.admin.get(`${kind.list}?label==payments`))).toEqual([
       '/query/label wrong_format',

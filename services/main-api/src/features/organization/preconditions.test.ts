@@ -76,3 +76,19 @@ test('the structure has an ETag, lists have none', async () => {
   expect((await acme.admin.request('GET', `${acme.path}/structure`, undefined, headers)).status).toBe(200);
   expect((await acme.admin.get(`${acme.path}/divisions`)).headers.get('etag')).toBeNull();
 });
+
+test('a refusal is not repeated under its Idempotency-Key to a request with another If-Match', async () => {
+  const acme = await a.tenant();
+  const put = (tag: string) =>
+    acme.admin.request(
+      'PUT',
+      acme.divisionPath,
+      { description: 'new' },
+      {
+        ...{ 'if-match': tag, 'idempotency-key': 'once' },
+      },
+    );
+  for (let times = 0; times < 2; times++) expect(refusal(await put('"old"'))).toBe('412 changed_meanwhile');
+  const tag = etagOf(await acme.admin.get(acme.divisionPath));
+  expect(refusal(await put(tag))).toBe('409 idempotency_key_reused');
+});

@@ -10,8 +10,10 @@ import type { Database, Transaction } from '../../database.ts';
 import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';
 import {
   endReview,
+  findLiveGrants,
   holdReview,
   listLiveGrants,
+  lockUnchanged,
   unsettleRemovals,
   withoutRow,
   type KnownBucket,
@@ -104,29 +106,53 @@ async function reviewAll(review: RestoreReview, known: KnownBucket, book: GrantI
 
 async function reviewTable(review: RestoreReview, known: KnownBucket, book: GrantIndex, count: Count) {
   const list = (after: string) => listLiveGrants(review.database, after, portionSize);
-  for await (const rows of batches('', list, ({ key }) => key)) {
-    const frozen: NewDifference[] = [];
-    for (const row of rows) {
-      const found = await reviewGrant(review, known, row, book);
-      if (Array.isArray(found)) for (const outcome of found) count(outcome);
-      else frozen.push(found);
+  for await (const rows of batches('', list, ({ key }) => key))
+    for (let left = rows; left.length > 0;) {
+      const changed = await reviewGrants(review, known, left, book, count);
+      left = changed.length > 0 ? await findLiveGrants(review.database, changed) : [];
     }
-    await freeze(review, frozen, count);
-  }
 }
 
-/** Lists differences of keys, each known by the key of its grant, which is frozen. */
-async function freeze({ work }: RestoreReview, differences: NewDifference[], count: Count): Promise<void> {
-  if (differences.length === 0) return;
-  await work(system, async (tx) => {
-    await insertDifferences(tx, differences);
-    await tx.setFrozen(
-      differences.map(({ subject }) => subject),
-      true,
-    );
-  });
-  count('frozen', differences.length);
+/** @returns the keys of those that have changed since they were read: another replica has frozen one, for example */
+async function reviewGrants(
+  review: RestoreReview,
+  known: KnownBucket,
+  rows: readonly LiveGrant[],
+  book: GrantIndex,
+  count: Count,
+): Promise<string[]> {
+  const frozen: [LiveGrant, NewDifference][] = [];
+  const changed: string[] = [];
+  for (const row of rows) {
+    const found = await reviewGrant(review, known, row, book);
+    if (found === 'changed') changed.push(row.key);
+    else if (Array.isArray(found)) for (const outcome of found) count(outcome);
+    else frozen.push([row, found]);
+  }
+  return [...changed, ...(await freeze(review, frozen, count))];
 }
+
+/** Lists differences of keys, whose grants are frozen. @returns the keys of the grants that have changed since they were read */
+async function freeze(
+  { work }: RestoreReview,
+  found: readonly [LiveGrant, NewDifference][],
+  count: Count,
+): Promise<string[]> {
+  if (found.length === 0) return [];
+  const rows = found.map(([row]) => row);
+  const unchanged = await work(system, async (tx) => {
+    const locked = await lockUnchanged(tx, rows);
+    const differences = found.flatMap(([{ key }, difference]) => (locked.has(key) ? [difference] : []));
+    await insertDifferences(tx, differences);
+    await tx.setFrozen([...locked], true);
+    return locked;
+  });
+  if (unchanged.size > 0) count('frozen', unchanged.size);
+  return rows.map(({ key }) => key).filter((key) => !unchanged.has(key));
+}
+
+/** What became of a grant; `changed`: it is another one than the one that was judged. */
+type Reviewed = ReviewOutcome[] | 'changed';
 
 /** @returns what became of it, or the difference that has to be decided */
 async function reviewGrant(
@@ -134,15 +160,15 @@ async function reviewGrant(
   known: KnownBucket,
   row: LiveGrant,
   book: GrantIndex,
-): Promise<ReviewOutcome[] | NewDifference> {
+): Promise<Reviewed | NewDifference> {
   const { name = '' } = grantNameOf(row.key) ?? {};
   const revision = book.revisionOf(name);
   if (revision !== undefined && revision === row.sequence) return [];
   const standing = await review.publisher.standing(row.key);
   if (revision === undefined) {
-    if (standing.sequence > 0) return standing.version > row.version ? [await remove(review, row)] : [];
+    if (standing.sequence > 0) return standing.version > row.version ? await remove(review, row) : [];
     const wasThere = known.judges && row.bucket === known.bucket && row.sequence !== null;
-    if (wasThere) return [await remove(review, row)];
+    if (wasThere) return await remove(review, row);
     // made when the copy was made, and not published yet
     if (known.judges && row.sequence === null && row.is_recent) return [];
     return await unjudged(review, row, 'the bucket of the grants was made anew since the copy');
@@ -173,21 +199,25 @@ const descriptionOf = (key: string, { tenant_id, api_key, user }: Grant) => ({
   person: `${user.name} (user ${user.id})`,
 });
 
-async function remove(review: RestoreReview, row: LiveGrant): Promise<ReviewOutcome> {
-  const { hash, isSession } = tokenOfGrantKey(row.key);
-  if (isSession) return await endSession(review, hash);
-  return await review.work(system, async (tx): Promise<ReviewOutcome> => {
+async function remove(review: RestoreReview, row: LiveGrant): Promise<Reviewed> {
+  const { tenantId, hash, isSession } = tokenOfGrantKey(row.key);
+  if (isSession) return [await endSession(review, hash)];
+  return await review.work(system, async (tx): Promise<Reviewed> => {
+    if (tenantId !== undefined) await lockTenants(tx, [tenantId]);
+    // what another replica has frozen and published is no removal
+    if ((await lockUnchanged(tx, [row])).size === 0) return 'changed';
     await deleteToken(tx, row.key);
-    return 'key_deleted';
+    return ['key_deleted'];
   });
 }
 
 /** A key whose grant has changed since the copy. Sessions get what their users hold, and end where that was more. */
-async function compare(review: RestoreReview, row: LiveGrant, grant: Grant): Promise<ReviewOutcome[]> {
+async function compare(review: RestoreReview, row: LiveGrant, grant: Grant): Promise<Reviewed> {
   const { tenantId, hash, isSession } = tokenOfGrantKey(row.key);
   if (isSession) return isReduced(row.content, grant) ? [await endSession(review, hash)] : [];
-  return await review.work(system, async (tx): Promise<ReviewOutcome[]> => {
+  return await review.work(system, async (tx): Promise<Reviewed> => {
     if (tenantId !== undefined) await lockTenants(tx, [tenantId]);
+    if ((await lockUnchanged(tx, [row])).size === 0) return 'changed';
     const key = await findKeyOfToken(tx, hash);
     if (!key) {
       await tx.setGrants([[row.key, null]]);

@@ -231,13 +231,30 @@ export type LiveGrant = Pick<GrantRow, 'key' | 'version' | 'sequence' | 'bucket'
   is_recent: boolean;
 };
 
+const selectLive = `SELECT key, content, version, sequence, bucket, changed_at > now() - interval '6 days' AS is_recent FROM grants
+  WHERE content IS NOT NULL AND expires_at > now()`;
+
 /** The next grants that hold, in the order of their keys. */
 export const listLiveGrants = (db: Database, key: string, limit: number) =>
-  db.query<LiveGrant>(
-    `SELECT key, content, version, sequence, bucket, changed_at > now() - interval '6 days' AS is_recent FROM grants
-     WHERE key > $1 AND content IS NOT NULL AND expires_at > now() ORDER BY key LIMIT $2`,
-    [key, limit],
+  db.query<LiveGrant>(`${selectLive} AND key > $1 ORDER BY key LIMIT $2`, [key, limit]);
+
+/** Those of these grants that hold, as they are now. */
+export const findLiveGrants = (db: Database, keys: readonly string[]) =>
+  db.query<LiveGrant>(`${selectLive} AND key = ANY ($1) ORDER BY key`, [keys]);
+
+/** Locks those of these grants that are still of the same version. @returns their keys */
+export async function lockUnchanged(
+  tx: Database,
+  grants: readonly Pick<GrantRow, 'key' | 'version'>[],
+): Promise<Set<string>> {
+  const rows = await tx.query<KeyRow>(
+    `SELECT g.key FROM grants g JOIN unnest($1::text[], $2::bigint[]) AS seen (key, version)
+       ON g.key = seen.key AND g.version = seen.version
+     ORDER BY g.key FOR UPDATE OF g`,
+    [grants.map(({ key }) => key), grants.map(({ version }) => version)],
   );
+  return new Set(rows.map(({ key }) => key));
+}
 
 /** Has all grants published again. */
 export async function unsettleAll(db: Database): Promise<void> {
