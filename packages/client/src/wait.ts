@@ -1,6 +1,6 @@
 import type { SluiceClient } from './client.ts';
 import { clientError, SluiceError } from './error.ts';
-import { getBackup, getDeployment, getTask, listSnapshots } from './generated/sdk.gen.ts';
+import { getBackup, getDeployment, getSnapshot, getTask, listSnapshots } from './generated/sdk.gen.ts';
 import type { Backup, DeploymentDetail, DeploymentStatus, Snapshot, Task } from './generated/types.gen.ts';
 import { paginate } from './paginate.ts';
 import { backoff, pause } from './pause.ts';
@@ -106,8 +106,7 @@ export async function waitForSnapshot(
   return waitFor(
     async ({ client, headers, signal }) => {
       try {
-        const url = '/supervisor/deployments/{deployment_id}/snapshots/{snapshot_id}';
-        return await client.get<{ 200: Snapshot }, unknown, true>({ url, path, headers, signal });
+        return await getSnapshot({ client, path, headers, signal });
       } catch (error) {
         // before 1.1.0 there is only the list
         if (!(error instanceof SluiceError) || error.status !== 405) throw error;
