@@ -1,5 +1,5 @@
 import { clientError, errorOf, SluiceError } from './error.ts';
-import { backoff, pause } from './pause.ts';
+import { backoff, pause, timerMs } from './pause.ts';
 
 /** Bounds of each call. */
 export interface Bounds {
@@ -115,7 +115,7 @@ async function sendOnce(outgoing: Outgoing, options: TransportOptions): Promise<
 /** A signal that is aborted with another one, or when its time is over unless it was cancelled before. */
 function deadline(milliseconds: number, outer: AbortSignal | null | undefined) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
+  const timer = setTimeout(() => controller.abort(), timerMs(milliseconds));
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   return { signal, cancel: () => clearTimeout(timer) };
 }

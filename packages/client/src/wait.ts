@@ -3,7 +3,7 @@ import { clientError, SluiceError } from './error.ts';
 import { getBackup, getDeployment, getSnapshot, getTask, listSnapshots } from './generated/sdk.gen.ts';
 import type { Backup, DeploymentDetail, DeploymentStatus, Snapshot, Task } from './generated/types.gen.ts';
 import { paginate } from './paginate.ts';
-import { backoff, pause } from './pause.ts';
+import { backoff, pause, timerMs } from './pause.ts';
 
 export interface WaitOptions<T> {
   client: SluiceClient;
@@ -155,7 +155,7 @@ export async function waitFor<T>(
   isDone: (value: T) => boolean,
   { client, timeoutMs = 600_000, signal, onProgress }: WaitOptions<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const deadline = AbortSignal.timeout(timerMs(timeoutMs));
   const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
   const ends = performance.now() + timeoutMs;
   const patient = client.with({ timeoutMs: mostSeconds * 1_000 + margin });

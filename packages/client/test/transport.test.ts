@@ -183,6 +183,14 @@ describe('everything is bounded', () => {
       answer.writeHead(status, { 'content-type': 'application/json' }).end('x'.repeat(2_000));
     const { client } = await against(script, { maxResponseBytes: 1_000 });
     expect((await failureOf(getTenant({ client, path }))).code).toBe('response_too_large');
+  test('a bound that is longer than timers can be is none', async () => {
+    const { client } = await against(
+      (answer) => setTimeout(() => answerJson(answer, 200, { id: 1, name: 'Acme' }), 50),
+      { timeoutMs: Infinity },
+    );
+    expect((await getTenant({ client, path })).data.name).toBe('Acme');
+  });
+
   });
 });
 

@@ -126,6 +126,11 @@ test('time ends it, also while a look is not answered', async () => {
   });
 });
 
+test('as long as it may take is longer than timers can be', async () => {
+  const { client, deployment_id } = await against(statuses('creating', 'initialized'));
+  await waitForDeployment({ client, deployment_id, timeoutMs: Infinity });
+});
+
 test('tasks and backups that fail say why', async () => {
   const failed: Look = (answer) => answerJson(answer, 200, { status: 'failed', error: 'the disk is full' });
   const own = await against(failed);
