@@ -126,7 +126,17 @@ async function withCredentials(
 ): Promise<Headers> {
   const own = new Headers(headers);
   const set = async (name: string, value: Credentials['apiKey']) => {
-    if (value !== undefined) own.set(name, typeof value === 'string' ? value : await value());
+    if (value === undefined) return;
+    const text = typeof value === 'string' ? value : await value();
+    try {
+      own.set(name, text);
+    } catch {
+      // what is thrown shows the value
+      throw clientError(
+        'credential_invalid',
+        `The value for ${name} has characters that no header can have.`,
+      );
+    }
   };
   await set('svc-api-key', apiKey);
   await set('svc-session', session);

@@ -231,6 +231,25 @@ describe('an error', () => {
 
   test.each(['application/json', 'text/html'])('of a success that is not of Sluice: %s', async (type) => {
     const { client } = await against((answer) =>
+  test('has the status of the answer, whatever a foreign document says', async () => {
+    const { client } = await against((answer, _request, number) =>
+      answerJson(answer, 403, { code: 'x', detail: 'y', ...(number === 1 && { field_issues: 'no list' }) }),
+    );
+    expect(await failureOf(getTenant({ client, path }))).toMatchObject({ code: 'x', status: 403 });
+    expect((await failureOf(getTenant({ client, path }))).code).toBe('unexpected_answer');
+  });
+
+  test.each(['svc_secret\nmore', 'svc_secret…'])(
+    'of a credential that no header can hold hides it: %j',
+    async (apiKey) => {
+      const { client, requests } = await against((answer) => answerJson(answer, 200, {}), { apiKey });
+      const error = await failureOf(getTenant({ client, path }));
+      expect(error.code).toBe('credential_invalid');
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
+      expect(requests).toEqual([]);
+    },
+  );
+
       answer.writeHead(200, { 'content-type': type }).end('<html>'),
     );
     expect((await failureOf(getTenant({ client, path }))).code).toBe('unexpected_answer');
