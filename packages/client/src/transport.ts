@@ -56,14 +56,16 @@ export async function send(outgoing: Outgoing, options: TransportOptions): Promi
   const { attempts = 5, maxElapsedMs = 60_000 } = options;
   const begun = performance.now();
   const headers = new Headers(outgoing.headers);
-  const takesKey = ['POST', 'PUT'].includes(outgoing.method) && options.apiKey !== undefined;
+  const takesKey = ['POST', 'PUT'].includes(outgoing.method);
   if (takesKey && !headers.has('idempotency-key')) headers.set('idempotency-key', randomKey());
+  // a server before 1.1.0 keeps only the keys that come with an API key
+  const isKept = takesKey && options.apiKey !== undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       return await sendOnce({ ...outgoing, headers }, options);
     } catch (error) {
       if (!(error instanceof SluiceError) || attempt >= attempts) throw error;
-      if (!isWorthRepeating(error, attempt, takesKey || isRepeatable(outgoing.method))) throw error;
+      if (!isWorthRepeating(error, attempt, isKept || isRepeatable(outgoing.method))) throw error;
       const jittered = backoff(attempt, 300, 10_000);
       const pauseMs = error.retryAfterMs === undefined ? jittered : error.retryAfterMs + Math.random() * 250;
       if (performance.now() - begun + pauseMs > maxElapsedMs) throw error;

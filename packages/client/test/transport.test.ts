@@ -150,6 +150,18 @@ describe('a write has its effect once', () => {
     expect(requests[0]?.headers).toMatchObject({ 'svc-session': 'session' });
   });
 
+  test('with a session it is sent again after a refusal, with the key of the first attempt', async () => {
+    const session = { apiKey: undefined, session: 'session' };
+    const { client, requests } = await against(
+      (answer, _request, number) =>
+        number === 0 ? answerProblem(answer, 503, 'unavailable') : answerJson(answer, 201, { id: 1 }),
+      session,
+    );
+    await createDivision({ client, path, body: { name: 'a' } });
+    const keys = requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+  });
+
   test('a deletion is sent again', async () => {
     const { client, requests } = await against((answer, _request, number) => {
       if (number === 0) answer.socket?.destroy();
@@ -171,6 +183,14 @@ describe('everything is bounded', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('a bound that is longer than timers can be is none', async () => {
+    const { client } = await against(
+      (answer) => setTimeout(() => answerJson(answer, 200, { id: 1, name: 'Acme' }), 50),
+      { timeoutMs: Infinity },
+    );
+    expect((await getTenant({ client, path })).data.name).toBe('Acme');
+  });
+
   test('the time of an answer that begins and does not end', async () => {
     const script: Script = (answer) =>
       answer.writeHead(200, { 'content-type': 'application/json' }).write('{');
@@ -183,14 +203,6 @@ describe('everything is bounded', () => {
       answer.writeHead(status, { 'content-type': 'application/json' }).end('x'.repeat(2_000));
     const { client } = await against(script, { maxResponseBytes: 1_000 });
     expect((await failureOf(getTenant({ client, path }))).code).toBe('response_too_large');
-  test('a bound that is longer than timers can be is none', async () => {
-    const { client } = await against(
-      (answer) => setTimeout(() => answerJson(answer, 200, { id: 1, name: 'Acme' }), 50),
-      { timeoutMs: Infinity },
-    );
-    expect((await getTenant({ client, path })).data.name).toBe('Acme');
-  });
-
   });
 });
 
@@ -219,18 +231,6 @@ describe('an error', () => {
     expect([error?.code, data]).toEqual(['not_found', undefined]);
   });
 
-  test('says when it was not Sluice that answered, and that a redirect is not followed', async () => {
-    const { client, requests } = await against((answer) =>
-      answer.writeHead(301, { location: 'https://elsewhere.example/tenants/1?key=1' }).end(),
-    );
-    const error = await failureOf(getTenant({ client, path }));
-    expect(error).toMatchObject({ code: 'unexpected_answer', status: 301 });
-    expect(error.message).toContain('redirects to https://elsewhere.example/tenants/1. Use that one.');
-    expect(requests).toHaveLength(1);
-  });
-
-  test.each(['application/json', 'text/html'])('of a success that is not of Sluice: %s', async (type) => {
-    const { client } = await against((answer) =>
   test('has the status of the answer, whatever a foreign document says', async () => {
     const { client } = await against((answer, _request, number) =>
       answerJson(answer, 403, { code: 'x', detail: 'y', ...(number === 1 && { field_issues: 'no list' }) }),
@@ -250,6 +250,18 @@ describe('an error', () => {
     },
   );
 
+  test('says when it was not Sluice that answered, and that a redirect is not followed', async () => {
+    const { client, requests } = await against((answer) =>
+      answer.writeHead(301, { location: 'https://elsewhere.example/tenants/1?key=1' }).end(),
+    );
+    const error = await failureOf(getTenant({ client, path }));
+    expect(error).toMatchObject({ code: 'unexpected_answer', status: 301 });
+    expect(error.message).toContain('redirects to https://elsewhere.example/tenants/1. Use that one.');
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each(['application/json', 'text/html'])('of a success that is not of Sluice: %s', async (type) => {
+    const { client } = await against((answer) =>
       answer.writeHead(200, { 'content-type': type }).end('<html>'),
     );
     expect((await failureOf(getTenant({ client, path }))).code).toBe('unexpected_answer');
