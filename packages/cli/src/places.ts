@@ -39,9 +39,14 @@ export type Places = ReturnType<typeof createPlaces>;
  * Finds places by what people write: `payments/dev/orders`, a part of it from its end on (`dev/orders`, `orders`), or an id. A segment is
  * an id where there is such an id, else a name; case counts only where names differ by nothing else. `%2F` stands for a slash in a name.
  */
-export function createPlaces(client: SluiceClient, tenantId: () => Promise<number>, base: string | null) {
+export function createPlaces(
+  client: SluiceClient,
+  tenantId: () => Promise<number>,
+  base: string | null,
+  signal: AbortSignal,
+) {
   let tree: Promise<AnyPlace[]> | undefined;
-  const all = () => (tree ??= readPlaces(client, tenantId));
+  const all = () => (tree ??= readPlaces(client, tenantId, signal));
 
   async function candidates(text: string, kind: PlaceKind): Promise<AnyPlace[]> {
     const wanted = text.split('/').filter((segment) => segment !== '');
@@ -147,8 +152,12 @@ const segmentOf = (name: string): string => name.replaceAll('%', '%25').replaceA
 /** A place as it is written: `payments/dev/orders`. */
 export const pathOf = (...names: string[]): string => names.map(segmentOf).join('/');
 
-async function readPlaces(client: SluiceClient, tenantId: () => Promise<number>): Promise<AnyPlace[]> {
-  const { data } = await getStructure({ client, path: { tenant_id: await tenantId() } });
+async function readPlaces(
+  client: SluiceClient,
+  tenantId: () => Promise<number>,
+  signal: AbortSignal,
+): Promise<AnyPlace[]> {
+  const { data } = await getStructure({ client, path: { tenant_id: await tenantId() }, signal });
   return placesOf(data);
 }
 

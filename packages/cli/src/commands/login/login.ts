@@ -64,7 +64,7 @@ interface Who {
 /** Asks the server who the key is. One before 1.1.0 has to know the tenant. @throws SluiceError 401 where the key is none */
 async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
   const client = createClient({ url, apiKey, fetch: observed(cli), attempts: 2 });
-  const who = await readContext(client);
+  const who = await readContext(client, cli.signal);
   if (who) return { name: who.user.name, tenant: who.tenant };
   const tenantId = Number(cli.options.tenant);
   if (!Number.isSafeInteger(tenantId))
@@ -72,6 +72,6 @@ async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
       'The server is older than 1.1.0 and does not say of which tenant the key is.',
       'pass --tenant ID',
     );
-  const { data } = await getApiKeyContext({ client, path: { tenant_id: tenantId } });
+  const { data } = await getApiKeyContext({ client, path: { tenant_id: tenantId }, signal: cli.signal });
   return { name: data.name, tenant: { id: tenantId, name: String(tenantId) } };
 }
