@@ -50,7 +50,11 @@ export function createPlaces(
 
   async function candidates(text: string, kind: PlaceKind): Promise<AnyPlace[]> {
     const wanted = text.split('/').filter((segment) => segment !== '');
+    if (wanted.length === 0) return [];
     const ofKind = (await all()).filter((place) => place.kind === kind);
+    // an id is one everywhere
+    const byId = wanted.length === 1 ? ofKind.filter((place) => String(idOf(place)) === wanted[0]) : [];
+    if (byId.length > 0) return byId;
     const fitting = (prefix: readonly string[]) => best(ofKind, [...prefix, ...wanted]);
     const bases = base === null ? [] : base.split('/');
     // `orders` is the one in the default place, if there is one
@@ -58,7 +62,7 @@ export function createPlaces(
       const found = length + wanted.length === depths[kind] ? fitting(bases.slice(0, length)) : [];
       if (found.length > 0) return found;
     }
-    return wanted.length > 0 && wanted.length <= depths[kind] ? fitting([]) : [];
+    return wanted.length <= depths[kind] ? fitting([]) : [];
   }
 
   return {
