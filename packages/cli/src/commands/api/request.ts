@@ -3,7 +3,6 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { readText, writeSecretFile } from '../../files.ts';
 import type { Operation } from '../../operations.ts';
-import { visible } from '../../output/escape.ts';
 import { bodyOf } from './body.ts';
 
 export interface CallFlags {
@@ -68,11 +67,7 @@ async function writeAnswer({ output, io }: Cli, answer: Response, out: string | 
   const isText = /^text\/|json|yaml|csv/.test(type);
   if (!isText && io.columns !== undefined)
     throw usageError(`The answer is ${type || 'no text'}, which a terminal cannot show.`, 'pass --out FILE');
-  const decoder = new TextDecoder();
-  for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    if (io.columns === undefined) io.stdout.write(piece);
-    else await output.raw(decoder.decode(piece, { stream: true }).split('\n').map(visible).join('\n'));
-  }
+  await output.pieces(answer.body as unknown as AsyncIterable<Uint8Array>);
 }
 
 /** Values of all parameters: of the path, of options, of the place, and the tenant of the context. */
