@@ -78,6 +78,7 @@ test('exit codes and streams: data on stdout, words on stderr, and what to do', 
     [['divisions', 'create', ''], 7, /--?name|\/name/],
     [['divisions', 'create', 'default'], 6, /name/],
     [['api', 'getDivision', '--division-id', '999999'], 5, /Request: /],
+    [['api', 'GET', '/tenants/{tenant_id}/divisions?bogus=1'], 2, /takes no bogus/],
     [['--query', ']', 'divisions', 'list'], 2, /--query/],
     [['--query', '[]', '-o', 'table', 'divisions', 'list'], 2, /--query gives no table/],
   ];
