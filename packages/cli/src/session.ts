@@ -47,7 +47,7 @@ export async function readContext(client: SluiceClient, signal: AbortSignal): Pr
   try {
     return (await getContext({ client, signal })).data;
   } catch (error) {
-    if (error instanceof SluiceError && error.status === 404) return undefined;
+    if (error instanceof SluiceError && error.code === 'unknown_path') return undefined;
     throw error;
   }
 }

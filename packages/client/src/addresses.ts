@@ -175,7 +175,7 @@ async function readContext(client: Client): Promise<Context | undefined> {
   try {
     return (await getContext({ client })).data;
   } catch (error) {
-    if (error instanceof SluiceError && error.status === 404) return undefined;
+    if (error instanceof SluiceError && error.code === 'unknown_path') return undefined;
     throw error;
   }
 }

@@ -54,7 +54,8 @@ export async function waitForDeployment({
       options,
     );
   } catch (error) {
-    if (until === 'gone' && error instanceof SluiceError && error.status === 404) return undefined;
+    // 404 alone can be of something in between that does not find the service
+    if (until === 'gone' && error instanceof SluiceError && error.code === 'not_found') return undefined;
     throw error;
   }
 }
