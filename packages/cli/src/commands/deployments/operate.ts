@@ -12,7 +12,7 @@ import type { Cli } from '../../cli.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
 import type { DeploymentPlace } from '../../places.ts';
-import { showSteps } from '../../steps.ts';
+import { withSteps } from '../entries/with-steps.ts';
 import { waitWithSteps } from './waiting.ts';
 
 export async function wait(
@@ -77,7 +77,6 @@ async function untilDone(
 ): Promise<Activity[]> {
   const { at: region } = await cli.session();
   const ids = new Set(begun.map(({ id }) => id));
-  const steps = showSteps(cli);
   const call = { path: { deployment_id: place.deployment_id } };
   async function look(client: ReturnType<typeof region>, signal: AbortSignal): Promise<{ data: Activity[] }> {
     const found: Activity[] = [];
@@ -87,7 +86,7 @@ async function untilDone(
     }
     return { data: found };
   }
-  try {
+  return withSteps(cli, async (steps) => {
     const done = await waitFor(
       ({ client, signal }) => look(client, signal),
       (all) => all.every(({ status }) => status !== 'processing'),
@@ -104,10 +103,6 @@ async function untilDone(
       const detail = `Node ${rejected.node_id} has rejected it: ${rejected.reason ?? 'no reason is known'}.`;
       throw new SluiceError({ code: 'wait_failed', detail });
     }
-    await steps.end('done');
     return done;
-  } catch (error) {
-    await steps.end('failed');
-    throw error;
-  }
+  });
 }
