@@ -67,7 +67,7 @@ async function writeAnswer({ output, io }: Cli, answer: Response, out: string | 
   const isText = /^text\/|json|yaml|csv/.test(type);
   if (!isText && io.columns !== undefined)
     throw usageError(`The answer is ${type || 'no text'}, which a terminal cannot show.`, 'pass --out FILE');
-  await output.pieces(answer.body as unknown as AsyncIterable<Uint8Array>);
+  await output.pieces(answer.body);
 }
 
 /** Values of all parameters: of the path, of options, of the place, and the tenant of the context. */

@@ -41,7 +41,7 @@ export async function login(cli: Cli, { url, keyFile }: LoginFlags): Promise<voi
 async function addressOf(cli: Cli, given: string | undefined): Promise<string> {
   const context = cli.options.context;
   const known = context === undefined ? undefined : (await cli.contexts.find(context))?.url;
-  const address = given ?? cli.io.env['SLUICE_URL'] ?? known;
+  const address = given ?? (cli.io.env['SLUICE_URL'] || known);
   if (address) return checkUrl(address);
   if (!cli.io.isInteractive)
     throw usageError('Where do you want to sign in?', 'pass --url, such as --url https://api.example.com');
