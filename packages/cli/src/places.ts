@@ -49,7 +49,7 @@ export function createPlaces(
   const all = () => (tree ??= readPlaces(client, tenantId, signal));
 
   async function candidates(text: string, kind: PlaceKind): Promise<AnyPlace[]> {
-    const wanted = text.split('/').filter((segment) => segment !== '');
+    const wanted = segmentsOf(text);
     if (wanted.length === 0) return [];
     const ofKind = (await all()).filter((place) => place.kind === kind);
     // an id is one everywhere
@@ -124,9 +124,9 @@ const idsOf = (place: AnyPlace): number[] =>
 
 /** Those whose last segments fit: by id where one has it, else by name, else by name without regard to case. */
 function best(places: readonly AnyPlace[], wanted: readonly string[]): AnyPlace[] {
-  const segments = wanted.map(decoded);
+  const segments = wanted.map(nameOf);
   const fits = (place: AnyPlace, same: (its: string, id: number, text: string) => boolean) => {
-    const names = place.path.split('/').map(decoded).slice(-segments.length);
+    const names = place.path.split('/').map(nameOf).slice(-segments.length);
     const ids = idsOf(place).slice(-segments.length);
     return segments.every((segment, at) => same(names[at] ?? '', ids[at] ?? 0, segment));
   };
@@ -142,7 +142,11 @@ function best(places: readonly AnyPlace[], wanted: readonly string[]): AnyPlace[
   return [];
 }
 
-function decoded(segment: string): string {
+/** What was written, segment by segment. */
+export const segmentsOf = (text: string): string[] => text.split('/').filter((segment) => segment !== '');
+
+/** The name that a segment stands for. */
+export function nameOf(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

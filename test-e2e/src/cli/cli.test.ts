@@ -198,6 +198,10 @@ test('an ambiguous place lists the candidates, and a path or an id ends the doub
   expect(stderr).toContain('north/shared');
   for (const place of ['south/shared', id])
     expect((await sluice.run(['environments', 'show', place, '-o', 'name'])).stdout).toBe('south/shared\n');
+  expect(await sluice.json('environments', 'create', 'south/a%2Fb')).toMatchObject({
+    name: 'a/b',
+    place: 'south/a%2Fb',
+  });
 });
 
 test('tables fit 40, 80 and 200 columns, and nothing from the server controls the terminal', async () => {
