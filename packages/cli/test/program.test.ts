@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -50,6 +51,25 @@ test('a key that no header can hold is not shown', async () => {
   const { code, stdout, stderr } = await against(() => {}, ['whoami', '--verbose'], env);
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).not.toContain('secret');
+});
+
+test('sluice api sends nothing where the file for the answer cannot be written', async () => {
+  const methods: string[] = [];
+  const create = (out: string) =>
+    against(
+      ({ method = '' }, answer) => {
+        methods.push(method);
+        const body = method === 'GET' ? { tenant: { id: 1 }, regions: [] } : { id: 7, token: 'once' };
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      },
+      ['api', 'createApiKey', '--field', 'name=ci', '--out', out],
+    );
+  const file = join(await testFolder(), 'key.json');
+  expect(await create(file)).toMatchObject({ code: 0, stdout: '' });
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ token: 'once' });
+  expect(methods.splice(0)).toEqual(['GET', 'POST']);
+  expect(await create(file)).toMatchObject({ code: 2 });
+  expect(methods).toEqual(['GET']);
 });
 
 test('a login that was rotated and cannot be read is no reason to rotate it again', async () => {
