@@ -92,6 +92,13 @@ test('a sign-in that was cut off, or overtaken by another one, sends no key to t
   });
 });
 
+test('a key that was put into a keyring which is not here any more is asked for again', async () => {
+  const { folder, contexts } = await contextsIn();
+  await contexts.save('a', context, 'key-a');
+  await writeFile(join(folder, 'contexts/a.json'), JSON.stringify({ ...context, key: 'keyring' }));
+  await expect((await contexts.choose('a')).key()).rejects.toMatchObject({ exitCode: 3 });
+});
+
 test('names lead out of no folder, and a damaged file is named', async () => {
   const { folder, contexts } = await contextsIn();
   for (const name of ['../x', '.x', 'a/b', '', 'x'.repeat(64)])

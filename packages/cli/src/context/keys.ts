@@ -30,12 +30,15 @@ export function keysIn(folder: string, env: NodeJS.ProcessEnv) {
     }
   }
 
-  async function fromKeyring(context: string): Promise<string | undefined> {
+  async function ofKeyring<T>(
+    context: string,
+    use: (its: Awaited<ReturnType<typeof entry>>, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     try {
-      return (await (await entry(context)).getPassword(AbortSignal.timeout(keyringMs))) ?? undefined;
+      return await use(await entry(context), AbortSignal.timeout(keyringMs));
     } catch (error) {
       throw notSignedIn(
-        `The keyring of the system cannot be read: ${(error as Error).message}`,
+        `The keyring of the system cannot be used: ${(error as Error).message}`,
         `unlock it, or keep the key in a file: SLUICE_KEYRING=off sluice login --context ${context}`,
       );
     }
@@ -61,16 +64,19 @@ export function keysIn(folder: string, env: NodeJS.ProcessEnv) {
     /**
      * @returns undefined where it is gone, or is one for another address: another sign-in was cut off before it had written its context, or
      * runs right now
-     * @throws CliError where the keyring cannot be read
+     * @throws CliError where the keyring cannot be used
      */
     async read(context: string, url: string, place: KeyPlace): Promise<string | undefined> {
-      const secret = place === 'keyring' ? await fromKeyring(context) : await fromFile(context);
+      const secret =
+        place === 'keyring'
+          ? await ofKeyring(context, (its, signal) => its.getPassword(signal))
+          : await fromFile(context);
       const [address, key] = secret?.split('\n') ?? [];
       return address === url ? key : undefined;
     },
     async remove(context: string, place: KeyPlace): Promise<void> {
       await rm(fileOf(context), { force: true });
-      if (place === 'keyring') await (await entry(context)).deletePassword(AbortSignal.timeout(keyringMs));
+      if (place === 'keyring') await ofKeyring(context, (its, signal) => its.deletePassword(signal));
     },
   };
 }
