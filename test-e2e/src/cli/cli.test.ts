@@ -73,6 +73,7 @@ test('exit codes and streams: data on stdout, words on stderr, and what to do', 
   const cases: [args: string[], code: number, said: RegExp][] = [
     [['bogus'], 2, /Unknown command 'bogus'/],
     [['deployments', 'list', '--limit', 'x'], 2, /whole number/],
+    [['deployments', 'wait', 'x', '--for', 'initialised'], 2, /initialized/],
     [['deployments', 'show'], 2, /Which deployment\?/],
     [['deployments', 'show', 'nope'], 5, /Next: sluice deployments list/],
     [['divisions', 'create', ''], 7, /--?name|\/name/],

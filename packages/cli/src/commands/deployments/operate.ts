@@ -9,6 +9,7 @@ import {
   type DeploymentStatus,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
+import { usageError } from '../../errors.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
 import type { DeploymentPlace } from '../../places.ts';
@@ -20,6 +21,7 @@ export async function wait(
   at: string | undefined,
   flags: { for: string; timeout: number },
 ): Promise<void> {
+  await checkStatus(flags.for);
   const { places } = await cli.session();
   const place = await places.find('deployment', at);
   await waitWithSteps(cli, {
@@ -28,6 +30,15 @@ export async function wait(
     until: flags.for as DeploymentStatus | 'gone',
   });
   cli.say(`${place.path} is ${flags.for}.`);
+}
+
+/** A status that there is not would be waited for in vain. */
+async function checkStatus(text: string): Promise<void> {
+  const { operationById } = await import('../../operations.ts');
+  const filter = operationById('listAllDeployments')?.parameters.find(({ name }) => name === 'status');
+  const known = [...(filter?.values ?? []), 'gone'];
+  if (!known.includes(text))
+    throw usageError(`--for: ${text} is no status of a deployment.`, `give one of ${known.join(', ')}`);
 }
 
 export async function retry(cli: Cli, at: string | undefined, flags: WaitFlags): Promise<void> {
