@@ -151,15 +151,14 @@ describe('a write has its effect once', () => {
   });
 
   test('with a session it is sent again after a refusal, with the key of the first attempt', async () => {
-    const session = { apiKey: undefined, session: 'session' };
     const { client, requests } = await against(
       (answer, _request, number) =>
         number === 0 ? answerProblem(answer, 503, 'unavailable') : answerJson(answer, 201, { id: 1 }),
-      session,
+      { apiKey: undefined, session: 'session' },
     );
     await createDivision({ client, path, body: { name: 'a' } });
-    const keys = requests.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]]);
+    const [first, second] = requests.map(({ headers }) => headers['idempotency-key']);
+    expect([first, second]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), first]);
   });
 
   test('a deletion is sent again', async () => {
@@ -184,11 +183,9 @@ describe('everything is bounded', () => {
   });
 
   test('a bound that is longer than timers can be is none', async () => {
-    const { client } = await against(
-      (answer) => setTimeout(() => answerJson(answer, 200, { id: 1, name: 'Acme' }), 50),
-      { timeoutMs: Infinity },
-    );
-    expect((await getTenant({ client, path })).data.name).toBe('Acme');
+    const slow: Script = (answer) => setTimeout(() => answerJson(answer, 200, { id: 1 }), 50);
+    const { client } = await against(slow, { timeoutMs: Infinity });
+    expect((await getTenant({ client, path })).data.id).toBe(1);
   });
 
   test('the time of an answer that begins and does not end', async () => {
