@@ -59,17 +59,13 @@ async function namesFor(cli: Cli, name: string): Promise<string[] | undefined> {
 }
 
 async function placesOf(cli: Cli, kinds: readonly PlaceKind[]): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), patienceMs);
-  });
+  const { openSession } = await import('./session.ts');
+  const signal = AbortSignal.timeout(patienceMs);
   try {
-    const { places } = await cli.session();
-    const found = await Promise.race([late, Promise.all(kinds.map((kind) => places.list(kind)))]);
+    const { places } = await openSession({ ...cli, signal, say: () => {} });
+    const found = await Promise.all(kinds.map((kind) => places.list(kind)));
     return found.flat().map(({ path }) => visible(path));
   } catch {
     return [];
-  } finally {
-    clearTimeout(timer);
   }
 }

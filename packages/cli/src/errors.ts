@@ -48,6 +48,9 @@ export class CliError extends Error {
 export const usageError = (message: string, next?: string): CliError =>
   new CliError({ exitCode: exitCodes.usage, message, next });
 
+export const notSignedIn = (message: string, next = 'sluice login'): CliError =>
+  new CliError({ exitCode: exitCodes.notSignedIn, message, next });
+
 export const notFound = (message: string, next?: string): CliError =>
   new CliError({ exitCode: exitCodes.notFound, message, next });
 

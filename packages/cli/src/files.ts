@@ -1,6 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
-import { usageError } from './errors.ts';
+import { CliError, exitCodes, usageError } from './errors.ts';
 import type { View } from './output/output.ts';
 
 /** longest body or configuration that is read */
@@ -67,9 +67,20 @@ export async function handOut<T>(
   make: () => Promise<{ data: T }>,
 ): Promise<void> {
   if (out === undefined) return cli.output.item((await make()).data, view);
+  let isMade = false;
   async function* content() {
-    yield Buffer.from(`${JSON.stringify((await make()).data, null, 2)}\n`);
+    const { data } = await make();
+    isMade = true;
+    yield Buffer.from(`${JSON.stringify(data, null, 2)}\n`);
   }
-  await writeSecretFile(out, content());
+  try {
+    await writeSecretFile(out, content());
+  } catch (error) {
+    if (!isMade) throw error;
+    throw new CliError({
+      exitCode: exitCodes.partlyApplied,
+      message: `The ${what} is there, and cannot be written to ${out}: ${(error as Error).message}`,
+    });
+  }
   cli.say(`The ${what} is in ${out}.`);
 }

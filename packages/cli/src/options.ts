@@ -58,6 +58,7 @@ export function dollars(text: string): number {
 }
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const mostMs = 36_500 * 86_400_000;
 
 /** `90s`, `15m`, `2h`, `7d`. @returns milliseconds */
 export function duration(text: string): number {
@@ -65,7 +66,10 @@ export function duration(text: string): number {
   const factor = units[unit];
   if (count === undefined || factor === undefined)
     throw new InvalidArgumentError('It has to be a number with its unit, such as 90s, 15m, 2h or 7d.');
-  return Number(count) * factor;
+  const milliseconds = Number(count) * factor;
+  // dates have an end, too
+  if (milliseconds > mostMs) throw new InvalidArgumentError('It has to be 36500d at most.');
+  return milliseconds;
 }
 
 /** A time: as it is in JSON, or so long ago. */

@@ -39,13 +39,22 @@ export type Places = ReturnType<typeof createPlaces>;
  * Finds places by what people write: `payments/dev/orders`, a part of it from its end on (`dev/orders`, `orders`), or an id. A segment is
  * an id where there is such an id, else a name; case counts only where names differ by nothing else. `%2F` stands for a slash in a name.
  */
-export function createPlaces(client: SluiceClient, tenantId: () => Promise<number>, base: string | null) {
+export function createPlaces(
+  client: SluiceClient,
+  tenantId: () => Promise<number>,
+  base: string | null,
+  signal: AbortSignal,
+) {
   let tree: Promise<AnyPlace[]> | undefined;
-  const all = () => (tree ??= readPlaces(client, tenantId));
+  const all = () => (tree ??= readPlaces(client, tenantId, signal));
 
   async function candidates(text: string, kind: PlaceKind): Promise<AnyPlace[]> {
-    const wanted = text.split('/').filter((segment) => segment !== '');
+    const wanted = segmentsOf(text);
+    if (wanted.length === 0) return [];
     const ofKind = (await all()).filter((place) => place.kind === kind);
+    // an id is one everywhere
+    const byId = wanted.length === 1 ? ofKind.filter((place) => String(idOf(place)) === wanted[0]) : [];
+    if (byId.length > 0) return byId;
     const fitting = (prefix: readonly string[]) => best(ofKind, [...prefix, ...wanted]);
     const bases = base === null ? [] : base.split('/');
     // `orders` is the one in the default place, if there is one
@@ -53,7 +62,7 @@ export function createPlaces(client: SluiceClient, tenantId: () => Promise<numbe
       const found = length + wanted.length === depths[kind] ? fitting(bases.slice(0, length)) : [];
       if (found.length > 0) return found;
     }
-    return wanted.length > 0 && wanted.length <= depths[kind] ? fitting([]) : [];
+    return wanted.length <= depths[kind] ? fitting([]) : [];
   }
 
   return {
@@ -115,9 +124,9 @@ const idsOf = (place: AnyPlace): number[] =>
 
 /** Those whose last segments fit: by id where one has it, else by name, else by name without regard to case. */
 function best(places: readonly AnyPlace[], wanted: readonly string[]): AnyPlace[] {
-  const segments = wanted.map(decoded);
+  const segments = wanted.map(nameOf);
   const fits = (place: AnyPlace, same: (its: string, id: number, text: string) => boolean) => {
-    const names = place.path.split('/').map(decoded).slice(-segments.length);
+    const names = place.path.split('/').map(nameOf).slice(-segments.length);
     const ids = idsOf(place).slice(-segments.length);
     return segments.every((segment, at) => same(names[at] ?? '', ids[at] ?? 0, segment));
   };
@@ -133,7 +142,11 @@ function best(places: readonly AnyPlace[], wanted: readonly string[]): AnyPlace[
   return [];
 }
 
-function decoded(segment: string): string {
+/** What was written, segment by segment. */
+export const segmentsOf = (text: string): string[] => text.split('/').filter((segment) => segment !== '');
+
+/** The name that a segment stands for. */
+export function nameOf(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -147,8 +160,12 @@ const segmentOf = (name: string): string => name.replaceAll('%', '%25').replaceA
 /** A place as it is written: `payments/dev/orders`. */
 export const pathOf = (...names: string[]): string => names.map(segmentOf).join('/');
 
-async function readPlaces(client: SluiceClient, tenantId: () => Promise<number>): Promise<AnyPlace[]> {
-  const { data } = await getStructure({ client, path: { tenant_id: await tenantId() } });
+async function readPlaces(
+  client: SluiceClient,
+  tenantId: () => Promise<number>,
+  signal: AbortSignal,
+): Promise<AnyPlace[]> {
+  const { data } = await getStructure({ client, path: { tenant_id: await tenantId() }, signal });
   return placesOf(data);
 }
 

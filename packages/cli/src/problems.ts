@@ -24,6 +24,7 @@ const exitCodesOfClient: Record<string, ExitCode> = {
   wait_failed: exitCodes.unexpected,
   address_unknown: exitCodes.usage,
   address_insecure: exitCodes.usage,
+  credential_invalid: exitCodes.notSignedIn,
   protection_code_required: exitCodes.usage,
 };
 
@@ -63,13 +64,13 @@ async function permissionOf({ code, request }: SluiceError): Promise<string | un
 
 function nextOf({ code, status, retryAfterMs }: SluiceError, exitCode: ExitCode): string | undefined {
   const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000);
-  if (code === 'limit_reached') return 'sluice limits shows what is used; sluice plan show shows the plan';
+  if (code === 'limit_reached') return 'sluice limits shows what is used; sluice whoami shows the plan';
   if (code === 'protection_code_required') return 'pass the one-time code with --code';
   if (code === 'connection_failed' || code === 'address_unknown') return 'sluice doctor';
   if (code === 'wait_timed_out') return 'wait longer with --timeout, or look with sluice deployments show';
   if (code === 'wait_failed')
     return 'sluice deployments retry tries again; sluice logs shows what its nodes say';
-  if (status === 401) return 'sluice login';
+  if (status === 401 || code === 'credential_invalid') return 'sluice login';
   if (status === 403) return 'sluice whoami shows what you may do';
   if (exitCode === exitCodes.tryAgain && seconds !== undefined) return `try again in ${seconds} s`;
   return exitCode === exitCodes.tryAgain ? 'try again' : undefined;

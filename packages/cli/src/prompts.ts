@@ -39,8 +39,10 @@ export async function confirm(
   if (flags.yes || cli.options.dryRun) return;
   if (!cli.io.isInteractive)
     throw usageError(`This deletes ${what}, and there is no terminal to ask on.`, 'pass --yes');
+  // as it is shown: what is not shown cannot be typed
+  const shown = visible(name);
   await askText(cli, `This deletes ${what}. Type ${name} to confirm.`, (text) =>
-    text === name ? undefined : `Type ${visible(name)}, or press Ctrl-C.`,
+    text === shown ? undefined : `Type ${shown}, or press Ctrl-C.`,
   );
 }
 

@@ -13,6 +13,7 @@ import { observed } from './requests.ts';
 import { createPlaces } from './places.ts';
 
 export async function openSession(cli: Cli): Promise<Session> {
+  const { signal } = cli;
   const { tenant } = cli.options;
   const context = await cli.contexts.choose(cli.options.context);
   const apiKey = await context.key();
@@ -27,25 +28,26 @@ export async function openSession(cli: Cli): Promise<Session> {
       cli.say(`${error.detail} Trying again in ${(pauseMs / 1_000).toFixed(1)} s.`),
   });
   let read: Promise<Context | undefined> | undefined;
-  const who = () => (read ??= readContext(client));
+  const who = () => (read ??= readContext(client, signal));
   let found: Promise<number> | undefined;
   const tenantId = () =>
-    (found ??= ownTenant !== undefined ? Promise.resolve(ownTenant) : findTenant(client, tenant, who));
+    (found ??=
+      ownTenant !== undefined ? Promise.resolve(ownTenant) : findTenant(client, tenant, who, signal));
   return {
     context,
     client,
     tenantId,
-    places: createPlaces(client, tenantId, context.place),
+    places: createPlaces(client, tenantId, context.place, signal),
     at: ({ supervisor_url }) => client.at(supervisor_url),
     who,
   };
 }
 
-export async function readContext(client: SluiceClient): Promise<Context | undefined> {
+export async function readContext(client: SluiceClient, signal: AbortSignal): Promise<Context | undefined> {
   try {
-    return (await getContext({ client })).data;
+    return (await getContext({ client, signal })).data;
   } catch (error) {
-    if (error instanceof SluiceError && error.status === 404) return undefined;
+    if (error instanceof SluiceError && error.code === 'unknown_path') return undefined;
     throw error;
   }
 }
@@ -54,11 +56,12 @@ async function findTenant(
   client: SluiceClient,
   name: string | undefined,
   who: Session['who'],
+  signal: AbortSignal,
 ): Promise<number> {
   const own = name === undefined ? (await who())?.tenant?.id : undefined;
   if (own !== undefined) return own;
   const tenants = [];
-  for await (const tenant of paginate(listOwnTenants, { client })) tenants.push(tenant);
+  for await (const tenant of paginate(listOwnTenants, { client, signal })) tenants.push(tenant);
   const fitting = name === undefined ? tenants : tenants.filter((tenant) => tenant.name === name);
   const [first] = fitting;
   if (first && fitting.length === 1) return first.id;

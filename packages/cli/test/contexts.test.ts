@@ -1,4 +1,4 @@
-import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
 import { openContexts } from '../src/context/contexts.ts';
@@ -76,6 +76,27 @@ test('a key that others could read is made private when it is read', async () =>
   await chmod(join(folder, 'keys/a'), 0o644);
   await (await contexts.choose('a')).key();
   expect((await stat(join(folder, 'keys/a'))).mode & 0o777).toBe(0o600);
+});
+
+test('a sign-in that was cut off, or overtaken by another one, sends no key to the address of the other', async () => {
+  const { folder, contexts } = await contextsIn();
+  await contexts.save('a', context, 'key-a');
+  const first = await readFile(join(folder, 'contexts/a.json'));
+  await contexts.save('a', { ...context, url: 'https://other.example.com' }, 'key-o');
+  expect(await (await contexts.choose('a')).key()).toBe('key-o');
+  // the second one had written its key and not yet its context
+  await writeFile(join(folder, 'contexts/a.json'), first);
+  await expect((await contexts.choose('a')).key()).rejects.toMatchObject({
+    exitCode: 3,
+    next: 'sluice login --context a',
+  });
+});
+
+test('a key that was put into a keyring which is not here any more is asked for again', async () => {
+  const { folder, contexts } = await contextsIn();
+  await contexts.save('a', context, 'key-a');
+  await writeFile(join(folder, 'contexts/a.json'), JSON.stringify({ ...context, key: 'keyring' }));
+  await expect((await contexts.choose('a')).key()).rejects.toMatchObject({ exitCode: 3 });
 });
 
 test('names lead out of no folder, and a damaged file is named', async () => {

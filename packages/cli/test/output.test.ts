@@ -73,6 +73,22 @@ test.each(['table', 'wide', 'name', 'json', 'ndjson', 'yaml'] as const)(
   },
 );
 
+test('bytes come as they are, and on a terminal without its controls', async () => {
+  async function* pieces() {
+    yield Buffer.from('a\u009b1m,東').subarray(0, -1);
+    yield Buffer.from('東').subarray(2);
+    yield Buffer.from('\nb\n');
+  }
+  const through = async (columns: number | undefined) => {
+    const stdout = new PassThrough();
+    await createOutput({ stdout, columns } as unknown as Io, {}).pieces(pieces());
+    stdout.end();
+    return text(stdout);
+  };
+  expect(await through(undefined)).toBe('a\u009b1m,東\nb\n');
+  expect(await through(80)).toBe('a\\x9b1m,東\nb\n');
+});
+
 test('a query gives a value per line, and names what is wrong with it', async () => {
   expect(await written('orders', 'table', '[].name')).toBe('orders\n');
   await expect(written('orders', 'table', '[')).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import type { Client } from './generated/client/index.ts';
-import { getStructure } from './generated/sdk.gen.ts';
+import { getContext, getStructure } from './generated/sdk.gen.ts';
+import type { Context } from './generated/types.gen.ts';
 import { clientError, SluiceError } from './error.ts';
 
 export interface RegionName {
@@ -34,13 +35,6 @@ export interface Aim {
   region: RegionName | string | undefined;
   path: Record<string, unknown>;
   signal: AbortSignal | null;
-}
-
-/** As much of GET /context as is read here. A Main API before 1.1.0 does not have it. */
-interface Context {
-  tenant: { id: number } | null;
-  audit_url: string | null;
-  regions: (RegionName & { supervisor_url: string })[];
 }
 
 export interface AddressBook {
@@ -176,12 +170,12 @@ function unlessHidden(error: unknown): void {
   if (!(error instanceof SluiceError) || ![403, 404].includes(error.status)) throw error;
 }
 
+/** A Main API before 1.1.0 does not have it. */
 async function readContext(client: Client): Promise<Context | undefined> {
   try {
-    const { data } = await client.get<{ 200: Context }, unknown, true>({ url: '/main-api/context' });
-    return data;
+    return (await getContext({ client })).data;
   } catch (error) {
-    if (error instanceof SluiceError && error.status === 404) return undefined;
+    if (error instanceof SluiceError && error.code === 'unknown_path') return undefined;
     throw error;
   }
 }

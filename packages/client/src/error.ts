@@ -21,6 +21,8 @@ export type ClientCode =
   | 'address_unknown'
   /** an address of plain HTTP beside a Main API with HTTPS: the credential is not sent there */
   | 'address_insecure'
+  /** a credential that no header can hold, such as one with a line break in it */
+  | 'credential_invalid'
   /** `waitFor…` has waited as long as it may */
   | 'wait_timed_out'
   /** what was waited for has failed */
@@ -116,7 +118,7 @@ export function errorOf(response: Response, text: string, request: string): Slui
   const problem = problemOf(text);
   if (problem)
     return new SluiceError(
-      { ...problem, instance: problem.instance ?? instance },
+      { ...problem, status, instance: problem.instance ?? instance },
       { ...more, problem: { ...problem } },
     );
   if (status === 304)
@@ -140,7 +142,8 @@ function describeForeign({ status, type, headers }: Response): string {
 function problemOf(text: string): Described | undefined {
   try {
     const body = JSON.parse(text) as Described | null;
-    return typeof body?.code === 'string' && typeof body.detail === 'string' ? body : undefined;
+    const isProblem = typeof body?.code === 'string' && typeof body.detail === 'string';
+    return isProblem && Array.isArray(body.field_issues ?? []) ? body : undefined;
   } catch {
     return undefined;
   }

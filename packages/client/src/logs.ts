@@ -1,5 +1,5 @@
 import type { SluiceClient } from './client.ts';
-import { SluiceError } from './error.ts';
+import { clientError, SluiceError } from './error.ts';
 import { readEvents } from './events.ts';
 import { listLogLines } from './generated/sdk.gen.ts';
 import type { StoredLine, StreamLogLinesData } from './generated/types.gen.ts';
@@ -38,7 +38,7 @@ export async function* followLogs(options: FollowOptions): AsyncGenerator<Stored
   const recent = new RecentLines();
   let from = options.since?.getTime();
   let failures = 0;
-  let lastContact = performance.now();
+  let awaySince: number | undefined;
   for (;;) {
     try {
       const { data, response } = await client.get<{ 200: ReadableStream }, unknown, true>({
@@ -48,9 +48,12 @@ export async function* followLogs(options: FollowOptions): AsyncGenerator<Stored
         parseAs: 'stream',
         signal: signal ?? null,
       });
-      lastContact = performance.now();
       const missed = new Counts();
-      if (from !== undefined) {
+      const isFirst = from === undefined;
+      // by the clock of the service, which is that of the lines
+      const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
+      from = Math.min(from ?? now, now);
+      if (!isFirst) {
         const begin = Math.max(from, recent.since(lateMs));
         for (const line of recent.missing(await listLines(options, begin))) {
           recent.add(line);
@@ -58,10 +61,9 @@ export async function* followLogs(options: FollowOptions): AsyncGenerator<Stored
           yield line;
         }
       }
-      from ??= Number(response.headers.get('svc-time')) || Date.now();
+      awaySince = undefined;
       for await (const { event, data: text } of readEvents(new Response(data), { silenceMs, signal })) {
         failures = 0;
-        lastContact = performance.now();
         const content = JSON.parse(text) as StoredLine & { reason?: string };
         if (event === 'end') {
           if (content.reason === 'deleted') return;
@@ -72,11 +74,14 @@ export async function* followLogs(options: FollowOptions): AsyncGenerator<Stored
         recent.add(content);
         yield content;
       }
+      // something in between has ended it
+      throw clientError('connection_failed', 'The stream has ended.', { retryable: true });
     } catch (error) {
       if (!(error instanceof SluiceError) || !error.retryable) throw error;
-      if (performance.now() - lastContact > maxOutageMs) throw error;
+      awaySince ??= performance.now();
+      if (performance.now() - awaySince >= maxOutageMs) throw error;
       onReconnect?.(error);
-      if (error.code !== 'too_slow') await pause(backoff(++failures, 250, 10_000), signal);
+      await pause(backoff(++failures, 250, 10_000), signal);
     }
   }
 }

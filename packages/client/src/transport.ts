@@ -1,5 +1,5 @@
 import { clientError, errorOf, SluiceError } from './error.ts';
-import { backoff, pause } from './pause.ts';
+import { backoff, pause, timerMs } from './pause.ts';
 
 /** Bounds of each call. */
 export interface Bounds {
@@ -56,14 +56,16 @@ export async function send(outgoing: Outgoing, options: TransportOptions): Promi
   const { attempts = 5, maxElapsedMs = 60_000 } = options;
   const begun = performance.now();
   const headers = new Headers(outgoing.headers);
-  const takesKey = ['POST', 'PUT'].includes(outgoing.method) && options.apiKey !== undefined;
+  const takesKey = ['POST', 'PUT'].includes(outgoing.method);
   if (takesKey && !headers.has('idempotency-key')) headers.set('idempotency-key', randomKey());
+  // a server before 1.1.0 keeps only the keys that come with an API key
+  const isKept = takesKey && options.apiKey !== undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       return await sendOnce({ ...outgoing, headers }, options);
     } catch (error) {
       if (!(error instanceof SluiceError) || attempt >= attempts) throw error;
-      if (!isWorthRepeating(error, attempt, takesKey || isRepeatable(outgoing.method))) throw error;
+      if (!isWorthRepeating(error, attempt, isKept || isRepeatable(outgoing.method))) throw error;
       const jittered = backoff(attempt, 300, 10_000);
       const pauseMs = error.retryAfterMs === undefined ? jittered : error.retryAfterMs + Math.random() * 250;
       if (performance.now() - begun + pauseMs > maxElapsedMs) throw error;
@@ -115,7 +117,7 @@ async function sendOnce(outgoing: Outgoing, options: TransportOptions): Promise<
 /** A signal that is aborted with another one, or when its time is over unless it was cancelled before. */
 function deadline(milliseconds: number, outer: AbortSignal | null | undefined) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), milliseconds);
+  const timer = setTimeout(() => controller.abort(), timerMs(milliseconds));
   const signal = outer ? AbortSignal.any([outer, controller.signal]) : controller.signal;
   return { signal, cancel: () => clearTimeout(timer) };
 }
@@ -126,7 +128,17 @@ async function withCredentials(
 ): Promise<Headers> {
   const own = new Headers(headers);
   const set = async (name: string, value: Credentials['apiKey']) => {
-    if (value !== undefined) own.set(name, typeof value === 'string' ? value : await value());
+    if (value === undefined) return;
+    const text = typeof value === 'string' ? value : await value();
+    try {
+      own.set(name, text);
+    } catch {
+      // what is thrown shows the value
+      throw clientError(
+        'credential_invalid',
+        `The value for ${name} has characters that no header can have.`,
+      );
+    }
   };
   await set('svc-api-key', apiKey);
   await set('svc-session', session);

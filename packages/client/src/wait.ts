@@ -1,9 +1,9 @@
 import type { SluiceClient } from './client.ts';
 import { clientError, SluiceError } from './error.ts';
-import { getBackup, getDeployment, getTask, listSnapshots } from './generated/sdk.gen.ts';
+import { getBackup, getDeployment, getSnapshot, getTask, listSnapshots } from './generated/sdk.gen.ts';
 import type { Backup, DeploymentDetail, DeploymentStatus, Snapshot, Task } from './generated/types.gen.ts';
 import { paginate } from './paginate.ts';
-import { backoff, pause } from './pause.ts';
+import { backoff, pause, timerMs } from './pause.ts';
 
 export interface WaitOptions<T> {
   client: SluiceClient;
@@ -54,7 +54,8 @@ export async function waitForDeployment({
       options,
     );
   } catch (error) {
-    if (until === 'gone' && error instanceof SluiceError && error.status === 404) return undefined;
+    // 404 alone can be of something in between that does not find the service
+    if (until === 'gone' && error instanceof SluiceError && error.code === 'not_found') return undefined;
     throw error;
   }
 }
@@ -106,8 +107,7 @@ export async function waitForSnapshot(
   return waitFor(
     async ({ client, headers, signal }) => {
       try {
-        const url = '/supervisor/deployments/{deployment_id}/snapshots/{snapshot_id}';
-        return await client.get<{ 200: Snapshot }, unknown, true>({ url, path, headers, signal });
+        return await getSnapshot({ client, path, headers, signal });
       } catch (error) {
         // before 1.1.0 there is only the list
         if (!(error instanceof SluiceError) || error.status !== 405) throw error;
@@ -156,7 +156,7 @@ export async function waitFor<T>(
   isDone: (value: T) => boolean,
   { client, timeoutMs = 600_000, signal, onProgress }: WaitOptions<T>,
 ): Promise<T> {
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const deadline = AbortSignal.timeout(timerMs(timeoutMs));
   const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
   const ends = performance.now() + timeoutMs;
   const patient = client.with({ timeoutMs: mostSeconds * 1_000 + margin });

@@ -35,7 +35,7 @@ async function follow(
     if (pathname.endsWith('/stream')) {
       const next = streams.shift();
       if (!next) return answerProblem(answer, 403, 'forbidden');
-      answer.writeHead(200, { 'content-type': 'text/event-stream', 'svc-time': String(start) });
+      answer.writeHead(200, { 'content-type': 'text/event-stream', date: new Date(start).toUTCString() });
       answer.write(': the lines from now on\n\n');
       return next(answer);
     }
@@ -133,6 +133,37 @@ test('an outage has an end', async () => {
   const reconnects: string[] = [];
   const following = follow([], away, { maxOutageMs: 0, onReconnect: ({ code }) => reconnects.push(code) });
   await expect(following).rejects.toMatchObject({ code: 'connection_failed' });
+});
+
+test('a stream on which no line came for long is made again, also one that ends without a word', async () => {
+  const reconnects: string[] = [];
+  const { read } = await follow(
+    [],
+    [
+      (answer) => void setTimeout(() => answer.destroy(), 300),
+      (answer) => void setTimeout(() => answer.end(), 300),
+      (answer) => answer.write(lineEvent(line(1, 'at last'), 1) + endEvent('deleted')),
+    ],
+    { maxOutageMs: 200, onReconnect: ({ code }) => reconnects.push(code) },
+  );
+  expect(read).toEqual(['at last']);
+  expect(reconnects).toEqual(['connection_failed', 'connection_failed']);
+});
+
+test('a clock that is ahead of that of the service hides no line', async () => {
+  const stored: StoredLine[] = [];
+  const { read } = await follow(
+    stored,
+    [
+      (answer) => {
+        answer.destroy();
+        stored.push(line(1, 'missed'));
+      },
+      (answer) => answer.write(endEvent('deleted')),
+    ],
+    { since: new Date(start + 3_600_000) },
+  );
+  expect(read).toEqual(['missed']);
 });
 
 test('leaving the loop closes the connection', async () => {

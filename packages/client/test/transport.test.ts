@@ -150,6 +150,17 @@ describe('a write has its effect once', () => {
     expect(requests[0]?.headers).toMatchObject({ 'svc-session': 'session' });
   });
 
+  test('with a session it is sent again after a refusal, with the key of the first attempt', async () => {
+    const { client, requests } = await against(
+      (answer, _request, number) =>
+        number === 0 ? answerProblem(answer, 503, 'unavailable') : answerJson(answer, 201, { id: 1 }),
+      { apiKey: undefined, session: 'session' },
+    );
+    await createDivision({ client, path, body: { name: 'a' } });
+    const [first, second] = requests.map(({ headers }) => headers['idempotency-key']);
+    expect([first, second]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), first]);
+  });
+
   test('a deletion is sent again', async () => {
     const { client, requests } = await against((answer, _request, number) => {
       if (number === 0) answer.socket?.destroy();
@@ -169,6 +180,12 @@ describe('everything is bounded', () => {
       status: 0,
     });
     expect(requests).toHaveLength(2);
+  });
+
+  test('a bound that is longer than timers can be is none', async () => {
+    const slow: Script = (answer) => setTimeout(() => answerJson(answer, 200, { id: 1 }), 50);
+    const { client } = await against(slow, { timeoutMs: Infinity });
+    expect((await getTenant({ client, path })).data.id).toBe(1);
   });
 
   test('the time of an answer that begins and does not end', async () => {
@@ -210,6 +227,25 @@ describe('an error', () => {
     const { error, data } = await getTenant({ client, path, throwOnError: false });
     expect([error?.code, data]).toEqual(['not_found', undefined]);
   });
+
+  test('has the status of the answer, whatever a foreign document says', async () => {
+    const { client } = await against((answer, _request, number) =>
+      answerJson(answer, 403, { code: 'x', detail: 'y', ...(number === 1 && { field_issues: 'no list' }) }),
+    );
+    expect(await failureOf(getTenant({ client, path }))).toMatchObject({ code: 'x', status: 403 });
+    expect((await failureOf(getTenant({ client, path }))).code).toBe('unexpected_answer');
+  });
+
+  test.each(['svc_secret\nmore', 'svc_secret…'])(
+    'of a credential that no header can hold hides it: %j',
+    async (apiKey) => {
+      const { client, requests } = await against((answer) => answerJson(answer, 200, {}), { apiKey });
+      const error = await failureOf(getTenant({ client, path }));
+      expect(error.code).toBe('credential_invalid');
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
+      expect(requests).toEqual([]);
+    },
+  );
 
   test('says when it was not Sluice that answered, and that a redirect is not followed', async () => {
     const { client, requests } = await against((answer) =>

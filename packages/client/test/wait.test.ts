@@ -107,6 +107,13 @@ test('a deployment that is gone', async () => {
   });
 });
 
+test('a deployment is not gone because something in between does not find the service', async () => {
+  const { client, deployment_id } = await against((answer) => answer.writeHead(404).end('default backend'));
+  await expect(waitForDeployment({ client, deployment_id, until: 'gone' })).rejects.toMatchObject({
+    code: 'unexpected_answer',
+  });
+});
+
 test('a failure that is retryable is waited out, another one is not', async () => {
   const { client, deployment_id } = await against((answer, number) =>
     number === 1
@@ -124,6 +131,11 @@ test('time ends it, also while a look is not answered', async () => {
     code: 'wait_timed_out',
     retryable: true,
   });
+});
+
+test('as long as it may take is longer than timers can be', async () => {
+  const { client, deployment_id } = await against(statuses('creating', 'initialized'));
+  await waitForDeployment({ client, deployment_id, timeoutMs: Infinity });
 });
 
 test('tasks and backups that fail say why', async () => {

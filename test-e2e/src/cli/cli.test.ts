@@ -73,11 +73,13 @@ test('exit codes and streams: data on stdout, words on stderr, and what to do', 
   const cases: [args: string[], code: number, said: RegExp][] = [
     [['bogus'], 2, /Unknown command 'bogus'/],
     [['deployments', 'list', '--limit', 'x'], 2, /whole number/],
+    [['deployments', 'wait', 'x', '--for', 'initialised'], 2, /initialized/],
     [['deployments', 'show'], 2, /Which deployment\?/],
     [['deployments', 'show', 'nope'], 5, /Next: sluice deployments list/],
     [['divisions', 'create', ''], 7, /--?name|\/name/],
     [['divisions', 'create', 'default'], 6, /name/],
     [['api', 'getDivision', '--division-id', '999999'], 5, /Request: /],
+    [['api', 'GET', '/tenants/{tenant_id}/divisions?bogus=1'], 2, /takes no bogus/],
     [['--query', ']', 'divisions', 'list'], 2, /--query/],
     [['--query', '[]', '-o', 'table', 'divisions', 'list'], 2, /--query gives no table/],
   ];
@@ -197,6 +199,10 @@ test('an ambiguous place lists the candidates, and a path or an id ends the doub
   expect(stderr).toContain('north/shared');
   for (const place of ['south/shared', id])
     expect((await sluice.run(['environments', 'show', place, '-o', 'name'])).stdout).toBe('south/shared\n');
+  expect(await sluice.json('environments', 'create', 'south/a%2Fb')).toMatchObject({
+    name: 'a/b',
+    place: 'south/a%2Fb',
+  });
 });
 
 test('tables fit 40, 80 and 200 columns, and nothing from the server controls the terminal', async () => {

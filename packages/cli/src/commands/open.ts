@@ -25,7 +25,8 @@ export default function open(command: Command, cli: Cli): void {
 async function addressOf(cli: Cli, what: Target, deployment: string | undefined): Promise<string> {
   const { context, who, places } = await cli.session();
   if (what === 'main-api') return `${context.url}/docs/`;
-  if (what === 'supervisor') return `${(await places.find('deployment', deployment)).supervisor_url}/docs/`;
+  if (what === 'supervisor')
+    return webAddress(`${(await places.find('deployment', deployment)).supervisor_url}/docs/`);
   const caller = await who();
   const address = what === 'audit' ? caller?.audit_url && `${caller.audit_url}/docs/` : caller?.console_url;
   if (address) return webAddress(address);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { CliError, exitCodes, notFound, usageError } from '../errors.ts';
+import { notFound, notSignedIn, usageError } from '../errors.ts';
 import { checkName, namesIn, readIfThere, writePrivately } from './files.ts';
 import { keysIn, type KeyPlace } from './keys.ts';
 
@@ -72,7 +72,7 @@ export function openContexts(env: NodeJS.ProcessEnv) {
 
   function active(name: string, { url, tenant, place, key: at }: StoredContext): ActiveContext {
     const key = async () => {
-      const found = await keys.read(name, at);
+      const found = await keys.read(name, url, at);
       if (found) return found;
       throw notSignedIn(`The key of the context ${name} is gone.`, `sluice login --context ${name}`);
     };
@@ -120,7 +120,7 @@ export function openContexts(env: NodeJS.ProcessEnv) {
     /** Stores a context with its key. @returns where the key is */
     async save(name: string, context: Omit<StoredContext, 'key'>, key: string): Promise<KeyPlace> {
       checkName(name);
-      const at = await keys.write(name, key);
+      const at = await keys.write(name, context.url, key);
       await writePrivately(fileOf(name), `${JSON.stringify({ ...context, key: at }, null, 2)}\n`);
       return at;
     },
@@ -178,9 +178,6 @@ export function openContexts(env: NodeJS.ProcessEnv) {
 
 const inUse = async (name: string | undefined, read: (name: string) => Promise<ActiveContext>) =>
   name === undefined ? undefined : read(name);
-
-const notSignedIn = (message: string, next = 'sluice login'): CliError =>
-  new CliError({ exitCode: exitCodes.notSignedIn, message, next });
 
 /** @returns the address as it is kept, without what a credential could hide in */
 export function checkUrl(text: string): string {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { usageError } from '../errors.ts';
@@ -42,7 +42,10 @@ export async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** A file that others could read is made private, as it holds a secret. */
-export const makePrivate = (path: string): Promise<void> => chmod(path, 0o600);
+export async function makePrivate(path: string): Promise<void> {
+  // a folder of configuration can be read-only
+  if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600);
+}
 
 /** Names of contexts are names of files. */
 export function checkName(name: string): string {

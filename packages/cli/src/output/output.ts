@@ -35,6 +35,8 @@ export interface Output {
   value(value: unknown): Promise<void>;
   /** Text as it is, such as a secret or a script. */
   raw(text: string): Promise<void>;
+  /** Text or bytes as they come; a terminal shows what they are. */
+  pieces(all: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 export function createOutput(io: Io, chosen: { output?: Format; query?: string }): Output {
@@ -107,6 +109,14 @@ export function createOutput(io: Io, chosen: { output?: Format; query?: string }
     },
     value: structured,
     raw: write,
+    async pieces(all) {
+      const decoder = new TextDecoder();
+      for await (const piece of all)
+        await writeAll(
+          io.stdout,
+          io.columns === undefined ? piece : plain(decoder.decode(piece, { stream: true })),
+        );
+    },
   };
 }
 
@@ -148,8 +158,8 @@ async function select(value: unknown, query: string): Promise<unknown> {
 }
 
 /** Waits where the reader is slow, so that a long list does not pile up in memory. */
-async function writeAll(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  if (text === '' || stream.write(text)) return;
+async function writeAll(stream: NodeJS.WriteStream, text: string | Uint8Array): Promise<void> {
+  if (text.length === 0 || stream.write(text)) return;
   await new Promise<void>((resolve) => {
     const done = () => {
       stream.off('drain', done).off('close', done);

@@ -50,6 +50,14 @@ function operationAt(
       `There is no operation ${method} ${path}.`,
       `sluice api list ${path.split('/').at(-1) ?? ''}`,
     );
+  const isKnown = (name: string) =>
+    operation.parameters.some((parameter) => parameter.in === 'query' && parameter.name === name);
+  const foreign = [...url.searchParams.keys()].find((name) => !isKnown(name));
+  if (foreign !== undefined)
+    throw usageError(
+      `${operation.id} takes no ${foreign} in its query.`,
+      `sluice api ${operation.id} --help`,
+    );
   const wanted = operation.path.split('/');
   const ids = path
     .split('/')

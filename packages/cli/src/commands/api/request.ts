@@ -3,7 +3,6 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { readText, writeSecretFile } from '../../files.ts';
 import type { Operation } from '../../operations.ts';
-import { visible } from '../../output/escape.ts';
 import { bodyOf } from './body.ts';
 
 export interface CallFlags {
@@ -23,6 +22,8 @@ export interface CallFlags {
 export async function request(cli: Cli, operation: Operation, flags: CallFlags): Promise<void> {
   if (cli.options.dryRun && operation.method === 'GET')
     throw usageError('--dry-run is for what changes something.', 'leave it out');
+  if (flags.all && (flags.out !== undefined || flags.include))
+    throw usageError('--all writes entries to stdout.', 'leave --out and --include out');
   const { path, query, headers } = await parametersOf(cli, operation, flags);
   const body =
     operation.body &&
@@ -34,20 +35,28 @@ export async function request(cli: Cli, operation: Operation, flags: CallFlags):
     const page = (one: object) => client.get<{ 200: Page }, unknown, true>({ ...call, ...one });
     return cli.output.list(paginate(page, { query }), { name: nameOf, columns: [] });
   }
-  const { response, data } = await client.request<{ 200: ReadableStream<Uint8Array> }, unknown, true>({
-    ...call,
-    method: operation.method as 'GET',
-    ...(body !== undefined && { body, headers: { ...headers, 'content-type': 'application/json' } }),
-    parseAs: 'stream',
-  });
-  if (flags.include) {
-    const lines = [
-      `${response.status} ${response.statusText}`,
-      ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
-    ];
-    cli.say(lines.join('\n'));
+  async function send(): Promise<Response> {
+    const { response, data } = await client.request<{ 200: ReadableStream<Uint8Array> }, unknown, true>({
+      ...call,
+      method: operation.method as 'GET',
+      ...(body !== undefined && { body, headers: { ...headers, 'content-type': 'application/json' } }),
+      parseAs: 'stream',
+    });
+    if (flags.include) {
+      const lines = [
+        `${response.status} ${response.statusText}`,
+        ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+      ];
+      cli.say(lines.join('\n'));
+    }
+    return new Response(data ?? null, { headers: response.headers });
   }
-  await writeAnswer(cli, new Response(data ?? null, { headers: response.headers }), flags.out);
+  if (flags.out === undefined) return writeAnswer(cli, await send());
+  // nothing is sent where the file cannot be: the answer can be a secret that comes once
+  async function* content() {
+    yield* (await send()).body ?? [];
+  }
+  await writeSecretFile(flags.out, content());
 }
 
 interface Page {
@@ -57,9 +66,8 @@ interface Page {
 
 const nameOf = (item: unknown): string => JSON.stringify((item as { id?: unknown }).id ?? item);
 
-async function writeAnswer({ output, io }: Cli, answer: Response, out: string | undefined): Promise<void> {
+async function writeAnswer({ output, io }: Cli, answer: Response): Promise<void> {
   const type = answer.headers.get('content-type') ?? '';
-  if (out !== undefined) return writeSecretFile(out, (answer.body ?? []) as AsyncIterable<Uint8Array>);
   if (/[/+]json\b/.test(type) && !type.includes('ndjson')) {
     const text = await answer.text();
     return text === '' ? undefined : output.value(JSON.parse(text));
@@ -68,11 +76,7 @@ async function writeAnswer({ output, io }: Cli, answer: Response, out: string | 
   const isText = /^text\/|json|yaml|csv/.test(type);
   if (!isText && io.columns !== undefined)
     throw usageError(`The answer is ${type || 'no text'}, which a terminal cannot show.`, 'pass --out FILE');
-  const decoder = new TextDecoder();
-  for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
-    if (io.columns === undefined) io.stdout.write(piece);
-    else await output.raw(decoder.decode(piece, { stream: true }).split('\n').map(visible).join('\n'));
-  }
+  await output.pieces(answer.body);
 }
 
 /** Values of all parameters: of the path, of options, of the place, and the tenant of the context. */

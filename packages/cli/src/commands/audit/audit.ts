@@ -78,6 +78,5 @@ export async function exportLog(
     await writeSecretFile(out, pieces);
     return cli.say(`The log is in ${out}.`);
   }
-  const decoder = new TextDecoder();
-  for await (const piece of pieces) await cli.output.raw(decoder.decode(piece, { stream: true }));
+  await cli.output.pieces(pieces);
 }

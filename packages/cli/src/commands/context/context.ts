@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import { localName } from '../../context/contexts.ts';
 import { notFound, usageError } from '../../errors.ts';
+import { segmentsOf } from '../../places.ts';
 import type { View } from '../../output/output.ts';
 
 interface Shown {
@@ -107,9 +108,7 @@ export async function use(
 async function existing(cli: Cli, context: string, place: string): Promise<string> {
   const { openSession } = await import('../../session.ts');
   const { places } = await openSession({ ...cli, options: { ...cli.options, context }, output: cli.output });
-  const kind = (['division', 'environment', 'deployment'] as const)[
-    place.split('/').filter(Boolean).length - 1
-  ];
+  const kind = (['division', 'environment', 'deployment'] as const)[segmentsOf(place).length - 1];
   if (!kind) throw usageError(`--place ${place} is no place.`, 'write it such as payments/dev');
   return (await places.find(kind, place)).path;
 }

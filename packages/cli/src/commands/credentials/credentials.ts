@@ -1,5 +1,6 @@
-import { getCredentials, rotateCredentials, type DeploymentCredentials } from '@sluice/client';
+import { getCredentials, rotateCredentials, SluiceError, type DeploymentCredentials } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { handOut, type OutFlags } from '../../files.ts';
 import type { DestroyFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
@@ -36,6 +37,16 @@ export async function rotate(
   const body = grace === undefined ? {} : { grace_seconds: Math.ceil(grace / 1_000) };
   await handOut(cli, secret(flags), async () => {
     await rotateCredentials({ ...call, body });
-    return getCredentials(call);
+    try {
+      return await getCredentials(call);
+    } catch (error) {
+      // another try of the command would make yet another login
+      if (!(error instanceof SluiceError) || cli.signal.aborted) throw error;
+      throw new CliError({
+        exitCode: exitCodes.partlyApplied,
+        message: `The login is new, and cannot be read: ${error.detail}`,
+        next: `sluice credentials show ${place}`,
+      });
+    }
   });
 }

@@ -11,7 +11,7 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
-import { pathOf } from '../../places.ts';
+import { nameOf, pathOf, segmentsOf } from '../../places.ts';
 import { detailView, type Shown } from './view.ts';
 import { waitWithSteps } from './waiting.ts';
 
@@ -41,10 +41,11 @@ const dayMs = 86_400_000;
 
 export async function create(cli: Cli, at: string, flags: CreateFlags): Promise<void> {
   const { client, places } = await cli.session();
-  const segments = at.split('/').filter((segment) => segment !== '');
-  const name = segments.pop();
-  if (name === undefined)
+  const segments = segmentsOf(at);
+  const last = segments.pop();
+  if (last === undefined)
     throw usageError('The deployment needs a name.', 'write its place, such as payments/dev/orders');
+  const name = nameOf(last);
   const environment = await places.find(
     'environment',
     segments.length === 0 ? undefined : segments.join('/'),
@@ -78,14 +79,15 @@ interface StarterFlags extends WaitFlags {
 
 export async function starter(cli: Cli, at: string | undefined, flags: StarterFlags): Promise<void> {
   const { client, places, context } = await cli.session();
-  const segments = (at ?? context.place ?? '').split('/').filter((segment) => segment !== '');
-  const division = await divisionOf(cli, segments[0]);
+  const [ofDivision, ofEnvironment] = segmentsOf(at ?? context.place ?? '');
+  const division = await divisionOf(cli, ofDivision);
+  const environment = ofEnvironment === undefined ? undefined : nameOf(ofEnvironment);
   const { cloud, region, name } = flags;
   const environments = (await places.list('environment')).filter(
     ({ division_id }) => division_id === division.division_id,
   );
   const existing = environments.find(
-    (one) => one.name === segments[1] || String(one.environment_id) === segments[1],
+    (one) => one.name === environment || String(one.environment_id) === environment,
   );
   const { data } = await createStarterDeployment({
     client,
@@ -95,14 +97,14 @@ export async function starter(cli: Cli, at: string | undefined, flags: StarterFl
       region,
       ...(existing
         ? { environment_id: existing.environment_id }
-        : segments[1] !== undefined && { environment_name: segments[1] }),
+        : environment !== undefined && { environment_name: environment }),
       ...(name !== undefined && { deployment_name: name }),
     },
   });
   await created(
     cli,
     data,
-    pathOf(division.name, existing?.name ?? segments[1] ?? 'sandbox', data.name),
+    pathOf(division.name, existing?.name ?? environment ?? 'sandbox', data.name),
     flags,
   );
 }

@@ -9,10 +9,11 @@ import {
   type DeploymentStatus,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
+import { usageError } from '../../errors.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
 import type { DeploymentPlace } from '../../places.ts';
-import { showSteps } from '../../steps.ts';
+import { withSteps } from '../entries/with-steps.ts';
 import { waitWithSteps } from './waiting.ts';
 
 export async function wait(
@@ -20,6 +21,7 @@ export async function wait(
   at: string | undefined,
   flags: { for: string; timeout: number },
 ): Promise<void> {
+  await checkStatus(flags.for);
   const { places } = await cli.session();
   const place = await places.find('deployment', at);
   await waitWithSteps(cli, {
@@ -28,6 +30,15 @@ export async function wait(
     until: flags.for as DeploymentStatus | 'gone',
   });
   cli.say(`${place.path} is ${flags.for}.`);
+}
+
+/** A status that there is not would be waited for in vain. */
+async function checkStatus(text: string): Promise<void> {
+  const { operationById } = await import('../../operations.ts');
+  const filter = operationById('listAllDeployments')?.parameters.find(({ name }) => name === 'status');
+  const known = [...(filter?.values ?? []), 'gone'];
+  if (!known.includes(text))
+    throw usageError(`--for: ${text} is no status of a deployment.`, `give one of ${known.join(', ')}`);
 }
 
 export async function retry(cli: Cli, at: string | undefined, flags: WaitFlags): Promise<void> {
@@ -77,7 +88,6 @@ async function untilDone(
 ): Promise<Activity[]> {
   const { at: region } = await cli.session();
   const ids = new Set(begun.map(({ id }) => id));
-  const steps = showSteps(cli);
   const call = { path: { deployment_id: place.deployment_id } };
   async function look(client: ReturnType<typeof region>, signal: AbortSignal): Promise<{ data: Activity[] }> {
     const found: Activity[] = [];
@@ -87,7 +97,7 @@ async function untilDone(
     }
     return { data: found };
   }
-  try {
+  return withSteps(cli, async (steps) => {
     const done = await waitFor(
       ({ client, signal }) => look(client, signal),
       (all) => all.every(({ status }) => status !== 'processing'),
@@ -104,10 +114,6 @@ async function untilDone(
       const detail = `Node ${rejected.node_id} has rejected it: ${rejected.reason ?? 'no reason is known'}.`;
       throw new SluiceError({ code: 'wait_failed', detail });
     }
-    await steps.end('done');
     return done;
-  } catch (error) {
-    await steps.end('failed');
-    throw error;
-  }
+  });
 }

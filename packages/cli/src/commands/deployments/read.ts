@@ -9,7 +9,7 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first } from '../../options.ts';
-import type { DeploymentPlace } from '../../places.ts';
+import { segmentsOf, type DeploymentPlace } from '../../places.ts';
 import { detailView, listView, type Shown } from './view.ts';
 
 type Query = NonNullable<ListAllDeploymentsData['query']>;
@@ -40,10 +40,7 @@ export async function list(
 async function within(cli: Cli, at: string | null): Promise<Pick<Query, 'division' | 'environment'>> {
   if (at === null) return {};
   const { places } = await cli.session();
-  const segments = at
-    .split('/')
-    .filter((segment) => segment !== '')
-    .slice(0, 2);
+  const segments = segmentsOf(at).slice(0, 2);
   if (segments.length < 2) return { division: (await places.find('division', segments[0])).division_id };
   return { environment: (await places.find('environment', segments.join('/'))).environment_id };
 }

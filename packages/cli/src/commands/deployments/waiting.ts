@@ -1,6 +1,6 @@
 import { waitForDeployment, type DeploymentDetail, type DeploymentStatus } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { showSteps } from '../../steps.ts';
+import { withSteps } from '../entries/with-steps.ts';
 
 type Until = DeploymentStatus | 'gone' | ((deployment: DeploymentDetail) => boolean);
 
@@ -25,9 +25,8 @@ export async function waitWithSteps(cli: Cli, wait: Wait): Promise<DeploymentDet
     toleratesFailure,
   } = wait;
   const { client } = await cli.session();
-  const steps = showSteps(cli);
-  try {
-    const result = await waitForDeployment({
+  return withSteps(cli, (steps) =>
+    waitForDeployment({
       client,
       deployment_id: deploymentId,
       timeoutMs: timeout,
@@ -35,11 +34,6 @@ export async function waitWithSteps(cli: Cli, wait: Wait): Promise<DeploymentDet
       signal: cli.signal,
       onProgress: (deployment) => steps.now(title(deployment)),
       ...(toleratesFailure !== undefined && { toleratesFailure }),
-    });
-    await steps.end('done');
-    return result;
-  } catch (error) {
-    await steps.end('failed');
-    throw error;
-  }
+    }),
+  );
 }

@@ -41,7 +41,7 @@ export async function login(cli: Cli, { url, keyFile }: LoginFlags): Promise<voi
 async function addressOf(cli: Cli, given: string | undefined): Promise<string> {
   const context = cli.options.context;
   const known = context === undefined ? undefined : (await cli.contexts.find(context))?.url;
-  const address = given ?? cli.io.env['SLUICE_URL'] ?? known;
+  const address = given ?? (cli.io.env['SLUICE_URL'] || known);
   if (address) return checkUrl(address);
   if (!cli.io.isInteractive)
     throw usageError('Where do you want to sign in?', 'pass --url, such as --url https://api.example.com');
@@ -64,7 +64,7 @@ interface Who {
 /** Asks the server who the key is. One before 1.1.0 has to know the tenant. @throws SluiceError 401 where the key is none */
 async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
   const client = createClient({ url, apiKey, fetch: observed(cli), attempts: 2 });
-  const who = await readContext(client);
+  const who = await readContext(client, cli.signal);
   if (who) return { name: who.user.name, tenant: who.tenant };
   const tenantId = Number(cli.options.tenant);
   if (!Number.isSafeInteger(tenantId))
@@ -72,6 +72,6 @@ async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
       'The server is older than 1.1.0 and does not say of which tenant the key is.',
       'pass --tenant ID',
     );
-  const { data } = await getApiKeyContext({ client, path: { tenant_id: tenantId } });
+  const { data } = await getApiKeyContext({ client, path: { tenant_id: tenantId }, signal: cli.signal });
   return { name: data.name, tenant: { id: tenantId, name: String(tenantId) } };
 }

@@ -11,7 +11,7 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { first, type DestroyFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
-import { pathOf, type DivisionPlace } from '../../places.ts';
+import { nameOf, pathOf, segmentsOf, type DivisionPlace } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
 
@@ -63,10 +63,11 @@ export async function show(cli: Cli, at: string | undefined): Promise<void> {
 
 export async function create(cli: Cli, at: string, { description }: { description?: string }): Promise<void> {
   const { client, places } = await cli.session();
-  const segments = at.split('/').filter((segment) => segment !== '');
-  const name = segments.pop();
-  if (name === undefined || segments.length > 1)
+  const segments = segmentsOf(at);
+  const last = segments.pop();
+  if (last === undefined || segments.length > 1)
     throw usageError(`${at} is no place of an environment.`, 'write it such as payments/dev');
+  const name = nameOf(last);
   const division = await places.find('division', segments[0]);
   const { data } = await createEnvironment({
     client,

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { testFolder } from '@sluice/testing';
+
+/** The program as a process, against a server with the faults that a real one has too rarely. */
+
+const program = join(import.meta.dirname, '../src/main.ts');
+
+async function against(listener: RequestListener, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const begun = performance.now();
+  const child = spawn(process.execPath, [program, ...args], {
+    env: {
+      SLUICE_CONFIG_DIR: await testFolder(),
+      SLUICE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      SLUICE_API_KEY: 'svc_secret',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  server.closeAllConnections();
+  server.close();
+  return { code, stdout, stderr, milliseconds: performance.now() - begun };
+}
+
+test('a shell that completes a name does not wait for a server that does not answer', async () => {
+  const { code, stderr, milliseconds } = await against(() => {}, [
+    'complete',
+    '--',
+    'deployments',
+    'show',
+    '',
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(milliseconds).toBeLessThan(20_000);
+}, 30_000);
+
+test('a key that no header can hold is not shown', async () => {
+  const env = { SLUICE_API_KEY: 'svc_secret\nmore' };
+  const { code, stdout, stderr } = await against(() => {}, ['whoami', '--verbose'], env);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+  expect(stderr).not.toContain('secret');
+});
+
+test('sluice api sends nothing where the file for the answer cannot be written', async () => {
+  const methods: string[] = [];
+  const create = (out: string) =>
+    against(
+      ({ method = '' }, answer) => {
+        methods.push(method);
+        const body = method === 'GET' ? { tenant: { id: 1 }, regions: [] } : { id: 7, token: 'once' };
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      },
+      ['api', 'createApiKey', '--field', 'name=ci', '--out', out],
+    );
+  const file = join(await testFolder(), 'key.json');
+  expect(await create(file)).toMatchObject({ code: 0, stdout: '' });
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ token: 'once' });
+  expect(methods.splice(0)).toEqual(['GET', 'POST']);
+  expect(await create(file)).toMatchObject({ code: 2 });
+  expect(methods).toEqual(['GET']);
+});
+
+test('a login that was rotated and cannot be read is no reason to rotate it again', async () => {
+  let rotated = 0;
+  const { code, stdout, stderr } = await against(
+    ({ method, url = '', headers: { host } }, answer) => {
+      const json = (status: number, body: object) =>
+        answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
+      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+      if (url === '/context') return json(200, { tenant: { id: 1 }, regions: [] });
+      if (url.endsWith('/structure'))
+        return json(200, { id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
+      if (method === 'GET') return json(403, { code: 'forbidden', detail: 'Not allowed.', status: 403 });
+      rotated++;
+      answer.writeHead(202).end();
+    },
+    ['credentials', 'rotate', 'orders', '--yes'],
+  );
+  expect({ code, stdout, rotated }).toEqual({ code: 9, stdout: '', rotated: 1 });
+  expect(stderr).toContain('Next: sluice credentials show payments/dev/orders');
+});
