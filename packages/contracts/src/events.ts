@@ -574,6 +574,8 @@ export const eventTypes = {
   snapshot_deleted: event('Snapshot deleted', audit, snapshot, 'region'),
   connector_deleted: event('Connector deleted', audit, connector, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
+  /** in the terms of the API */
+  access_rule_updated: event('Access rule updated', audit, named.extend(changed.shape), 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
   vpc_peering_created: event('Peering created', audit, vpcPeering, 'region'),
   vpc_peering_deleted: event('Peering deleted', audit, vpcPeering, 'region'),
