@@ -122,6 +122,15 @@ export interface Tables extends AcmeTables, LocalTables {
     traced_at: Date | null;
     byoc_driver: ByocDriver | null;
   };
+  /** written by a trigger alone */
+  deployment_statuses: {
+    id: GeneratedAlways<number>;
+    deployment_id: DeploymentId;
+    status: DeploymentStatus;
+    reason: string | null;
+    started_at: Date;
+    ended_at: Date | null;
+  };
   deployment_conditions: {
     deployment_id: DeploymentId;
     type: string;
@@ -219,6 +228,8 @@ export interface Tables extends AcmeTables, LocalTables {
     machine: JSONColumnType<Machine> | null;
     data_gone_at: Date | null;
     leaving_at: Date | null;
+    connection_changed_at: Generated<Date>;
+    broker_changed_at: Generated<Date>;
   };
   tasks: {
     id: GeneratedAlways<TaskId>;

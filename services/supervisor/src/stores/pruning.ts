@@ -4,6 +4,7 @@ import type { PruningRule } from '@sluice/service';
 export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'removed_uids', since: 'removed_at', keep: `${tombstoneDays} days` },
   { table: 'former_credentials', since: 'valid_to', keep: '1 day' },
+  { table: 'deployment_statuses', since: 'ended_at', keep: '365 days' },
   { table: 'tasks', since: 'finished_at', keep: '90 days' },
   { table: 'maintenances', since: 'finished_at', keep: '90 days' },
   { table: 'network_links', since: 'deleted_at', keep: '1 hour' },
