@@ -273,7 +273,12 @@ export const eventTypes = {
   role_revoked: event('Role revoked', audit, role),
   member_updated: event('Member updated', audit, changed),
   /** for these, the member is author and user in one */
-  member_signed_in: event('Member signed in', audit, z.object({ source: z.string() })),
+  member_signed_in: event(
+    'Member signed in',
+    audit,
+    /** `machine`: of a terminal, what it calls itself */
+    z.object({ source: z.string(), machine: z.string().optional() }),
+  ),
   /** how many sessions ended, in however many browsers */
   member_signed_out: event('Member signed out', audit, z.object({ sessions: z.int() })),
   /** from then on another identity provider signs the member in */
