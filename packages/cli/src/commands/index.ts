@@ -71,6 +71,12 @@ export const nouns: readonly Noun[] = [
     load: () => import('./limits.ts'),
   },
   {
+    name: 'plan',
+    group: 'Places',
+    summary: 'The plan of the tenant, and what it has',
+    load: () => import('./plan.ts'),
+  },
+  {
     name: 'divisions',
     group: 'Places',
     summary: 'Divisions of a tenant',
@@ -89,16 +95,52 @@ export const nouns: readonly Noun[] = [
     load: () => import('./deployments.ts'),
   },
   {
+    name: 'byoc',
+    group: 'Deployments',
+    summary: 'Deployments in your own account, or on your own machines',
+    load: () => import('./byoc.ts'),
+  },
+  {
+    name: 'nodes',
+    group: 'Deployments',
+    summary: 'Nodes of a deployment',
+    load: () => import('./nodes.ts'),
+  },
+  {
     name: 'access',
     group: 'Deployments',
     summary: 'Rules by which clients may connect',
     load: () => import('./access.ts'),
   },
   {
+    name: 'network',
+    group: 'Deployments',
+    summary: 'Addresses, peerings and private links',
+    load: () => import('./network.ts'),
+  },
+  {
     name: 'credentials',
     group: 'Deployments',
     summary: 'The login of the clients of a deployment',
     load: () => import('./credentials.ts'),
+  },
+  {
+    name: 'certificates',
+    group: 'Deployments',
+    summary: 'What a deployment proves itself by to its clients',
+    load: () => import('./certificates.ts'),
+  },
+  {
+    name: 'configs',
+    group: 'Deployments',
+    summary: 'Configurations of the broker and of connectors',
+    load: () => import('./configs.ts'),
+  },
+  {
+    name: 'connectors',
+    group: 'Deployments',
+    summary: 'What moves messages to other systems, and from them',
+    load: () => import('./connectors.ts'),
   },
   {
     name: 'logs',
@@ -143,12 +185,36 @@ export const nouns: readonly Noun[] = [
     load: () => import('./invitations.ts'),
   },
   {
+    name: 'join-requests',
+    group: 'People and keys',
+    summary: 'Who has asked to become a member',
+    load: () => import('./join-requests.ts'),
+  },
+  {
     name: 'roles',
     group: 'People and keys',
     summary: 'What members and keys may do',
     load: () => import('./roles.ts'),
   },
   { name: 'keys', group: 'People and keys', summary: 'API keys', load: () => import('./keys.ts') },
+  {
+    name: 'cloud-accounts',
+    group: 'People and keys',
+    summary: 'Your own accounts at clouds',
+    load: () => import('./cloud-accounts.ts'),
+  },
+  {
+    name: 'channels',
+    group: 'People and keys',
+    summary: 'Where notifications of events go',
+    load: () => import('./channels.ts'),
+  },
+  {
+    name: 'subscriptions',
+    group: 'People and keys',
+    summary: 'Which events a channel gets',
+    load: () => import('./subscriptions.ts'),
+  },
   {
     name: 'audit',
     group: 'People and keys',
