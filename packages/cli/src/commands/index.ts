@@ -41,7 +41,7 @@ export interface Noun {
   load: () => Promise<{ default: Build }>;
 }
 
-export const groups = ['Sign in', 'Places', 'Deployments', 'People and keys', 'Other'] as const;
+export const groups = ['Sign in', 'Places', 'Deployments', 'Messages', 'People and keys', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
   { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
@@ -171,6 +171,37 @@ export const nouns: readonly Noun[] = [
     group: 'Deployments',
     summary: 'Starts, stops and reconfigurations of nodes',
     load: () => import('./activities.ts'),
+  },
+  {
+    name: 'streams',
+    group: 'Messages',
+    summary: 'Streams of a deployment',
+    load: () => import('./streams.ts'),
+  },
+  {
+    name: 'consumers',
+    group: 'Messages',
+    summary: 'How far the readers of a stream are',
+    load: () => import('./consumers.ts'),
+  },
+  {
+    name: 'messages',
+    group: 'Messages',
+    summary: 'What streams have stored',
+    load: () => import('./messages.ts'),
+  },
+  { name: 'pub', group: 'Messages', summary: 'Publish messages', load: () => import('./pub.ts') },
+  {
+    name: 'sub',
+    group: 'Messages',
+    summary: 'Show messages as they are published',
+    load: () => import('./sub.ts'),
+  },
+  {
+    name: 'connect',
+    group: 'Messages',
+    summary: 'Lines by which a client connects, in six languages',
+    load: () => import('./connect.ts'),
   },
   {
     name: 'members',
