@@ -234,6 +234,12 @@ export const eventTypes = {
     }),
   ),
   subscription_updated: event('Subscription updated', audit, changed),
+  /** the names of the fields alone: their values are personal data */
+  billing_info_updated: event(
+    'Billing information updated',
+    audit,
+    z.object({ fields: z.array(z.string()) }),
+  ),
   /**
    * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
    * catalogue. Not recorded, and for no other service. The highest version counts.

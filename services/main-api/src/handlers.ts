@@ -6,6 +6,9 @@ import { apiKeysOperations } from './features/access/api-keys/api-keys.operation
 import { apiKeysService } from './features/access/api-keys/api-keys.service.ts';
 import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
+import { billingInfoService } from './features/billing/billing-info.service.ts';
+import { billingOperations } from './features/billing/billing.operations.ts';
+import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
 import { previewOperations } from './features/catalogue/preview.operations.ts';
@@ -122,6 +125,8 @@ export function handlersOf(
     ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
+    // billing
+    ...billingOperations(core, billingInfoService(core), usageService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),
