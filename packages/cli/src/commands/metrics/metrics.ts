@@ -85,7 +85,8 @@ function viewOf(
       : []),
   ];
   const taken = texts.reduce(
-    (sum, { header, value }) => sum + gap + Math.max(header.length, ...series.map((one) => value(one).length)),
+    (sum, { header, value }) =>
+      sum + gap + Math.max(header.length, ...series.map((one) => value(one).length)),
     0,
   );
   const width = columns === undefined ? 60 : Math.min(120, Math.max(8, columns - taken));

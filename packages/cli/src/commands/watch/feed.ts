@@ -42,7 +42,8 @@ export async function createFeed(cli: Cli, at: string | undefined, intervalMs: n
 
   async function readList(signal: AbortSignal): Promise<void> {
     const found: TenantDeployment[] = [];
-    for await (const one of paginate(listAllDeployments, { client: once, path, query, signal })) found.push(one);
+    for await (const one of paginate(listAllDeployments, { client: once, path, query, signal }))
+      found.push(one);
     const ids = new Set<number>(found.map(({ id }) => id));
     for (const id of rows.keys()) if (!ids.has(id)) rows.delete(id);
     for (const deployment of found) {

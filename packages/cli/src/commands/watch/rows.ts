@@ -89,7 +89,10 @@ export interface Layout {
 export function layoutFor(width: number): Layout {
   const fitting = columns.filter(({ from }) => from <= width);
   const others = fitting.slice(1).reduce((sum, column) => sum + column.width + gap, 0);
-  return { columns: fitting, widths: fitting.map((column, at) => (at === 0 ? width - others : column.width)) };
+  return {
+    columns: fitting,
+    widths: fitting.map((column, at) => (at === 0 ? width - others : column.width)),
+  };
 }
 
 export const headersOf = ({ columns: shown, widths }: Layout, sortedBy: number): string =>
@@ -121,8 +124,14 @@ export function arranged(
   { filter, sortedBy, layout }: { filter: string; sortedBy: number; layout: Layout },
 ): Row[] {
   const sought = filter.toLowerCase();
-  const texts = (row: Row) =>
-    [row.place, statusOf(row), row.deployment.tier, row.deployment.cloud, row.deployment.region, reasonOf(row)];
+  const texts = (row: Row) => [
+    row.place,
+    statusOf(row),
+    row.deployment.tier,
+    row.deployment.cloud,
+    row.deployment.region,
+    reasonOf(row),
+  ];
   const column = layout.columns[sortedBy];
   return rows
     .filter((row) => texts(row).some((text) => text.toLowerCase().includes(sought)))

@@ -39,13 +39,16 @@ export function Screen({ feed, size, subscribe, quit, interrupt }: ScreenProps):
   const layout = layoutFor(columns);
   const column = sortedBy % layout.columns.length;
   const rows = arranged(feed.rows(), { filter, sortedBy: column, layout });
-  const selected = Math.max(0, rows.findIndex(({ deployment }) => deployment.id === selectedId));
+  const selected = Math.max(
+    0,
+    rows.findIndex(({ deployment }) => deployment.id === selectedId),
+  );
   const chosen = rows[selected];
   const details = chosen && height >= roomy ? detailsOf(chosen, columns).slice(0, mostDetails) : [];
   const room = Math.max(1, lines - frameLines - (details.length > 0 ? details.length + 1 : 0));
   const top = Math.min(Math.max(0, selected - Math.floor(room / 2)), Math.max(0, rows.length - room));
   const shown = rows.slice(top, top + room);
-  feed.prefer(shown.map(({ deployment }) => deployment.id));
+  useEffect(() => feed.prefer(shown.map(({ deployment }) => deployment.id)));
 
   const moveTo = (position: number) => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, position))];

@@ -63,10 +63,7 @@ export async function watch(cli: Cli, at: string | undefined, { interval }: Watc
   // an error of the screen itself ends the reading, too
   const shown = app.waitUntilExit().finally(() => ended.abort());
   try {
-    await Promise.all([
-      shown,
-      feed.run(changed, stop).finally(() => app.unmount()),
-    ]);
+    await Promise.all([shown, feed.run(changed, stop).finally(() => app.unmount())]);
   } catch (error) {
     if (!hasQuit || signal.aborted) throw error;
   } finally {
