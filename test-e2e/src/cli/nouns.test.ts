@@ -228,6 +228,31 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   );
 }, 240_000);
 
+test('history, metrics and the live screen', async () => {
+  const history = await sluice.json<{ status: string; ended_at: string | null }[]>(
+    ...['deployments', 'history', 'nouns'],
+  );
+  expect(history[0]).toMatchObject({ status: 'initialized', ended_at: null });
+  expect(history.at(-1)).toMatchObject({ status: 'creating', ended_at: aString });
+  const shown = await sluice.run(['deployments', 'show', 'nouns']);
+  expect(shown.stdout).toMatch(/Holds +AccessAllowed, AgentsConnected, BrokersRunning/);
+
+  const metrics = await sluice.json('metrics', 'nouns', '--metric', 'node.disk_percent');
+  expect(metrics).toEqual([withFields({ metric: 'node.disk_percent', last: aNumber, points: withAll([]) })]);
+  await refused(['metrics', 'nouns', '--metric', 'nope'], 2, /node\.disk_percent/);
+
+  await refused(['watch'], 2, /needs a terminal/);
+  for (const size of [40, 80, 200]) {
+    const { code, stdout } = await sluice.terminal(['watch'], size, [{ at: 'nouns', type: 'q' }]);
+    expect({ size, code }).toEqual({ size, code: 0 });
+    // the screen of before is there again, with its cursor
+    expect(stdout).toMatch(/\[\?1049h[^]*\[\?1049l/);
+    expect(stdout.lastIndexOf('[?25h')).toBeGreaterThan(stdout.lastIndexOf('[?25l'));
+  }
+  const stopped = await sluice.terminal(['watch'], 80, [{ at: 'nouns', type: '\u0003' }]);
+  expect(stopped).toMatchObject({ code: 130, stdout: matching(/\[\?1049l/) });
+}, 120_000);
+
 test('the audit log: filtered, and its export', async () => {
   const [entry] = await sluice.json<{ type: string }[]>(
     'audit',

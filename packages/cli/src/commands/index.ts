@@ -149,6 +149,18 @@ export const nouns: readonly Noun[] = [
     load: () => import('./logs.ts'),
   },
   {
+    name: 'metrics',
+    group: 'Deployments',
+    summary: 'Show what a deployment measures, as lines over a time',
+    load: () => import('./metrics.ts'),
+  },
+  {
+    name: 'watch',
+    group: 'Deployments',
+    summary: 'Watch deployments on the whole screen: status, nodes, rates',
+    load: () => import('./watch.ts'),
+  },
+  {
     name: 'backups',
     group: 'Deployments',
     summary: 'Copies of what brokers store, and their schedule',

@@ -39,7 +39,7 @@ export async function list(
 }
 
 /** The filter for a division or an environment; for a default place that is a deployment, its environment. */
-async function within(cli: Cli, at: string | null): Promise<Pick<Query, 'division' | 'environment'>> {
+export async function within(cli: Cli, at: string | null): Promise<Pick<Query, 'division' | 'environment'>> {
   if (at === null) return {};
   const { places } = await cli.session();
   const segments = segmentsOf(at).slice(0, 2);
