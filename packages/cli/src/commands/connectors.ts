@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, waits } from '../options.ts';
+import { changes, list, waits } from '../options.ts';
 import { addVerbs, placeWords } from './verbs.ts';
 
 const types = ['sink', 'source'];
@@ -36,6 +36,7 @@ export default function connectors(command: Command, cli: Cli): void {
     .argument('<connector>', 'its key or its id')
     .argument('[deployment]', placeWords)
     .option('--file <file>', 'all its values, as YAML or JSON; - for stdin. Without options an editor is opened')
+    .option('--streams <names>', 'all streams that it is for; those that it has keep their settings', list)
     .option('--set <name=value>', 'a value of the plugin; JSON is read as such', gather)
     .option('--secret <name>', 'a secret of the plugin, which is asked for', gather)
     .option('--secret-file <name=file>', 'a secret of the plugin, from a file; - for stdin', gather)

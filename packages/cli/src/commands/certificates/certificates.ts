@@ -14,7 +14,7 @@ const view: View<Certificates> = {
     ['Serial', serial],
     ['Valid from', not_before],
     ['Valid until', not_after],
-    ['Authority', `${authority?.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0} certificates`],
+    ['Authorities', authority?.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0],
   ],
 };
 
