@@ -14,7 +14,9 @@ export async function cliPages(): Promise<GeneratedFile[]> {
 }
 
 async function page({ name, sections }: NounPage): Promise<GeneratedFile> {
-  const examples = await readFile(join(repository, `packages/cli/examples/${name}.txt`), 'utf8').catch(() => '');
+  const examples = await readFile(join(repository, `packages/cli/examples/${name}.txt`), 'utf8').catch(
+    () => '',
+  );
   return markdownFile(join(folder, `${name}.md`), [
     `# sluice ${name}`,
     ...sections,

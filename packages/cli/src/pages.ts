@@ -29,7 +29,8 @@ export async function nounPages(): Promise<{ pages: NounPage[]; options: string[
     const verbs = verbsOf(command);
     for (const option of verbs.flatMap(({ options }) => options))
       if (isCommon(option)) shared.set(option.long ?? '', lineOf(option.flags, option));
-    const own = verbs.length === 0 || command.registeredArguments.length > 0 ? described(command) : [text(command)];
+    const own =
+      verbs.length === 0 || command.registeredArguments.length > 0 ? described(command) : [text(command)];
     pages.push({
       name,
       group,
@@ -94,5 +95,5 @@ function after(command: Command): string {
   const pieces: string[] = [];
   command.configureOutput({ writeOut: (piece) => void pieces.push(piece) }).outputHelp();
   const said = pieces.slice(1).join('').trim();
-  return said === '' ? '' : `\`\`\`text\n${said}\n\`\`\``;
+  return said.includes('\n') ? `\`\`\`text\n${said}\n\`\`\`` : said;
 }

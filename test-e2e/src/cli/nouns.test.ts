@@ -190,7 +190,9 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   const [earlier] = await sluice.json<{ id: number }[]>(...snapshots);
   const [snapshot] = await sluice.json<{ id: number }[]>('snapshots', 'create', 'nouns', '--wait');
   const compare = ['snapshots', 'compare', String(earlier?.id), String(snapshot?.id), 'nouns'];
-  expect(await sluice.json(...compare, '--figures')).toContainEqual(withFields({ key: aString, to: aString }));
+  expect(await sluice.json(...compare, '--figures')).toContainEqual(
+    withFields({ key: aString, to: aString }),
+  );
   await refused(['snapshots', 'compare', String(earlier?.id), '999', 'nouns'], 5, /sluice snapshots list/);
   const file = join(sluice.config, '../snapshot.zip');
   const download = ['snapshots', 'download', String(snapshot?.id), 'nouns', '--out', file];

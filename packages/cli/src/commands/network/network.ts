@@ -178,7 +178,11 @@ export async function destroy(
   flags: DestroyFlags & WaitFlags,
 ): Promise<void> {
   const { call, id, item, title } = await links.find(cli, text, at);
-  await confirm(cli, { what: `the ${item.kind} ${item.name}; what uses it is cut off`, name: item.name }, flags);
+  await confirm(
+    cli,
+    { what: `the ${item.kind} ${item.name}; what uses it is cut off`, name: item.name },
+    flags,
+  );
   await kindsOf(call.path)[item.kind].remove(call, id);
   if (flags.wait)
     await waitThrough(cli, call, id, flags.timeout, (link) => ({
