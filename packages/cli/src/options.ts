@@ -27,12 +27,7 @@ export const waits = (command: Command): Command =>
 
 /** For lists without an end. */
 export const limited = (command: Command, most?: number): Command =>
-  command.option(
-    '--limit <count>',
-    `show so many at most${most === undefined ? '' : ` (default ${most})`}`,
-    integer,
-    most,
-  );
+  command.option('--limit <count>', 'show so many at most', integer, most);
 
 export interface WaitFlags {
   wait?: boolean;

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
+import { moreNouns } from './more-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
 
 /** The nouns of a deployment, and those of people and keys, as a process against a whole stack. */
@@ -163,7 +164,8 @@ test('keys: created, used, rotated and revoked; a file that is there costs no ke
   await refused(['keys', 'create', 'none'], 2, /--role/);
   expect(await sluice.json('keys', 'list')).toHaveLength(count);
 
-  const rotated = await sluice.run(['keys', 'rotate', 'ci', '--query', 'token']);
+  await refused(['keys', 'rotate', 'ci'], 2, /token of the API key ci.*\n.*--yes/);
+  const rotated = await sluice.run(['keys', 'rotate', 'ci', '--yes', '--query', 'token']);
   expect(await as(token)).toMatchObject({ code: 3 });
   expect(await as(rotated.stdout.trim())).toMatchObject({ code: 0 });
   expect(await sluice.json('keys', 'create', 'bound', 'default', '--role', 'viewer')).toMatchObject({
@@ -202,7 +204,14 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   await refused(['backups', 'schedule', 'nouns', '--cron', 'at any time'], 7, /--cron/);
   expect(await sluice.run(['backups', 'delete', 'first', 'nouns', '--yes'])).toMatchObject({ code: 0 });
 
+  const snapshots = ['snapshots', 'create', 'nouns', '--wait', '--no-include-broker'];
+  const [earlier] = await sluice.json<{ id: number }[]>(...snapshots);
   const [snapshot] = await sluice.json<{ id: number }[]>('snapshots', 'create', 'nouns', '--wait');
+  const compare = ['snapshots', 'compare', String(earlier?.id), String(snapshot?.id), 'nouns'];
+  expect(await sluice.json(...compare, '--figures')).toContainEqual(
+    withFields({ key: aString, to: aString }),
+  );
+  await refused(['snapshots', 'compare', String(earlier?.id), '999', 'nouns'], 5, /sluice snapshots list/);
   const file = join(sluice.config, '../snapshot.zip');
   const download = ['snapshots', 'download', String(snapshot?.id), 'nouns', '--out', file];
   expect(await sluice.run(download)).toMatchObject({ code: 0, stdout: '' });
@@ -273,3 +282,5 @@ test('the audit log: filtered, and its export', async () => {
   await refused(['audit', 'export', '--out', file], 4, /plan/);
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
+
+moreNouns(() => sluice);

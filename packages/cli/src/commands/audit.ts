@@ -22,11 +22,17 @@ export default function audit(command: Command, cli: Cli): void {
   command
     .command('verify')
     .description('Compute the chain of the log on this machine, and name the first entry that does not fit')
-    .argument('[files...]', 'exports, or objects of a sink, in the order of the log; without them the log is exported now')
+    .argument(
+      '[files...]',
+      'exports, or objects of a sink, in the order of the log; without them the log is exported now',
+    )
     .option('--partial', 'it was filtered: entries may be left out')
     .option('--heads <files>', 'heads of the log that were published; with commas, or several times', list)
     .option('--key <file>', 'the public key that heads have to be signed with')
-    .addHelpText('after', '\nNothing of what it finds rests on the word of the server. It ends with 1 where an entry does not fit.')
+    .addHelpText(
+      'after',
+      '\nNothing of what it finds rests on the word of the server. It ends with 1 where an entry does not fit.',
+    )
     .action(async (files, options) => (await import('./audit/verify.ts')).verify(cli, files, options));
 
   sink(command.command('sink').description('Where the log is sent as it is written'), cli);

@@ -29,7 +29,10 @@ export default function channels(command: Command, cli: Cli): void {
     .addArgument(new Argument('<kind>', 'what it leads to').choices(kinds))
     .argument('<name>', 'its name')
     .argument('[division]', divisionWords)
-    .addHelpText('after', '\nThe address of a chat or webhook can be a secret: without --url-file it is asked for.')
+    .addHelpText(
+      'after',
+      '\nThe address of a chat or webhook can be a secret: without --url-file it is asked for.',
+    )
     .action(async (kind, name, at, options) => (await actions()).create(cli, kind, name, at, options));
 
   withDestination(changes(command.command('edit').description('Change a channel')))

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, waits } from '../options.ts';
+import { changes, list, waits } from '../options.ts';
 import { addVerbs, placeWords } from './verbs.ts';
 
 const types = ['sink', 'source'];
@@ -35,14 +35,25 @@ export default function connectors(command: Command, cli: Cli): void {
   changes(command.command('configure').description('Change the configuration of a connector, at once'))
     .argument('<connector>', 'its key or its id')
     .argument('[deployment]', placeWords)
-    .option('--file <file>', 'all its values, as YAML or JSON; - for stdin. Without options an editor is opened')
+    .option(
+      '--file <file>',
+      'all its values, as YAML or JSON; - for stdin. Without options an editor is opened',
+    )
+    .option('--streams <names>', 'all streams that it is for; those that it has keep their settings', list)
     .option('--set <name=value>', 'a value of the plugin; JSON is read as such', gather)
     .option('--secret <name>', 'a secret of the plugin, which is asked for', gather)
     .option('--secret-file <name=file>', 'a secret of the plugin, from a file; - for stdin', gather)
-    .option('--secret-env <name=variable>', 'a secret of the plugin, from a variable of the environment', gather)
+    .option(
+      '--secret-env <name=variable>',
+      'a secret of the plugin, from a variable of the environment',
+      gather,
+    )
     .option('--on', 'switch it on')
     .addOption(new Option('--off', 'switch it off').conflicts('on'))
-    .addHelpText('after', '\nsluice configs schema --kind connector:TYPE:KEY shows its values; secrets that are not given stay.')
+    .addHelpText(
+      'after',
+      '\nsluice configs schema --kind connector:TYPE:KEY shows its values; secrets that are not given stay.',
+    )
     .action(async (text, at, options) =>
       (await import('./connectors/configure.ts')).configure(cli, text, at, options),
     );

@@ -36,11 +36,25 @@ export default function network(command: Command, cli: Cli): void {
     .option('--peer-vpc-name <name>', 'peering on cloud_b: your network')
     .option('--peer-project-id <project>', 'peering on cloud_b: the project of your network')
     .option('--peer-vpc-cidr <block>', 'peering: the addresses of your network, such as 172.16.0.0/16')
-    .option('--allowed-principals <accounts>', 'private link on cloud_a: who may connect; unless given, any account', list)
+    .option(
+      '--allowed-principals <accounts>',
+      'private link on cloud_a: who may connect; unless given, any account',
+      list,
+    )
     .option('--no-acceptance-required', 'private link on cloud_a: endpoints need not be accepted')
-    .option('--consumer-accept-lists <projects>', 'private link on cloud_b: who is let in; unless given, any project', list)
-    .option('--connection-preference <preference>', 'private link on cloud_b: accept_manual or accept_automatic, of other projects')
-    .option('--enable-proxy-protocol', 'private link on cloud_b: connections begin with a header of the PROXY protocol')
+    .option(
+      '--consumer-accept-lists <projects>',
+      'private link on cloud_b: who is let in; unless given, any project',
+      list,
+    )
+    .option(
+      '--connection-preference <preference>',
+      'private link on cloud_b: accept_manual or accept_automatic, of other projects',
+    )
+    .option(
+      '--enable-proxy-protocol',
+      'private link on cloud_b: connections begin with a header of the PROXY protocol',
+    )
     .option('--remarks <text>', 'a text for people')
     .action(async (kind, name, at, options) => (await actions()).create(cli, kind, name, at, options));
 

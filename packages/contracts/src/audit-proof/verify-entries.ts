@@ -25,13 +25,19 @@ export async function verifyEntries(
   // those of which each is chained to the next, and no head to them yet
   let open = 0;
   const known = new Map<number, KnownHead[]>();
+  let gap: Gap | undefined;
   for await (const { entry, at } of entries) {
+    if (gap?.has(entry.seq))
+      throw new Broken(`${at}: entry ${entry.seq} was moved: it stands behind entry ${gap.before}`);
+    if (gap) continue;
     found.tenant ??= tenantOf(entry, heads, known);
     if (entry.tenant_id !== found.tenant)
       throw new Broken(
         `${at}: entry ${entry.seq} is of tenant ${entry.tenant_id}, and not of ${found.tenant}`,
       );
-    follow(found, entry, at, partial);
+    gap = partial ? undefined : gapBefore(found, entry, at);
+    if (gap) continue;
+    follow(found, entry, at);
     const before = known.get(entry.seq - 1) ?? [];
     if (found.entries === 0) found.heads += compare(before, entry.prev_hash, at);
     open = entry.seq === found.last.seq + 1 ? open + 1 : 1;
@@ -46,6 +52,7 @@ export async function verifyEntries(
     found.entries++;
     found.last = { seq: entry.seq, hash: entry.hash };
   }
+  if (gap) throw new Broken(gap.message);
   const beyond = [...known.keys()].filter((seq) => seq > found.last.seq);
   if (beyond.length > 0 && !partial)
     throw new Broken(
@@ -64,14 +71,29 @@ function tenantOf(
   return tenant_id;
 }
 
-function follow({ entries, last }: Verified, entry: ExportedEntry, at: string, partial: boolean): void {
+/** Entries that are not where they should be: they are missing, or come later. */
+interface Gap {
+  message: string;
+  before: number;
+  has: (seq: number) => boolean;
+}
+
+function gapBefore({ entries, last }: Verified, { seq }: ExportedEntry, at: string): Gap | undefined {
+  const next = last.seq + 1;
+  if (entries === 0 || seq <= next) return undefined;
+  return {
+    message: `${at}: ${missing(next, seq - 1)} missing before entry ${seq}`,
+    before: seq,
+    has: (other) => other >= next && other < seq,
+  };
+}
+
+function follow({ entries, last }: Verified, entry: ExportedEntry, at: string): void {
   const { seq, prev_hash, hash } = entry;
   if (hashOfEntry(entry, prev_hash) !== hash) throw new Broken(`${at}: entry ${seq} was changed`);
   const before = entries === 0 && seq === 1 ? emptyChain : last;
   if (entries > 0 && seq <= last.seq)
     throw new Broken(`${at}: entry ${seq} does not belong behind ${last.seq}`);
-  if (entries > 0 && seq > last.seq + 1 && !partial)
-    throw new Broken(`${at}: ${missing(last.seq + 1, seq - 1)} missing before entry ${seq}`);
   const isNext = seq === before.seq + 1 && (entries > 0 || seq === 1);
   if (isNext && prev_hash !== before.hash)
     throw new Broken(

@@ -30,7 +30,12 @@ export async function tail(cli: Cli, { since, ...filters }: Filters): Promise<vo
   for await (const entry of all()) {
     const { timestamp, name, author, api_key: key } = entry;
     const who = `${author?.name ?? 'system'}${key ? ` (key ${key.name})` : ''}`;
-    const words = [timestamp, cli.io.paint('bold', visible(name)), visible(`by ${who}`), visible(placeOf(entry))];
+    const words = [
+      timestamp,
+      cli.io.paint('bold', visible(name)),
+      visible(`by ${who}`),
+      visible(placeOf(entry)),
+    ];
     await cli.output.raw(`${words.filter((word) => word !== '').join('  ')}\n`);
   }
 }
@@ -41,7 +46,9 @@ async function* follow(
   since: Date | undefined,
 ): AsyncGenerator<AuditEntry[]> {
   let newest = since?.getTime() ?? 0;
-  if (!since) for await (const { timestamp } of first(read(new Date(0).toISOString()), 1)) newest = Date.parse(timestamp);
+  if (!since)
+    for await (const { timestamp } of first(read(new Date(0).toISOString()), 1))
+      newest = Date.parse(timestamp);
   // without a moment to begin with, what is there already is not shown
   let isShown = since !== undefined;
   // what was shown and can be listed again

@@ -52,11 +52,7 @@ const setupView: View<ByocSetup> = {
 };
 
 /** Says what to prepare. The policies are whole in `-o json`. */
-export async function setup(
-  cli: Cli,
-  at: string | undefined,
-  { cloud, region }: RegionFlags,
-): Promise<void> {
+export async function setup(cli: Cli, at: string | undefined, { cloud, region }: RegionFlags): Promise<void> {
   const { client, places } = await cli.session();
   const path = await places.find('environment', at);
   const { data } = await setUpByoc({ client, path, body: { cloud, region }, signal: cli.signal });
@@ -102,7 +98,8 @@ const accessOf = (what: 'check' | 'create', cloud: Cloud, flags: AccessFlags) =>
   const { accountId, identityArn, externalId, vpcId, vpcCidr, serviceAccountEmail, vpcName } = flags;
   const given = { accountId, identityArn, externalId, vpcId, vpcCidr, serviceAccountEmail, vpcName };
   const table: FieldTable | undefined = tables[cloud]?.[what];
-  if (table) return fieldsOf(`${what === 'check' ? 'check of an account' : 'deployment'} on ${cloud}`, table, given);
+  if (table)
+    return fieldsOf(`${what === 'check' ? 'check of an account' : 'deployment'} on ${cloud}`, table, given);
   throw usageError(`--cloud: there is no ${cloud}.`, `give one of ${Object.keys(tables).join(', ')}`);
 };
 

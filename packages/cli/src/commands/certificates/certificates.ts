@@ -14,7 +14,7 @@ const view: View<Certificates> = {
     ['Serial', serial],
     ['Valid from', not_before],
     ['Valid until', not_after],
-    ['Authority', `${authority?.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0} certificates`],
+    ['Authorities', authority?.match(/-----BEGIN CERTIFICATE-----/g)?.length ?? 0],
   ],
 };
 
@@ -26,20 +26,13 @@ export async function authority(cli: Cli, at: string | undefined, { out }: { out
   const call = await inDeployment(cli, at);
   const { data } = await getCertificates(call);
   if (data.authority === null)
-    throw notFound(
-      `${call.path.path} has no certificate yet.`,
-      `sluice deployments wait ${call.path.path}`,
-    );
+    throw notFound(`${call.path.path} has no certificate yet.`, `sluice deployments wait ${call.path.path}`);
   if (out === undefined) return cli.output.raw(data.authority);
   await writeSecretFile(out, data.authority);
   cli.say(`The certificates are in ${out}.`);
 }
 
-export async function rotate(
-  cli: Cli,
-  at: string | undefined,
-  { wait, timeout }: WaitFlags,
-): Promise<void> {
+export async function rotate(cli: Cli, at: string | undefined, { wait, timeout }: WaitFlags): Promise<void> {
   const call = await inDeployment(cli, at);
   const before = (await getCertificates(call)).data.serial;
   await rotateCertificates(call);

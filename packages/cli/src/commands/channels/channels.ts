@@ -30,7 +30,10 @@ const detail: View<ChannelDetail> = {
     ['Destination', destination],
     ...Object.entries(settings[channel as 'chat' | 'webhook'] ?? {}).map(
       ([key, value]) =>
-        [capital(key.replaceAll('_', ' ')), typeof value === 'object' ? JSON.stringify(value) : value] as const,
+        [
+          capital(key.replaceAll('_', ' ')),
+          typeof value === 'object' ? JSON.stringify(value) : value,
+        ] as const,
     ),
     ['Signing secret', its.signing_secret],
     ['Unsubscribed', its.unsubscribed_at],
@@ -148,8 +151,7 @@ export async function edit(
     ...((on || off) && { enabled: on === true }),
     ...(remarks !== undefined && { remarks: remarks || null }),
   };
-  if (Object.keys(body).length === 0)
-    throw usageError('What shall change?', 'add --help to see the options');
+  if (Object.keys(body).length === 0) throw usageError('What shall change?', 'add --help to see the options');
   await operationsOf(call).update({ ...withId(call, id), body });
   cli.say(capital(`${title} is changed.`));
 }

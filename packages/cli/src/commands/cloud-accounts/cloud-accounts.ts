@@ -137,8 +137,7 @@ export async function edit(
     ...(remarks !== undefined && { remarks: remarks || null }),
     ...(settings && { settings }),
   };
-  if (Object.keys(body).length === 0)
-    throw usageError('What shall change?', 'add --help to see the options');
+  if (Object.keys(body).length === 0) throw usageError('What shall change?', 'add --help to see the options');
   await updateCloudAccount({ ...call, path: { ...call.path, cloud_account_id: id }, body });
   cli.say(capital(`${title} is changed.`));
 }

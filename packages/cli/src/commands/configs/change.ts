@@ -104,8 +104,13 @@ export async function rollback(cli: Cli, at: string | undefined, flags: KindFlag
     listConfigsOfKind({ ...rest, path: ofKind }),
   ]);
   const before = [...same.data, ...others.data]
-    .filter(({ id, activated_at, rejection }) => id !== active.id && activated_at !== null && rejection === null)
-    .reduce<Config | undefined>((last, one) => (last && activation(last) >= activation(one) ? last : one), undefined);
+    .filter(
+      ({ id, activated_at, rejection }) => id !== active.id && activated_at !== null && rejection === null,
+    )
+    .reduce<Config | undefined>(
+      (last, one) => (last && activation(last) >= activation(one) ? last : one),
+      undefined,
+    );
   if (!before)
     throw notFound(`No other configuration of the kind ${kind} was active before.`, 'sluice configs list');
   await makeActive(cli, call, before);

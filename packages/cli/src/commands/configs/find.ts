@@ -46,7 +46,10 @@ export async function findConfig(call: DeploymentCall, text: string, kind: strin
 }
 
 /** The active version of a kind, of whichever name. @returns undefined before one was activated */
-export async function findActive({ path, ...call }: DeploymentCall, kind: string): Promise<Config | undefined> {
+export async function findActive(
+  { path, ...call }: DeploymentCall,
+  kind: string,
+): Promise<Config | undefined> {
   try {
     return (await getPrimaryConfig({ ...call, path: { ...path, config_kind: kind } })).data;
   } catch (error) {

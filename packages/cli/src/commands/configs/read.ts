@@ -54,7 +54,10 @@ export async function list(
 ): Promise<void> {
   const { path, ...call } = await inDeployment(cli, at);
   const ofName = (config_name: string) =>
-    listConfigVersions({ ...call, path: { ...path, config_kind: kind ?? kindOf({}, config_name), config_name } });
+    listConfigVersions({
+      ...call,
+      path: { ...path, config_kind: kind ?? kindOf({}, config_name), config_name },
+    });
   const { data } =
     name !== undefined
       ? await ofName(name)

@@ -9,6 +9,7 @@ import { view } from '../configs/read.ts';
 import { connectors } from './connectors.ts';
 
 interface ValueFlags {
+  streams?: string[];
   set?: string[];
   secret?: string[];
   secretFile?: string[];
@@ -51,6 +52,7 @@ export async function configure(
     });
   const changed = async () => ({
     ...before,
+    ...(flags.streams && { streams: streamsOf(before, flags.streams) }),
     ...(await pluginOf(cli, before, schema['plugin_config']?.schema ?? [], flags)),
     ...((on || off) && { enabled: on }),
   });
@@ -64,6 +66,11 @@ export async function configure(
   if (!made) return;
   await cli.output.item(made.data, view);
   cli.say(`It is active. What comes of it: sluice connectors show ${item.key} ${path.path}`);
+}
+
+function streamsOf(before: Values, names: readonly string[]): Values[] {
+  const known = (before['streams'] ?? []) as Values[];
+  return names.map((stream) => known.find((one) => one['stream'] === stream) ?? { stream });
 }
 
 /** The values of the plugin with those that are given. */

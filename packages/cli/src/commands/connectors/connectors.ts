@@ -24,7 +24,10 @@ const view: View<ConnectorInstance | ActivatedConnector> = {
   empty: 'There is no connector. sluice connectors catalogue shows which there can be.',
   columns: [
     { header: 'KEY', value: ({ key }) => key },
-    { header: 'CONNECTOR', value: ({ connector_type, connector_key }) => `${connector_type}/${connector_key}` },
+    {
+      header: 'CONNECTOR',
+      value: ({ connector_type, connector_key }) => `${connector_type}/${connector_key}`,
+    },
     { header: 'NAME', value: ({ name }) => name },
     { header: 'STATUS', value: ({ status }) => status },
     { header: 'REASON', value: ({ status_reason: reason }) => reason },
@@ -41,7 +44,8 @@ export const connectors = verbsOf<DeploymentCall, ConnectorInstance>({
   view,
   id: ({ id }) => id,
   name: ({ key }) => key,
-  remove: ({ path, ...call }, instance_id) => deleteConnectorInstance({ ...call, path: { ...path, instance_id } }),
+  remove: ({ path, ...call }, instance_id) =>
+    deleteConnectorInstance({ ...call, path: { ...path, instance_id } }),
 });
 
 const catalogueView: View<Connector> = {

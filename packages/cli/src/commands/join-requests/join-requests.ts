@@ -49,6 +49,9 @@ function decide(send: typeof approveJoinRequest<true> | typeof rejectJoinRequest
       await send({ ...call, path: { ...call.path, join_request_id: request.id } });
       return cli.say(`${request.email} ${done}.`);
     }
-    throw notFound(`There is no join request ${JSON.stringify(text)} to decide.`, 'sluice join-requests list --pending');
+    throw notFound(
+      `There is no join request ${JSON.stringify(text)} to decide.`,
+      'sluice join-requests list --pending',
+    );
   };
 }

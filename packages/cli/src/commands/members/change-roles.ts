@@ -17,15 +17,14 @@ export async function create(
   name: string,
   { file, like }: { file?: string; like?: string },
 ): Promise<void> {
-  const value = like === undefined ? nothing : await permissionsOf(cli, like);
-  // what a role like another one grants is whole without a change
-  const before = cli.io.isInteractive || file !== undefined ? undefined : like;
   const call = await inTenant(cli);
+  const value = (like === undefined ? nothing : await permissionsOf(cli, like)) as Fields;
   const send = (permissions: Fields) => createRole({ ...call, body: { name, permissions } });
-  const made =
-    before === undefined
-      ? await editDocument(cli, { what: `the new role ${name}`, value: value as Fields, notes, file }, send)
-      : await send(value as Fields);
+  // without a terminal the new role is like the other one
+  const isCopied = like !== undefined && file === undefined && !cli.io.isInteractive;
+  const made = isCopied
+    ? await send(value)
+    : await editDocument(cli, { what: `the new role ${name}`, value, notes, file }, send);
   if (made) await cli.output.item(made.data, detail);
 }
 

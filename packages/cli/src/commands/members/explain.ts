@@ -53,8 +53,7 @@ export async function explain(
   const names = await namesOf(cli);
   const readRole = rolesOf(call);
   async function* all(): AsyncGenerator<Explained> {
-    if (key === undefined)
-      for await (const one of membersOf(cli, member)) yield* ofMember(one);
+    if (key === undefined) for await (const one of membersOf(cli, member)) yield* ofMember(one);
     if (member === undefined) for await (const one of keysOf(cli, call, key)) yield* ofKey(one);
   }
   async function* ofMember({ email, role_ids, active }: Member): AsyncGenerator<Explained> {
@@ -91,7 +90,10 @@ async function placeOf(cli: Cli, at: string): Promise<PlaceOf[PlaceKind]> {
       if (!(error instanceof CliError) || error.exitCode !== exitCodes.notFound) throw error;
     }
   }
-  throw notFound(`There is no place ${JSON.stringify(at)} among those that you may see.`, 'sluice deployments list');
+  throw notFound(
+    `There is no place ${JSON.stringify(at)} among those that you may see.`,
+    'sluice deployments list',
+  );
 }
 
 async function namesOf(cli: Cli): Promise<Names> {

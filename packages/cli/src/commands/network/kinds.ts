@@ -68,7 +68,12 @@ const peerings = (path: DeploymentCall['path'], peering_id: number) => ({ path: 
 export const kinds: Readonly<Record<string, Readonly<Record<LinkKind, Kind>>>> = {
   cloud_a: {
     peering: {
-      fields: { peerVpcId: 'peer_vpc_id*', peerOwnerId: 'peer_owner_id*', peerVpcCidr: 'peer_vpc_cidr*', peerRegion: 'peer_region' },
+      fields: {
+        peerVpcId: 'peer_vpc_id*',
+        peerOwnerId: 'peer_owner_id*',
+        peerVpcCidr: 'peer_vpc_cidr*',
+        peerRegion: 'peer_region',
+      },
       usable: 'active',
       peer: (link) => {
         const { accepter_owner_id, accepter_vpc_id, accepter_cidr } = link as CloudAPeering;
@@ -92,7 +97,11 @@ export const kinds: Readonly<Record<string, Readonly<Record<LinkKind, Kind>>>> =
   },
   cloud_b: {
     peering: {
-      fields: { peerVpcName: 'peer_vpc_name*', peerProjectId: 'peer_project_id*', peerVpcCidr: 'peer_vpc_cidr*' },
+      fields: {
+        peerVpcName: 'peer_vpc_name*',
+        peerProjectId: 'peer_project_id*',
+        peerVpcCidr: 'peer_vpc_cidr*',
+      },
       usable: 'active',
       peer: (link) => {
         const { peer_project_id, peer_vpc_name, peer_vpc_cidr } = link as CloudBPeering;
@@ -105,7 +114,11 @@ export const kinds: Readonly<Record<string, Readonly<Record<LinkKind, Kind>>>> =
         getCloudBPeeringInstructions({ ...call, ...peerings(path, id) }),
     },
     'private-link': {
-      fields: { consumerAcceptLists: 'consumer_accept_lists', connectionPreference: 'connection_preference', enableProxyProtocol: 'enable_proxy_protocol' },
+      fields: {
+        consumerAcceptLists: 'consumer_accept_lists',
+        connectionPreference: 'connection_preference',
+        enableProxyProtocol: 'enable_proxy_protocol',
+      },
       usable: 'active',
       peer: (link) => (link as ServiceAttachment).consumer_accept_lists.join(', ') || 'any project',
       list: async (call) => as<ServiceAttachment>('private-link')(await listServiceAttachments(call)),

@@ -78,8 +78,12 @@ export async function show(cli: Cli, text: string, at: string | undefined): Prom
   await cli.output.item(shown, {
     ...view,
     fields: () => [
+      ['Id', id],
+      ['Kind', item.kind],
+      ['Name', item.name],
+      ['Status', item.status],
       ...Object.entries(item)
-        .filter(([name]) => !['peer', 'state'].includes(name))
+        .filter(([name]) => !['id', 'kind', 'name', 'status', 'state', 'peer'].includes(name))
         .map(([name, value]) => [capital(name.replaceAll('_', ' ')), cellOf(value)] as const),
       ...(connections ?? []).map(
         ({ consumer_project_id, status }) => ['Connection', `${consumer_project_id}: ${status}`] as const,
@@ -174,7 +178,11 @@ export async function destroy(
   flags: DestroyFlags & WaitFlags,
 ): Promise<void> {
   const { call, id, item, title } = await links.find(cli, text, at);
-  await confirm(cli, { what: `the ${item.kind} ${item.name}; what uses it is cut off`, name: item.name }, flags);
+  await confirm(
+    cli,
+    { what: `the ${item.kind} ${item.name}; what uses it is cut off`, name: item.name },
+    flags,
+  );
   await kindsOf(call.path)[item.kind].remove(call, id);
   if (flags.wait)
     await waitThrough(cli, call, id, flags.timeout, (link) => ({

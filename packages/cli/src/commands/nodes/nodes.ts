@@ -27,7 +27,8 @@ const view: View<Node> = {
     ['Name', name],
     ['Status', status],
     ...runtimes.map(
-      ({ runtime, status: its, version }) => [capital(runtime), `${its}, ${version ?? 'no version'}`] as const,
+      ({ runtime, status: its, version }) =>
+        [capital(runtime), `${its}, ${version ?? 'no version'}`] as const,
     ),
     ['Leader', node.leader],
     ['Public address', node.public_ip],

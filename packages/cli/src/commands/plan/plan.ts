@@ -14,7 +14,8 @@ const view: View<Shown> = {
     ['From', subscription.valid_from],
     ['To', subscription.valid_to],
     ...Object.entries(features).map(
-      ([name, value]) => [capital(name.replace(/_(enabled|limit)$/, '').replaceAll('_', ' ')), value] as const,
+      ([name, value]) =>
+        [capital(name.replace(/_(enabled|limit)$/, '').replaceAll('_', ' ')), value] as const,
     ),
     ...tiers.map(({ tier, limit }) => [`Deployments, ${tier}`, limit] as const),
   ],

@@ -32,7 +32,11 @@ export async function compare(
       ...(findings?.failure ? [['failure', findings.failure]] : []),
       ...(findings?.checks ?? []).map(({ title, status, finding, details }) => [
         title,
-        { status, finding, ...(figures && Object.fromEntries(details.map(({ name, value }) => [name, value]))) },
+        {
+          status,
+          finding,
+          ...(figures && Object.fromEntries(details.map(({ name, value }) => [name, value]))),
+        },
       ]),
     ]);
   await cli.output.list(differences(shown(from), shown(to)), differenceView);

@@ -52,7 +52,8 @@ export async function show(cli: Cli, text: string, given: string, at: string | u
 }
 
 async function found(cli: Cli, text: string, given: string, at: string | undefined) {
-  if (!/^\d{1,15}$/.test(given)) throw usageError('A subscription is given by its id.', 'sluice subscriptions list');
+  if (!/^\d{1,15}$/.test(given))
+    throw usageError('A subscription is given by its id.', 'sluice subscriptions list');
   const { call, id, title } = await channels.find(cli, text, at);
   return { call, title, path: { ...withId(call, id).path, subscription_id: Number(given) } };
 }
