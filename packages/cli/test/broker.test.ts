@@ -69,7 +69,9 @@ test('what comes faster than it is written is left out and counted, and the rest
   backlog.push(6, 90);
   backlog.push(7, 70);
   backlog.end(new Error('gone'));
-  expect([(await items.next()).value, (await items.next()).value, (await items.next()).value]).toEqual([2, 3, 7]);
+  expect([(await items.next()).value, (await items.next()).value, (await items.next()).value]).toEqual([
+    2, 3, 7,
+  ]);
   await expect(items.next()).rejects.toThrow('gone');
   expect(lost).toEqual([3]);
 });

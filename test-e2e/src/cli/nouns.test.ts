@@ -1,7 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
+import { connectTests } from './connect-to-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
+import { streamTests } from './streams-of-nouns.ts';
 
 /** The nouns of a deployment, and those of people and keys, as a process against a whole stack. */
 
@@ -229,4 +231,9 @@ test('the audit log: filtered, and its export', async () => {
   const file = join(sluice.config, '../audit.ndjson');
   await refused(['audit', 'export', '--out', file], 4, /plan/);
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+describe('its broker', () => {
+  streamTests(() => sluice, refused);
+  connectTests(() => sluice, refused);
 });

@@ -119,6 +119,8 @@ export async function exportMessages(
     }
     if (out === undefined) await cli.output.pieces(lines());
     else await writeSecretFile(out, lines());
-    cli.say(`${count} messages of the stream ${name} of ${broker.place}${out === undefined ? '' : ` are in ${out}`}.`);
+    cli.say(
+      `${count} messages of the stream ${name} of ${broker.place}${out === undefined ? '' : ` are in ${out}`}.`,
+    );
   });
 }

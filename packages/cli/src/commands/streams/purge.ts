@@ -22,8 +22,10 @@ export async function purge(
   await withStreams(cli, at, flags, async (broker) => {
     const { streams } = broker.manager;
     const stream = await streams.info(name);
-    const fitting = subject === undefined ? stream.state.messages : await countFrom(broker, stream, 1, [subject]);
-    const kept = before === undefined ? (keep ?? 0) : await countFrom(broker, stream, before, subject ? [subject] : []);
+    const fitting =
+      subject === undefined ? stream.state.messages : await countFrom(broker, stream, 1, [subject]);
+    const kept =
+      before === undefined ? (keep ?? 0) : await countFrom(broker, stream, before, subject ? [subject] : []);
     const count = fitting === undefined || kept === undefined ? undefined : Math.max(0, fitting - kept);
     const request: PurgeOpts = {
       ...(subject !== undefined && { filter: subject }),
@@ -34,6 +36,8 @@ export async function purge(
     const which = count === undefined ? 'messages' : countOf(count, 'message');
     await confirm(cli, { what: `${which} of the stream ${titleOf(broker, name)}`, name }, flags);
     const { purged } = await streams.purge(name, request);
-    cli.say(`${countOf(purged, 'message')} of the stream ${titleOf(broker, name)} ${purged === 1 ? 'is' : 'are'} deleted.`);
+    cli.say(
+      `${countOf(purged, 'message')} of the stream ${titleOf(broker, name)} ${purged === 1 ? 'is' : 'are'} deleted.`,
+    );
   });
 }
