@@ -44,7 +44,7 @@ export function connectTests(
     await refused(['connect', 'nouns', '--nats-context', 'orders'], 2, /has not written/);
     await writeFile(ca, 'a key');
     await refused(['connect', 'nouns', '--ca-file', ca], 2, /no certificates/);
-  }, 60_000);
+  }, 240_000);
 
   test('the commands of the guide for those who come from nats and rpk', async () => {
     const guide = await readFile(join(repository, 'docs/cli/from-nats-and-rpk.md'), 'utf8');
@@ -66,7 +66,7 @@ export function connectTests(
       const request = JSON.stringify({ stream_name: 'ORDERS', config });
       await sluice.json('pub', subject, request, '--no-ack', '--deployment', 'nouns');
     }
-  }, 120_000);
+  }, 240_000);
 
   test('a deployment that is stopped, a rule that does not admit one, a connection that ends: what to do is said', async () => {
     const stream = ['streams', 'create', 'GONE', 'nouns', '--subjects', 'gone'];
@@ -94,5 +94,5 @@ export function connectTests(
     });
     await sluice.json('deployments', 'stop', 'nouns', '--wait');
     await refused(['streams', 'list', 'nouns'], 6, /sluice deployments start default\/nouns\/nouns/);
-  }, 120_000);
+  }, 240_000);
 }

@@ -5,6 +5,8 @@ import { AckPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Program } from './program.ts';
 
+/** the machine can be busy */
+const patienceMs = 60_000;
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
 /** Streams, consumers and messages of the deployment `nouns`, which exists, and lets its tests in. */
@@ -24,8 +26,8 @@ export function streamTests(
       'nouns',
     );
     broker = await connect({ servers: url, user, pass });
-    manager = await jetstreamManager(broker);
-  }, 60_000);
+    manager = await jetstreamManager(broker, { timeout: patienceMs });
+  }, 240_000);
   afterAll(() => broker.close());
 
   /** A stream with messages, which are of `payload` and the number. */
@@ -33,7 +35,7 @@ export function streamTests(
     const subject = name.toLowerCase();
     await manager.streams.add({ name, subjects: [`${subject}.>`], allow_direct: true, ...config });
     const all = Array.from({ length: count }, (_, at) =>
-      jetstream(broker).publish(`${subject}.${at % 3}`, `${payload}${at + 1}`),
+      jetstream(broker, { timeout: patienceMs }).publish(`${subject}.${at % 3}`, `${payload}${at + 1}`),
     );
     await Promise.all(all);
   }
@@ -63,7 +65,8 @@ export function streamTests(
     await refused(['streams', 'create', 'OTHER', 'nouns', '--subjects', 'orders.new'], 6, /overlap/);
     await refused(['streams', 'create', 'A.B', 'nouns', '--subjects', 'x'], 7, /name/);
 
-    for (let at = 0; at < 30; at++) await jetstream(broker).publish(`orders.${at % 3}`, String(at));
+    for (let at = 0; at < 30; at++)
+      await jetstream(broker, { timeout: patienceMs }).publish(`orders.${at % 3}`, String(at));
     const edit = ['streams', 'edit', 'ORDERS', 'nouns', '--max-messages', '10', '--max-age', '3d'];
     await refused(edit, 2, /max_msgs: -1 → 10\n[^]*deletes the oldest 20 messages of 30\.\n[^]*--yes/);
     expect(await sluice.json(...edit, '--yes')).toMatchObject({ state: { messages: 10, first_seq: 21 } });
@@ -83,7 +86,7 @@ export function streamTests(
     ]);
     await refused(['streams', 'delete', 'ORDERS', 'nouns'], 2, /with 2 messages .*--yes/s);
     expect(await sluice.run(['streams', 'delete', 'ORDERS', 'nouns', '--yes'])).toMatchObject({ code: 0 });
-  }, 120_000);
+  }, 240_000);
 
   test('messages: published in every form and only once, read by sequence, time and subject, exported', async () => {
     await filled('MAIL', 0);
@@ -151,7 +154,7 @@ export function streamTests(
     expect(await sluice.json('messages', 'list', 'MAIL', 'nouns')).toEqual(listed);
     expect(await sluice.json('messages', 'list', 'MAIL', 'nouns', '--limit', '2')).toEqual(listed.slice(-2));
     await manager.streams.delete('MAIL');
-  }, 120_000);
+  }, 240_000);
 
   test('reading a work queue takes nothing from its consumers', async () => {
     await filled('JOBS', 5, { retention: 'workqueue' });
@@ -167,7 +170,7 @@ export function streamTests(
     ]);
     await refused(['consumers', 'reset', 'JOBS', 'workers', 'nouns', '--to', '3'], 6, /left for no consumer/);
     await manager.streams.delete('JOBS');
-  });
+  }, 240_000);
 
   test('what is purged while it is read is left out, and a stream that is deleted ends the export', async () => {
     const [count, payload] = [2_500, 'x'.repeat(4_000)];
@@ -190,7 +193,7 @@ export function streamTests(
     expect(deleted).toMatchObject({ code: 5, stderr: matching(/was deleted while it was read/) });
     expect(sequences(deleted.stdout).length).toBeGreaterThan(0);
     await manager.streams.delete('BULK');
-  }, 120_000);
+  }, 240_000);
 
   test('messages are shown as they come, until Ctrl-C or a number of them', async () => {
     let isDone = false;
@@ -212,7 +215,7 @@ export function streamTests(
     });
     expect(counted).toMatchObject({ code: 0, stdout: matching(/live\.a[^]*\\x1b\[31m\d/) });
     await refused([...sub, '-o', 'json'], 2, /ndjson/);
-  });
+  }, 240_000);
 
   test('a consumer begins again where that loses nothing, and it is said before what that repeats', async () => {
     await filled('SALES', 12);
@@ -220,7 +223,7 @@ export function streamTests(
     await manager.consumers.add('SALES', { ...consumer, durable_name: 'billing' });
     await manager.consumers.add('SALES', { ...consumer, durable_name: 'late', deliver_policy: 'new' });
     await manager.consumers.add('SALES', { ...consumer, name: 'passing' });
-    const pull = await jetstream(broker).consumers.get('SALES', 'billing');
+    const pull = await jetstream(broker, { timeout: patienceMs }).consumers.get('SALES', 'billing');
     for await (const message of await pull.fetch({ max_messages: 6 }))
       if (message.seq < 8) await message.ackAck();
 
@@ -244,5 +247,5 @@ export function streamTests(
     await refused([...reset('passing', '4'), '--recreate'], 6, /ephemeral/);
     await refused(reset('none', '4'), 5, /sluice consumers list/);
     await manager.streams.delete('SALES');
-  }, 60_000);
+  }, 240_000);
 }

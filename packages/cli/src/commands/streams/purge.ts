@@ -3,6 +3,7 @@ import { withStreams, type BrokerFlags } from '../../broker/broker.ts';
 import { showRequest } from '../../broker/dry-run.ts';
 import { countFrom } from '../../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
+import { usageError } from '../../errors.ts';
 import type { DestroyFlags } from '../../options.ts';
 import { confirm } from '../../prompts.ts';
 import { countOf, titleOf } from './streams.ts';
@@ -19,6 +20,8 @@ export async function purge(
   at: string | undefined,
   { subject, before, keep, ...flags }: PurgeFlags,
 ): Promise<void> {
+  // JetStream takes 0 for all of them
+  if (before === 0) throw usageError('--before: sequences begin with 1.');
   await withStreams(cli, at, flags, async (broker) => {
     const { streams } = broker.manager;
     const stream = await streams.info(name);
