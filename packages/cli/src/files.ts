@@ -10,7 +10,9 @@ const mostBytes = 32 * 2 ** 20;
 /** The bytes of a file, or of stdin for `-`, as they come. @throws CliError 2 where it cannot be read */
 export async function* openInput({ io }: Cli, file: string, flag: string): AsyncGenerator<Buffer> {
   try {
-    yield* file === '-' ? (io.stdin as AsyncIterable<Buffer>) : (createReadStream(file) as AsyncIterable<Buffer>);
+    yield* file === '-'
+      ? (io.stdin as AsyncIterable<Buffer>)
+      : (createReadStream(file) as AsyncIterable<Buffer>);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usageError(`${flag}: ${file} cannot be read (${code ?? String(error)}).`);

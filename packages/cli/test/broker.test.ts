@@ -1,7 +1,13 @@
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { connect } from '@nats-io/transport-node';
+import { natsUsers, ownNats, serverCertificates, testFolder } from '@sluice/testing';
 import { tlsFor } from '../src/broker/broker.ts';
+import { explainBroker } from '../src/broker/failures.ts';
 import { messageJson } from '../src/broker/message-view.ts';
 import { position } from '../src/broker/positions.ts';
 import { agoOf, sizeOf } from '../src/broker/quantities.ts';
@@ -54,6 +60,47 @@ test('a login goes without TLS to this machine alone, unless it is asked for', (
   expect(tlsFor({ ...endpoint, authority: null }, 'x.example.com:4222', { tls_required: true })).toEqual({});
 });
 
+test('a broker shows a certificate of the authority for its own name, and refused logins are said to be that', async () => {
+  const folder = await testFolder();
+  const { ca, otherCa, valid, foreign } = await serverCertificates(folder);
+  const secured = async (name: string, pair: typeof valid) => {
+    const [cert_file, key_file] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
+    await Promise.all([writeFile(cert_file, pair.certificate), writeFile(key_file, pair.private_key)]);
+    return ownNats(undefined, { tls: { cert_file, key_file } });
+  };
+  const { users } = natsUsers(['audit']);
+  const [right, wrong, closed] = await Promise.all([
+    secured('valid', valid),
+    secured('foreign', foreign),
+    ownNats(users),
+  ]);
+  const outcome = async ({ url }: { url: string }, authority: string) => {
+    const server = new URL(url).host;
+    const tls = tlsFor({ place: 'a/b/c', authority }, server, await readServerInfo(server, signal));
+    try {
+      await (await connect({ servers: server, user: 'user', pass: 'secret', reconnect: false, tls })).close();
+      return undefined;
+    } catch (error) {
+      return explainBroker(error, 'a/b/c');
+    }
+  };
+  const [trusted, other] = await Promise.all([ca, otherCa].map((file) => readFile(file, 'utf8')));
+  expect(await outcome(right, trusted ?? '')).toBeUndefined();
+  const untrusted = {
+    exitCode: 1,
+    message: expect.stringMatching(/certificate of the broker of a\/b\/c/) as unknown,
+  };
+  expect(await outcome(right, other ?? '')).toMatchObject(untrusted);
+  expect(await outcome(wrong, trusted ?? '')).toMatchObject(untrusted);
+  const refusal = await outcome(closed, '');
+  expect(refusal).toMatchObject({
+    exitCode: 4,
+    message: 'The broker of a/b/c refuses the login of the deployment.',
+  });
+  expect(inspect(refusal)).not.toContain('secret');
+  await Promise.all([right, wrong, closed].map((server) => server.remove()));
+});
+
 test('payloads are text where they are, and base64 where not, byte for byte', () => {
   const json = (data: Uint8Array) => messageJson({ time: 't', subject: 's', headers: {}, data });
   expect(json(Buffer.from('\ufeffé\u001b[2J\0'))).toMatchObject({ data: '\ufeffé\u001b[2J\0', size: 10 });
@@ -69,7 +116,9 @@ test('what comes faster than it is written is left out and counted, and the rest
   backlog.push(6, 90);
   backlog.push(7, 70);
   backlog.end(new Error('gone'));
-  expect([(await items.next()).value, (await items.next()).value, (await items.next()).value]).toEqual([2, 3, 7]);
+  expect([(await items.next()).value, (await items.next()).value, (await items.next()).value]).toEqual([
+    2, 3, 7,
+  ]);
   await expect(items.next()).rejects.toThrow('gone');
   expect(lost).toEqual([3]);
 });

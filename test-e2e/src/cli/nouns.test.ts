@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
+import { connectTests } from './connect-to-nouns.ts';
 import { moreNouns } from './more-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
+import { streamTests } from './streams-of-nouns.ts';
 
 /** The nouns of a deployment, and those of people and keys, as a process against a whole stack. */
 
@@ -284,3 +286,8 @@ test('the audit log: filtered, and its export', async () => {
 });
 
 moreNouns(() => sluice);
+
+describe('its broker', () => {
+  streamTests(() => sluice, refused);
+  connectTests(() => sluice, refused);
+});

@@ -158,6 +158,7 @@ const exitCodesOf: Record<number, ExitCode> = {
   10028: exitCodes.conflict,
   10047: exitCodes.conflict,
   10023: exitCodes.conflict,
+  10077: exitCodes.conflict, // the stream is full
 };
 
 function exitCodeOf({ code, status }: JetStreamProblem): ExitCode {

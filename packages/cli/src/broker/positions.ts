@@ -20,11 +20,7 @@ export function position(text: string): Position {
 }
 
 /** A position as a sequence; the one after the last message where there is none that late. */
-export async function sequenceOf(
-  broker: StreamBroker,
-  stream: StreamInfo,
-  at: Position,
-): Promise<number> {
+export async function sequenceOf(broker: StreamBroker, stream: StreamInfo, at: Position): Promise<number> {
   if (typeof at === 'number') return at;
   return (await sequenceAt(broker, stream, at)) ?? stream.state.last_seq + 1;
 }
@@ -42,6 +38,7 @@ export async function rangeOf(
 ): Promise<Range> {
   const { first_seq, last_seq } = stream.state;
   const first = from === undefined ? first_seq : await sequenceOf(broker, stream, from);
-  const end = to === undefined ? last_seq : typeof to === 'number' ? to : (await sequenceOf(broker, stream, to)) - 1;
+  const end =
+    to === undefined ? last_seq : typeof to === 'number' ? to : (await sequenceOf(broker, stream, to)) - 1;
   return { first: Math.max(first, first_seq), last: Math.min(end, last_seq) };
 }

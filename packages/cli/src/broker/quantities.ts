@@ -6,6 +6,7 @@ export function sizeOf(bytes: number): string {
     value /= 1_024;
     unit++;
   }
+  if (bytes === 1) return '1 byte';
   return `${unit === 0 ? value : Number(value.toFixed(1))} ${units[unit]}`;
 }
 
@@ -18,7 +19,10 @@ export function agoOf(nanoseconds: number): string {
     ['m', 60_000],
     ['s', 1_000],
   ] as const;
-  const [unit, length] = units.find(([, its]) => milliseconds >= its && milliseconds % its === 0) ?? ['ms', 1];
+  const [unit, length] = units.find(([, its]) => milliseconds >= its && milliseconds % its === 0) ?? [
+    'ms',
+    1,
+  ];
   return `${milliseconds / length}${unit}`;
 }
 

@@ -45,7 +45,11 @@ export async function readServerInfo(server: string, signal: AbortSignal): Promi
     socket.destroy();
   }
   const [, info] = /^INFO (\{.*\})\s*$/.exec(line) ?? [];
-  if (info !== undefined) return JSON.parse(info) as ServerInfo;
+  try {
+    if (info !== undefined) return JSON.parse(info) as ServerInfo;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
   throw new Unreachable(server, line === '' ? 'closed' : 'not NATS');
 }
 

@@ -52,7 +52,12 @@ export async function* storedMessages(
   let next = Math.max(1, first);
   while (next <= last) {
     const found = isDirect
-      ? await readBatch(broker, name, { seq: next, next_by_subj: subject, batch: batch.messages, max_bytes: batch.bytes })
+      ? await readBatch(broker, name, {
+          seq: next,
+          next_by_subj: subject,
+          batch: batch.messages,
+          max_bytes: batch.bytes,
+        })
       : await readNext(broker, name, { seq: next, next_by_subj: subject });
     if (found === undefined) {
       const { config } = await sameStream(broker, stream, next);

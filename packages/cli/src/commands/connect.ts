@@ -14,6 +14,9 @@ export default function connect(command: Command, cli: Cli): void {
     .addOption(new Option('--env', 'lines for a shell: NATS_URL and its like').conflicts('language'))
     .option('--show-login', 'with the login')
     .option('--ca-file <file>', 'write the certificates of the authority to this file')
-    .option('--nats-context <name>', 'write a context of the nats tool, with the login, which only you can read')
+    .option(
+      '--nats-context <name>',
+      'write a context of the nats tool, with the login, which only you can read',
+    )
     .action(async (at, options) => (await import('./connect/connect.ts')).connect(cli, at, options));
 }

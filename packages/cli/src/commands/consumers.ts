@@ -19,7 +19,9 @@ export default function consumers(command: Command, cli: Cli): void {
     .argument('[deployment]', placeWords)
     .action(async (stream, name, at, options) => (await actions()).show(cli, stream, name, at, options));
 
-  destroys(add('reset', 'Have a consumer begin again at a message, and say before what that repeats or skips'))
+  destroys(
+    add('reset', 'Have a consumer begin again at a message, and say before what that repeats or skips'),
+  )
     .argument('<consumer>', 'its name')
     .argument('[deployment]', placeWords)
     .requiredOption(

@@ -6,7 +6,9 @@ import { placeWords } from './verbs.ts';
 
 export default function pub(command: Command, cli: Cli): void {
   changes(onBroker(command))
-    .description('Publish messages. Each is stored by a stream before the command says so, unless --no-ack is given.')
+    .description(
+      'Publish messages. Each is stored by a stream before the command says so, unless --no-ack is given.',
+    )
     .argument('<subject>', 'its subject, such as orders.new')
     .argument('[message]', 'its payload; without it --file, or stdin')
     .option('--deployment <place>', `where: ${placeWords}`)

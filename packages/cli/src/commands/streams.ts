@@ -24,12 +24,16 @@ export default function streams(command: Command, cli: Cli): void {
     .argument(...one)
     .argument(...place)
     .addOption(
-      new Option('--retention <policy>', 'until when messages are kept: by limits, acknowledged by all consumers, or by one')
-        .choices(['limits', 'interest', 'workqueue']),
+      new Option(
+        '--retention <policy>',
+        'until when messages are kept: by limits, acknowledged by all consumers, or by one',
+      ).choices(['limits', 'interest', 'workqueue']),
     )
     .addOption(new Option('--storage <kind>', 'where messages are').choices(['file', 'memory']))
     .addHelpText('after', '\nWithout --replicas it has three on a cluster of three nodes or more, else one.')
-    .action(async (name, at, options) => (await import('./streams/create.ts')).create(cli, name, at, options));
+    .action(async (name, at, options) =>
+      (await import('./streams/create.ts')).create(cli, name, at, options),
+    );
 
   destroys(shaped(add('edit', 'Change a stream, and say before which messages that deletes')))
     .argument(...one)
@@ -61,9 +65,14 @@ const shaped = (command: Command): Command =>
     .option('--max-age <duration>', 'how long messages are kept, such as 7d', duration)
     .option('--max-message-size <size>', 'the largest message that it takes', size)
     .addOption(
-      new Option('--discard <which>', 'what a full stream does: it deletes old messages, or refuses new ones')
-        .choices(['old', 'new']),
+      new Option(
+        '--discard <which>',
+        'what a full stream does: it deletes old messages, or refuses new ones',
+      ).choices(['old', 'new']),
     )
     .option('--duplicate-window <duration>', 'for how long it knows the id of a message again', duration)
     .option('--replicas <count>', 'on how many nodes each message is', integer)
-    .option('--config <file>', 'a configuration as NATS has it in JSON, or - for stdin; options go before it');
+    .option(
+      '--config <file>',
+      'a configuration as NATS has it in JSON, or - for stdin; options go before it',
+    );

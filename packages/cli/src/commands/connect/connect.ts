@@ -32,7 +32,13 @@ export async function connect(
     cli.say(`The authority of ${place} is in ${path}.`);
   }
   if (natsContext !== undefined) {
-    const context = { name: natsContext, place, url, login: await readLogin(), authority: needsFile ? authority : null };
+    const context = {
+      name: natsContext,
+      place,
+      url,
+      login: await readLogin(),
+      authority: needsFile ? authority : null,
+    };
     cli.say(`The context ${natsContext} is in ${await writeNatsContext(cli.io.env, context)}.`);
     if (!env && language === undefined && !showLogin) return;
   }

@@ -44,7 +44,10 @@ export async function writeNatsContext(
   const path = join(folder, `${checkName(name)}.json`);
   const before = await readIfThere(path);
   if (before !== undefined && !isOurs(before))
-    throw usageError(`--nats-context: there is a context ${name} which sluice has not written.`, 'give another name');
+    throw usageError(
+      `--nats-context: there is a context ${name} which sluice has not written.`,
+      'give another name',
+    );
   const ca = join(folder, `${name}.ca.pem`);
   if (authority !== null) await writePrivately(ca, authority);
   const context = {

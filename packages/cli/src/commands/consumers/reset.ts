@@ -96,9 +96,14 @@ async function effectOf(
   const count = await countFrom(broker, stream, target, filtersOf(config));
   const next = delivered.stream_seq + 1;
   const unacknowledged =
-    open > 0 ? ` ${countOf(open, 'message')} without acknowledgement ${open === 1 ? 'is' : 'are'} no longer waited for.` : '';
+    open > 0
+      ? ` ${countOf(open, 'message')} without acknowledgement ${open === 1 ? 'is' : 'are'} no longer waited for.`
+      : '';
   if (target >= next) {
-    const skipped = count === undefined ? `messages before sequence ${target}` : countOf(Math.max(0, waiting - count), 'message');
+    const skipped =
+      count === undefined
+        ? `messages before sequence ${target}`
+        : countOf(Math.max(0, waiting - count), 'message');
     return {
       effect: `This skips ${skipped}: it goes on at sequence ${target} instead of ${next}.${unacknowledged}`,
       delivers: `skips ${skipped} for`,

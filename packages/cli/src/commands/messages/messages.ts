@@ -1,6 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { withStreams, type BrokerFlags, type StreamBroker } from '../../broker/broker.ts';
 import { messageJson, messageView, previewed } from '../../broker/message-view.ts';
+import { sizeOf } from '../../broker/quantities.ts';
 import { position, rangeOf, type RangeFlags } from '../../broker/positions.ts';
 import { readMessage, storedMessages, type MessageQuery, type Range } from '../../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
@@ -15,6 +16,8 @@ interface SelectFlags extends BrokerFlags, RangeFlags {
 
 /** a list is for people: more is exported */
 const mostListed = 10_000;
+/** bytes of payloads */
+const mostHeld = 64 * 2 ** 20;
 
 export async function list(
   cli: Cli,
@@ -31,8 +34,18 @@ export async function list(
       flags.from === undefined ? await startOfNewest(broker, stream, range, limit, subject) : range.first;
     const found = storedMessages(broker, stream, { ...range, first: start }, subject);
     const shown = cli.output.isForPeople ? previewed : <T>(message: T) => message;
+    const isHeld = !cli.output.isForPeople && cli.options.output !== 'ndjson';
     async function* messages() {
-      for await (const message of first(found, limit)) yield shown(messageJson(message));
+      let bytes = 0;
+      for await (const message of first(found, limit)) {
+        bytes += message.data.length;
+        if (isHeld && bytes > mostHeld)
+          throw usageError(
+            `These messages have more than ${sizeOf(mostHeld)}, which this format holds in memory.`,
+            'use -o ndjson, or sluice messages export',
+          );
+        yield shown(messageJson(message));
+      }
     }
     await cli.output.list(messages(), messageView);
   });
@@ -119,6 +132,8 @@ export async function exportMessages(
     }
     if (out === undefined) await cli.output.pieces(lines());
     else await writeSecretFile(out, lines());
-    cli.say(`${count} messages of the stream ${name} of ${broker.place}${out === undefined ? '' : ` are in ${out}`}.`);
+    cli.say(
+      `${count} messages of the stream ${name} of ${broker.place}${out === undefined ? '' : ` are in ${out}`}.`,
+    );
   });
 }

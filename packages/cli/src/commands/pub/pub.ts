@@ -124,12 +124,7 @@ async function acknowledged(
 }
 
 /** Why a message is not stored, where some before it are. */
-function failed(
-  place: string,
-  subject: string,
-  stored: number,
-  reason: unknown,
-): unknown {
+function failed(place: string, subject: string, stored: number, reason: unknown): unknown {
   const isUntaken = reason instanceof Error && reason.name === 'JetStreamNotEnabled';
   if (stored === 0 && isUntaken)
     return notFound(

@@ -18,7 +18,10 @@ export async function create(
   const { retention, storage } = flags;
   const shape = await shapeOf(cli, flags);
   if (!shape.subjects && !shape.mirror && !shape.sources)
-    throw usageError('Which subjects does the stream take?', 'pass --subjects, such as --subjects "orders.>"');
+    throw usageError(
+      'Which subjects does the stream take?',
+      'pass --subjects, such as --subjects "orders.>"',
+    );
   await withStreams(cli, at, flags, async (broker) => {
     const config = {
       num_replicas: broker.nodes >= safeReplicas ? safeReplicas : 1,

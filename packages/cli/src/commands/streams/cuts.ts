@@ -48,18 +48,16 @@ export async function cutsOf(broker: StreamBroker, stream: StreamInfo, after: St
     deleted.push(`retention ${after.retention} deletes messages that no consumer waits for.`);
   const left = before.subjects?.filter((subject) => !after.subjects?.includes(subject)) ?? [];
   if (left.length > 0)
-    remarks.push(`Messages of ${left.join(', ')} stay; new ones of subjects that are left out are not taken.`);
+    remarks.push(
+      `Messages of ${left.join(', ')} stay; new ones of subjects that are left out are not taken.`,
+    );
   return { deleted, remarks };
 }
 
 const isLimited = (limit: number | undefined): boolean => limit !== undefined && limit > 0;
 
 /** @returns undefined where they cannot be counted */
-async function olderThan(
-  broker: StreamBroker,
-  stream: StreamInfo,
-  age: number,
-): Promise<number | undefined> {
+async function olderThan(broker: StreamBroker, stream: StreamInfo, age: number): Promise<number | undefined> {
   const { messages } = stream.state;
   if (messages === 0) return 0;
   const sequence = await sequenceAt(broker, stream, new Date(Date.now() - age / 1e6));

@@ -100,7 +100,11 @@ export async function remove(
   await withStreams(cli, at, flags, async (broker) => {
     const stream = await broker.manager.streams.info(name);
     await showRequest(cli, broker, { subject: `$JS.API.STREAM.DELETE.${name}` });
-    await confirm(cli, { what: `the stream ${titleOf(broker, name)} with ${contentOf(stream)}`, name }, flags);
+    await confirm(
+      cli,
+      { what: `the stream ${titleOf(broker, name)} with ${contentOf(stream)}`, name },
+      flags,
+    );
     await broker.manager.streams.delete(name);
     cli.say(`The stream ${titleOf(broker, name)} is deleted.`);
   });

@@ -1,5 +1,11 @@
 import { withBroker, type Broker, type BrokerFlags } from '../../broker/broker.ts';
-import { headerLines, messageJson, messageView, payloadOf, type MessageJson } from '../../broker/message-view.ts';
+import {
+  headerLines,
+  messageJson,
+  messageView,
+  payloadOf,
+  type MessageJson,
+} from '../../broker/message-view.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { first } from '../../options.ts';
@@ -11,10 +17,17 @@ interface SubFlags extends BrokerFlags {
   count?: number;
 }
 
-export async function subscribe(cli: Cli, subjects: readonly string[], { count, ...flags }: SubFlags): Promise<void> {
+export async function subscribe(
+  cli: Cli,
+  subjects: readonly string[],
+  { count, ...flags }: SubFlags,
+): Promise<void> {
   const { output = 'table', query } = cli.options;
   if (query !== undefined || !['table', 'wide', 'ndjson'].includes(output))
-    throw usageError('This has no end, and the format needs one.', 'use -o ndjson, or leave -o and --query out');
+    throw usageError(
+      'This has no end, and the format needs one.',
+      'use -o ndjson, or leave -o and --query out',
+    );
   const unfit = subjects.find((subject) => !/^[^\s.]+(\.[^\s.]+)*$/.test(subject));
   if (unfit !== undefined)
     throw new CliError({ exitCode: exitCodes.badInput, message: `${JSON.stringify(unfit)} is no subject.` });
