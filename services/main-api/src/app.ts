@@ -1,8 +1,10 @@
 import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
 import { GrantLeases, type Caller } from '@sluice/grants';
 import {
+  ChangeFeeds,
   createApi,
   createApp,
+  feedPruning,
   keyAuthorizer,
   loadApiDocument,
   trackKeyUsage,
@@ -11,7 +13,7 @@ import {
 } from '@sluice/http';
 import { checkSignatures, isNatsUser, keepConsumers } from '@sluice/messaging';
 import { startRuntime, whenThere, type ServiceRuntime } from '@sluice/runtime';
-import { databaseUrl, listenForSignals, type Log, type RunningService } from '@sluice/service';
+import { databaseUrl, listenForSignals, sqlOf, type Log, type RunningService } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
@@ -25,6 +27,7 @@ import { BucketKeeper } from './features/access/grants/publication/bucket-keeper
 import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
+import { kinds } from './features/events/events.operations.ts';
 import { namedIn } from './features/organization/named-in.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { handleReport } from './features/regions/reports.ts';
@@ -72,6 +75,7 @@ export async function startMainApi(
   };
   runtime.prune([
     ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
+    feedPruning(environment),
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
   const keeper = await keepGrants(runtime, core, sign, publisher, environment);
@@ -82,10 +86,14 @@ export async function startMainApi(
   // without users each service makes its own
   if (isNatsUser(environment))
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
+  const feeds = new ChangeFeeds({
+    ...{ sql: sqlOf(runtime.pool), environment, document, kinds },
+    ...{ stopping: runtime.stopping, metrics: runtime.metrics, log },
+  });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, log),
-    authorize: authorizer(runtime, core, environment, sessions),
+    handlers: handlersOf(core, environment, document.info.version, feeds, log),
+    ...authorizers(runtime, core, environment, sessions),
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(core.work, namedIn),
     waiting: new Waiting({
@@ -196,13 +204,13 @@ async function consumeReports(
   });
 }
 
-/** Checks requests by key or session, and records when each was used. */
-function authorizer(
+/** Checks requests by key or session, and records when each was used; one that goes on is no use of it. */
+function authorizers(
   runtime: ServiceRuntime,
   core: Core,
   { PUBLIC_URL: publicUrl }: MainApiEnvironment,
   sessions: ReturnType<typeof sessionUse>,
-): Authorizer<Caller> {
+): { authorize: Authorizer<Caller>; recheck: Authorizer<Caller> } {
   const { grants, now, log } = runtime;
   const keys = trackKeyUsage({
     store: async (uses) => void (await recordKeyUse(core.database, uses)),
@@ -212,5 +220,6 @@ function authorizer(
   });
   runtime.onStop(() => keys.stop());
   runtime.onStop(() => sessions.stop(log));
-  return sessions.through(keys.through(keyAuthorizer({ grants, now, publicUrl })));
+  const recheck = keyAuthorizer({ grants, now, publicUrl });
+  return { authorize: sessions.through(keys.through(recheck)), recheck };
 }
