@@ -1,4 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import type { Cli } from './cli.ts';
+import { usageError } from './errors.ts';
 
 /** For commands that change something: `--dry-run`. */
 export const changes = (command: Command): Command =>
@@ -88,6 +90,15 @@ export const list = (text: string, before: string[] = []): string[] => [
   ...before,
   ...text.split(',').filter((part) => part !== ''),
 ];
+
+/** For `--follow`. @throws CliError for a format that is written at the end only */
+export function requireEndless({ options: { output = 'table', query } }: Pick<Cli, 'options'>): void {
+  if (query !== undefined || !['table', 'wide', 'ndjson'].includes(output))
+    throw usageError(
+      '--follow has no end, and this format needs one.',
+      'use -o ndjson, or leave -o and --query out',
+    );
+}
 
 /** The first entries of a list; all without a limit. */
 export async function* first<T>(

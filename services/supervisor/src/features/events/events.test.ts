@@ -39,10 +39,11 @@ async function next(stream: Followed): Promise<string> {
 
 test('tells of what requests and the region itself change in deployments', async () => {
   const stream = await feed();
+  const rules = { broker_tcp: true, broker_http: false, broker_websocket: false, broker_udp: false };
   const admin = client(region.replica(0).url, key);
   const at = `/deployments/${id}`;
   const rule = await admin.post(`${at}/access_rules`, {
-    ...{ name: 'office', cidr_blocks: ['192.0.2.0/24'], rules: { broker_tcp: true } },
+    ...{ name: 'office', cidr_blocks: ['192.0.2.0/24'], rules },
   });
   expect(rule.status).toBe(201);
   const event = await stream.next();
