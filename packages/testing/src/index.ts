@@ -31,6 +31,7 @@ export * from './https-receiver.ts';
 export * from './logs.ts';
 export * from './name-server.ts';
 export * from './say.ts';
+export * from './server-sent.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
 export { lastRelease, unpackLastRelease } from './release.ts';

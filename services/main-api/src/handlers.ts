@@ -1,4 +1,4 @@
-import type { Handlers } from '@sluice/http';
+import type { ChangeFeeds, Handlers } from '@sluice/http';
 import type { Log } from '@sluice/service';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
@@ -22,6 +22,7 @@ import { deploymentsOperations } from './features/deployments/deployments.operat
 import { deploymentsService } from './features/deployments/deployments.service.ts';
 import { upgradesOperations } from './features/deployments/upgrades.operations.ts';
 import { upgradesService } from './features/deployments/upgrades.service.ts';
+import { eventsOperations } from './features/events/events.operations.ts';
 import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
 import { accountsService } from './features/identity/accounts/accounts.service.ts';
 import { identitiesOperations } from './features/identity/identities/identities.operations.ts';
@@ -88,6 +89,7 @@ export function handlersOf(
   environment: MainApiEnvironment,
   release: string,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
+  feeds: ChangeFeeds,
 ): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
@@ -95,6 +97,7 @@ export function handlersOf(
     // access
     ...rolesOperations(rolesService(core)),
     ...apiKeysOperations(apiKeysService(core)),
+    ...eventsOperations(feeds),
     // organization
     ...contextOperations(contextService(core, installationOf(environment, release))),
     ...tenantsOperations(tenantsService(core)),

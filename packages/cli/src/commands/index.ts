@@ -265,6 +265,12 @@ export const nouns: readonly Noun[] = [
     load: () => import('./audit.ts'),
   },
   {
+    name: 'events',
+    group: 'Other',
+    summary: 'What changes in the tenant, as it does',
+    load: () => import('./events.ts'),
+  },
+  {
     name: 'doctor',
     group: 'Other',
     summary: 'Find out what is wrong, and what to do',
