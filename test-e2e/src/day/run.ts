@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { reasonOf, say } from '../long-run.ts';
+import { alert } from './alert.ts';
+import { composeDay } from './compose.ts';
+import { Day, readChapters, writeChapters } from './day.ts';
+import { addAndRemoveRegion, helm, install, manifest, restore, uninstall, upgrade } from './helm.ts';
+import { rotate } from './keys.ts';
+import { readOptions, usage } from './options.ts';
+import { bothVersions, twoReleases } from './releases.ts';
+import { pageOf } from './transcript.ts';
+
+/** `npm run operators-day`: docs/operations/operators-day.md. Exit code 1 when something does not hold. */
+
+const chapters: readonly { name: string; run: (day: Day) => Promise<void> }[] = [
+  { name: 'Two releases', run: twoReleases },
+  { name: 'Helm: install', run: (day) => install(day, helm) },
+  { name: 'Helm: upgrade under load', run: (day) => upgrade(day, helm) },
+  { name: 'A region is added and removed', run: addAndRemoveRegion },
+  { name: 'A database is restored', run: restore },
+  { name: 'Keys are rotated', run: rotate },
+  { name: 'An alert', run: alert },
+  { name: 'Helm: uninstall', run: (day) => uninstall(day, helm) },
+  { name: 'install.yaml: install', run: (day) => install(day, manifest) },
+  { name: 'install.yaml: upgrade under load', run: (day) => upgrade(day, manifest) },
+  { name: 'install.yaml: uninstall', run: (day) => uninstall(day, manifest) },
+  { name: 'Compose', run: composeDay },
+];
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) console.log(usage);
+else process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const options = readOptions(args);
+  const day = await Day.begin(options);
+  const done = await readChapters(day.folder);
+  for (const { name, run: work } of chapters) {
+    if (done.some((chapter) => chapter.name === name)) continue;
+    if (options.only !== undefined && !options.only.some((one) => name.startsWith(one))) continue;
+    say(name);
+    day.chapter = { name, lines: [] };
+    try {
+      await work(day);
+    } catch (error) {
+      say(`WRONG: ${name}: ${reasonOf(error)}`);
+      return 1;
+    }
+    done.push(day.chapter);
+    await writeChapters(day.folder, done);
+  }
+  if (options.page !== undefined) {
+    const order = chapters.map(({ name }) => name);
+    const inOrder = done.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+    const page = pageOf(inOrder, {
+      date: new Date().toISOString().slice(0, 10),
+      versions: await bothVersions(day),
+      cluster: await serverVersion(day),
+    });
+    await writeFile(resolve(process.env['INIT_CWD'] ?? '', options.page), page);
+  }
+  return 0;
+}
+
+async function serverVersion(day: Day): Promise<string> {
+  const { serverVersion: server } = JSON.parse(await day.kubectl('version', '-o', 'json')) as {
+    serverVersion: { gitVersion: string };
+  };
+  return `Kubernetes ${server.gitVersion}`;
+}
