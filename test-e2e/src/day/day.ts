@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { say } from '../long-run.ts';
@@ -17,6 +17,8 @@ interface CommandOptions {
   cwd?: string;
   /** what is shown in place of the command */
   shown?: string;
+  /** with the home of the caller, which has settings of npm and Docker; otherwise the day's folder is the home */
+  ofCaller?: boolean;
 }
 
 /** An operator's day: runs commands, and writes down what an operator sees. */
@@ -127,7 +129,7 @@ export class Day {
   async #bash(
     script: string,
     shown: string,
-    { keep = [], cwd = this.folder }: CommandOptions,
+    { keep = [], cwd = this.folder, ofCaller = false }: CommandOptions,
   ): Promise<string> {
     const line: Chapter['lines'][number] = {
       ...{ kind: 'command' as const, at: new Date().toISOString().slice(11, 19), text: shown },
@@ -136,7 +138,9 @@ export class Day {
     say(`$ ${shown}`);
     const begun = Date.now();
     const { code, output } = await runBash(`set -euo pipefail\n${script}`, {
-      ...{ cwd, env: this.env, timeoutMs: this.options.minutes * 60_000 },
+      cwd,
+      env: ofCaller ? { ...this.env, HOME: process.env['HOME'] } : this.env,
+      timeoutMs: this.options.minutes * 60_000,
       echo: (text) => process.stdout.write(text.replaceAll(/^(?=.)/gm, '         | ')),
     });
     line.seconds = Math.round((Date.now() - begun) / 1_000);
@@ -146,12 +150,22 @@ export class Day {
   }
 }
 
-/** What was done before, in a folder: a day can go on where it was interrupted. */
-export async function readChapters(folder: string): Promise<Chapter[]> {
-  const text = await readFile(join(folder, 'chapters.json'), 'utf8').catch(() => '[]');
-  return JSON.parse(text) as Chapter[];
+/** The chapters that were done before, by their names: a day goes on where it was interrupted. */
+export async function readChapters(day: Day): Promise<Map<string, Chapter>> {
+  const chapters = new Map<string, Chapter>();
+  for await (const file of glob('chapters/*.json', { cwd: day.folder })) {
+    const chapter = JSON.parse(await readFile(join(day.folder, file), 'utf8')) as Chapter;
+    chapters.set(chapter.name, chapter);
+  }
+  return chapters;
 }
 
-export async function writeChapters(folder: string, chapters: readonly Chapter[]): Promise<void> {
-  await writeFile(join(folder, 'chapters.json'), JSON.stringify(chapters, undefined, 1));
+export async function writeChapter(day: Day): Promise<void> {
+  const folder = join(day.folder, 'chapters');
+  await mkdir(folder, { recursive: true });
+  const { name } = day.chapter;
+  await writeFile(
+    join(folder, `${name.replaceAll(/\W+/g, '-')}.json`),
+    JSON.stringify(day.chapter, undefined, 1),
+  );
 }

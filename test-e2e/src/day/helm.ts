@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@sluice/testing';
 import { parse, stringify } from 'yaml';
 import type { Day } from './day.ts';
-import { bothVersions } from './releases.ts';
+import { bothVersions, firstVersion } from './releases.ts';
 
 /** What is done with an installation by the chart. */
 
@@ -15,8 +15,8 @@ const rolledOut = /successfully rolled out/;
 const namespaceOf = (region: string) => `sluice-${region.replaceAll(/[_/]/g, '-')}`;
 /** What installs and upgrades. */
 export interface Tool {
-  /** files of a release that it needs: their names there, and here */
-  files: (version: string) => readonly [string, string][];
+  /** the file of a release that it needs: its name there, and here */
+  file: (version: string) => [string, string];
   install: (version: string) => string;
   upgrade: (version: string) => string;
   uninstall: (version: string) => string;
@@ -26,7 +26,7 @@ export interface Tool {
 
 const ofRelease = '--namespace sluice-release';
 export const helm: Tool = {
-  files: (version) => [[`sluice-${version}.tgz`, `sluice-${version}.tgz`]],
+  file: (version) => [`sluice-${version}.tgz`, `sluice-${version}.tgz`],
   install: (version) =>
     `helm install sluice sluice-${version}.tgz ${ofRelease} --create-namespace --values values.yaml`,
   upgrade: (version) => `helm upgrade sluice sluice-${version}.tgz ${ofRelease} --values values.yaml`,
@@ -34,7 +34,7 @@ export const helm: Tool = {
   stay: ['sluice', 'sluice-data', ...regions.map(namespaceOf), 'sluice-release'],
 };
 export const manifest: Tool = {
-  files: (version) => [['install.yaml', `install-${version}.yaml`]],
+  file: (version) => ['install.yaml', `install-${version}.yaml`],
   install: (version) => `kubectl apply -f install-${version}.yaml`,
   upgrade: (version) => `kubectl apply -f install-${version}.yaml`,
   uninstall: (version) => `kubectl delete -f install-${version}.yaml`,
@@ -46,13 +46,17 @@ function use(day: Day, tool: Tool, version: string, among: readonly string[] = r
   day.way = { kind: 'release', apply: tool.upgrade(version), regions: among };
 }
 
+/** Takes what the tool needs of a release. */
+async function take(day: Day, tool: Tool, version: string): Promise<void> {
+  const [from, to] = tool.file(version);
+  await day.run(`cp ${join(day.release(version), from)} ${to}`, {
+    shown: `cp release-${version}/${from} ${to}`,
+  });
+}
+
 export async function install(day: Day, tool: Tool): Promise<void> {
-  const [first, second] = await bothVersions(day);
-  for (const version of [first, second])
-    for (const [from, to] of tool.files(version))
-      await day.run(`cp ${join(day.release(version), from)} ${to}`, {
-        shown: `cp release-${version}/${from} ${to}`,
-      });
+  const first = await firstVersion(day);
+  await take(day, tool, first);
   if (tool === helm)
     await day.run(`tar -xOf sluice-${first}.tgz sluice/examples/one-machine.yaml > values.yaml`);
   await day.run(tool.install(first), { keep: [/^STATUS/, /^Sluice /] });
@@ -69,6 +73,7 @@ export async function install(day: Day, tool: Tool): Promise<void> {
 export async function upgrade(day: Day, tool: Tool): Promise<void> {
   const [first, second] = await bothVersions(day);
   const cluster = await day.cluster();
+  await take(day, tool, second);
   use(day, tool, first);
   await day.underLoad('the upgrade', async (load) => {
     await day.defined(

@@ -8,47 +8,55 @@ import type { Day } from './day.ts';
 
 const changeset = "---\n'sluice': patch\n---\n\n- Nothing but its version: the second release of a day.\n";
 
-/** A release of the sources as they are committed, and one that follows it: made, verified, and given to a cluster that cannot pull. */
-export async function twoReleases(day: Day): Promise<void> {
-  const sources = join(day.folder, 'sources');
-  const { registry, base } = day.options;
-  const inSources = { cwd: sources };
-  const command = [
-    `npm run release -- --registry ${registry} --key ../cosign.key --source https://git.example/sluice`,
-    ...(base === undefined ? [] : [`--base ${base}`]),
-  ].join(' ');
-  if (!existsSync(sources)) {
+/** Releases the sources as they are committed: makes, verifies, and gives the images to a cluster that cannot pull them. */
+export async function firstRelease(day: Day): Promise<void> {
+  if (!existsSync(sourcesOf(day))) {
     await day.run(`git clone --quiet ${repository} sources`, {
       shown: 'git clone --quiet <checkout> sources',
     });
     for (const setting of ['user.name Operator', 'user.email operator@example.com'])
-      await day.run(`git config ${setting}`, inSources);
+      await day.run(`git -C sources config ${setting}`);
   }
   if (!existsSync(join(day.folder, 'cosign.key'))) await day.run('cosign generate-key-pair');
-  for (const isSecond of [false, true]) {
-    if ((await versionsOf(day)).length > Number(isSecond)) continue;
-    if (isSecond) {
-      await writeFile(join(sources, '.changeset/of-the-day.md'), changeset);
-      await day.run(
-        'git add .changeset && git commit --quiet --no-verify --message "The second release"',
-        inSources,
-      );
-    }
+  await release(day, 0);
+}
+
+/** A release that follows it. */
+export async function nextRelease(day: Day): Promise<void> {
+  const file = '.changeset/of-the-day.md';
+  if ((await versionsOf(day)).length === 1 && !existsSync(join(sourcesOf(day), file))) {
+    await writeFile(join(sourcesOf(day), file), changeset);
+    await day.run(
+      `git -C sources add ${file} && git -C sources commit --quiet --no-verify --message "A change"`,
+    );
+  }
+  await release(day, 1);
+}
+
+async function release(day: Day, number: 0 | 1): Promise<void> {
+  const { registry, base } = day.options;
+  const inSources = { cwd: sourcesOf(day), ofCaller: true };
+  const command = [
+    `npm run release -- --registry ${registry} --key ../cosign.key --source https://git.example/sluice`,
+    ...(base === undefined ? [] : [`--base ${base}`]),
+  ].join(' ');
+  if ((await versionsOf(day)).length === number)
     await day.run(command, {
       ...inSources,
       keep: [/the release \d/, /^\[\d+\/\d+\] (chart|the chart|verify|tag)/],
     });
-  }
-  for (const version of await versionsOf(day))
-    await day.run(`npm run --silent release:verify -- dist/release-${version} --key ../cosign.pub`, {
-      ...inSources,
-      keep: [/^Release /],
-    });
-  await load(day);
+  const version = (await versionsOf(day))[number] ?? '';
+  await day.run(`npm run --silent release:verify -- dist/release-${version} --key ../cosign.pub`, {
+    ...inSources,
+    keep: [/^Release /],
+  });
+  await load(day, version);
 }
 
+const sourcesOf = (day: Day) => join(day.folder, 'sources');
+
 /** The versions that were made here, in their order. */
-export async function versionsOf(day: Day): Promise<string[]> {
+async function versionsOf(day: Day): Promise<string[]> {
   const tagsIn = async (folder: string) => {
     const { stdout } = await promisify(execFile)('git', ['tag', '--list', 'v*', '--sort=creatordate'], {
       cwd: folder,
@@ -56,8 +64,15 @@ export async function versionsOf(day: Day): Promise<string[]> {
     return stdout.split('\n').filter((tag) => tag !== '');
   };
   const former = await tagsIn(repository);
-  const made = await tagsIn(join(day.folder, 'sources'));
+  const made = await tagsIn(sourcesOf(day));
   return made.filter((tag) => !former.includes(tag)).map((tag) => tag.slice(1));
+}
+
+/** The version of the first release. */
+export async function firstVersion(day: Day): Promise<string> {
+  const [first] = await versionsOf(day);
+  if (first === undefined) throw new Error('There is no release.');
+  return first;
 }
 
 /** The first and the second release. */
@@ -67,21 +82,16 @@ export async function bothVersions(day: Day): Promise<[string, string]> {
   return [first, second];
 }
 
-async function load(day: Day): Promise<void> {
+async function load(day: Day, version: string): Promise<void> {
   const { load: command } = day.options;
   if (command === undefined) return;
-  let count = 0;
-  for (const version of await versionsOf(day)) {
-    const list = await readFile(join(day.release(version), 'images.txt'), 'utf8');
-    for (const line of list.split('\n').filter((one) => one !== '')) {
-      const [name = '', reference = ''] = line.split(' ');
-      // manifests of a release name its own images by digest, and those of others by a tag
-      const wanted = name.startsWith('sluice/') ? reference : name;
-      await promisify(execFile)('bash', ['-c', `${command} "$@"`, 'load', wanted, reference], {
-        env: process.env,
-      });
-      count++;
-    }
+  const list = await readFile(join(day.release(version), 'images.txt'), 'utf8');
+  const lines = list.split('\n').filter((one) => one !== '');
+  for (const line of lines) {
+    const [name = '', reference = ''] = line.split(' ');
+    // manifests of a release name its own images by digest, and those of others by a tag
+    const wanted = name.startsWith('sluice/') ? reference : name;
+    await promisify(execFile)('bash', ['-c', `${command} "$@"`, 'load', wanted, reference]);
   }
-  day.note(`${count} images are given to the cluster, which cannot pull them.`);
+  day.note(`${lines.length} images are given to the cluster, which cannot pull them.`);
 }

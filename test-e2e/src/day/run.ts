@@ -3,18 +3,19 @@ import { resolve } from 'node:path';
 import { reasonOf, say } from '../long-run.ts';
 import { alert } from './alert.ts';
 import { composeDay } from './compose.ts';
-import { Day, readChapters, writeChapters } from './day.ts';
+import { Day, readChapters, writeChapter } from './day.ts';
 import { addAndRemoveRegion, helm, install, manifest, restore, uninstall, upgrade } from './helm.ts';
 import { rotate } from './keys.ts';
 import { readOptions, usage } from './options.ts';
-import { bothVersions, twoReleases } from './releases.ts';
+import { bothVersions, firstRelease, nextRelease } from './releases.ts';
 import { pageOf } from './transcript.ts';
 
 /** `npm run operators-day`: docs/operations/operators-day.md. Exit code 1 when something does not hold. */
 
 const chapters: readonly { name: string; run: (day: Day) => Promise<void> }[] = [
-  { name: 'Two releases', run: twoReleases },
+  { name: 'A release', run: firstRelease },
   { name: 'Helm: install', run: (day) => install(day, helm) },
+  { name: 'The next release', run: nextRelease },
   { name: 'Helm: upgrade under load', run: (day) => upgrade(day, helm) },
   { name: 'A region is added and removed', run: addAndRemoveRegion },
   { name: 'A database is restored', run: restore },
@@ -34,9 +35,9 @@ else process.exitCode = await run();
 async function run(): Promise<number> {
   const options = readOptions(args);
   const day = await Day.begin(options);
-  const done = await readChapters(day.folder);
+  const done = await readChapters(day);
   for (const { name, run: work } of chapters) {
-    if (done.some((chapter) => chapter.name === name)) continue;
+    if (done.has(name)) continue;
     if (options.only !== undefined && !options.only.some((one) => name.startsWith(one))) continue;
     say(name);
     day.chapter = { name, lines: [] };
@@ -46,12 +47,11 @@ async function run(): Promise<number> {
       say(`WRONG: ${name}: ${reasonOf(error)}`);
       return 1;
     }
-    done.push(day.chapter);
-    await writeChapters(day.folder, done);
+    await writeChapter(day);
   }
   if (options.page !== undefined) {
-    const order = chapters.map(({ name }) => name);
-    const inOrder = done.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+    const written = await readChapters(day);
+    const inOrder = chapters.flatMap(({ name }) => written.get(name) ?? []);
     const page = pageOf(inOrder, {
       date: new Date().toISOString().slice(0, 10),
       versions: await bothVersions(day),
