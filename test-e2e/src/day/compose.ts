@@ -5,7 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { Addressed } from '../kubernetes/requests.ts';
 import type { Day } from './day.ts';
 import type { Used } from './load.ts';
-import { bothVersions } from './releases.ts';
+import { bothVersions, releaseFolder } from './releases.ts';
 
 const patience = { timeoutMs: 20 * 60_000, everyMs: 2_000 };
 const place = { cloud: 'cloud_a', region: 'us-east-1' };
@@ -17,7 +17,7 @@ export async function composeDay(day: Day): Promise<void> {
   const [first, second] = await bothVersions(day);
   for (const version of [first, second])
     await day.run(
-      `while read -r name reference; do docker pull --quiet "$reference" && docker tag "$reference" "$name"; done < ${day.release(version)}/images.txt`,
+      `while read -r name reference; do docker pull --quiet "$reference" && docker tag "$reference" "$name"; done < ${await releaseFolder(day, version)}/images.txt`,
       {
         shown: `while read -r name reference; do docker pull --quiet "$reference" && docker tag "$reference" "$name"; done < release-${version}/images.txt`,
       },

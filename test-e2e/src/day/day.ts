@@ -19,6 +19,8 @@ interface CommandOptions {
   shown?: string;
   /** with the home of the caller, which has settings of npm and Docker; otherwise the day's folder is the home */
   ofCaller?: boolean;
+  /** its output is not printed while it runs */
+  isQuiet?: boolean;
 }
 
 /** An operator's day: runs commands, and writes down what an operator sees. */
@@ -44,11 +46,6 @@ export class Day {
     return new Day(options, folder, await readBlocks());
   }
 
-  /** The folder of a release. */
-  release(version: string): string {
-    return join(this.folder, 'sources/dist', `release-${version}`);
-  }
-
   /** The installation, as clients see it. */
   async cluster(): Promise<Cluster> {
     const { KUBECONFIG: kubeconfig } = process.env;
@@ -66,6 +63,14 @@ export class Day {
   async kubectl(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)('kubectl', args, { env: this.env, maxBuffer: 64_000_000 });
     return stdout.trim();
+  }
+
+  /** That of Kubernetes. */
+  async serverVersion(): Promise<string> {
+    const { serverVersion: server } = JSON.parse(await this.kubectl('version', '-o', 'json')) as {
+      serverVersion: { gitVersion: string };
+    };
+    return server.gitVersion;
   }
 
   /** Writes a line down. */
@@ -129,7 +134,7 @@ export class Day {
   async #bash(
     script: string,
     shown: string,
-    { keep = [], cwd = this.folder, ofCaller = false }: CommandOptions,
+    { keep = [], cwd = this.folder, ofCaller = false, isQuiet = false }: CommandOptions,
   ): Promise<string> {
     const line: Chapter['lines'][number] = {
       ...{ kind: 'command' as const, at: new Date().toISOString().slice(11, 19), text: shown },
@@ -141,7 +146,7 @@ export class Day {
       cwd,
       env: ofCaller ? { ...this.env, HOME: process.env['HOME'] } : this.env,
       timeoutMs: this.options.minutes * 60_000,
-      echo: (text) => process.stdout.write(text.replaceAll(/^(?=.)/gm, '         | ')),
+      echo: (text) => isQuiet || process.stdout.write(text.replaceAll(/^(?=.)/gm, '         | ')),
     });
     line.seconds = Math.round((Date.now() - begun) / 1_000);
     if (code !== 0) throw new Error(`exit code ${code}: ${output.slice(-3_000)}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@sluice/testing';
 import { parse, stringify } from 'yaml';
 import type { Day } from './day.ts';
-import { bothVersions, firstVersion } from './releases.ts';
+import { bothVersions, firstVersion, manifestOf, releaseFolder } from './releases.ts';
 
 /** What is done with an installation by the chart. */
 
@@ -49,7 +49,7 @@ function use(day: Day, tool: Tool, version: string, among: readonly string[] = r
 /** Takes what the tool needs of a release. */
 async function take(day: Day, tool: Tool, version: string): Promise<void> {
   const [from, to] = tool.file(version);
-  await day.run(`cp ${join(day.release(version), from)} ${to}`, {
+  await day.run(`cp ${join(await releaseFolder(day, version), from)} ${to}`, {
     shown: `cp release-${version}/${from} ${to}`,
   });
 }
@@ -77,7 +77,7 @@ export async function upgrade(day: Day, tool: Tool): Promise<void> {
   use(day, tool, first);
   await day.underLoad('the upgrade', async (load) => {
     await day.defined(
-      `keys_image=$(jq -r '.images[] | select(.name == "admin").reference' ${day.release(second)}/release.json)\nsecrets --upgrading\nreload_nats`,
+      `keys_image=$(jq -r '.images[] | select(.name == "admin").reference' ${await releaseFolder(day, second)}/release.json)\nsecrets --upgrading\nreload_nats`,
       {
         shown: `# upgrade: Upgrade\nkeys_image=…/sluice/admin@sha256:…\nsecrets --upgrading\nreload_nats`,
         keep: [/Reloaded server/],
@@ -97,8 +97,7 @@ export async function upgrade(day: Day, tool: Tool): Promise<void> {
 
 /** Waits until the nodes of all deployments have one image, and run. */
 async function rolled(day: Day, version: string): Promise<void> {
-  const release = await readFile(join(day.release(version), 'release.json'), 'utf8');
-  const { images: released } = JSON.parse(release) as { images: { name: string; reference: string }[] };
+  const { images: released } = await manifestOf(await releaseFolder(day, version));
   const image = released.find(({ name }) => name === 'node')?.reference ?? '';
   await eventually(async () => {
     const images = await day.kubectl(

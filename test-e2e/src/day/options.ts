@@ -9,6 +9,8 @@ whose ports this one reaches, and no Sluice. Needs docker, helm, kubectl, cosign
   --registry <name>      where the releases go, such as localhost:5000
   --base <registry>      where their bases come from, as for npm run release
   --load <command>       gives an image to a cluster that cannot pull it: gets the name that manifests have, and the reference by digest
+  --releases <folders>   two releases that are there, separated by a comma: none is made
+  --key <cosign.pub>     with --releases: the key that they are signed with
   --folder <folder>      for the releases, the keys and the transcript (default: dist/operators-day)
   --prometheus <image>   default: prom/prometheus:v3.5.0
   --only <chapters>      those whose names begin so, separated by commas
@@ -21,6 +23,11 @@ const optionsSchema = z.object({
   registry: z.string().min(1),
   base: z.string().optional(),
   load: z.string().optional(),
+  releases: z
+    .string()
+    .optional()
+    .transform((folders) => folders?.split(',') ?? []),
+  key: z.string().optional(),
   folder: z.string().default('dist/operators-day'),
   prometheus: z.string().default('prom/prometheus:v3.5.0'),
   only: z

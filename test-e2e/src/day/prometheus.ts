@@ -42,8 +42,11 @@ const scrapeConfig = {
  * @param chart the packed chart
  */
 export async function startPrometheus(day: Day, chart: string): Promise<void> {
-  const template = 'helm template sluice ' + chart + ' --values values.yaml --set monitoring.enabled=true';
-  const rendered = await day.run(template, { shown: `${template} > monitoring.yaml` });
+  const template = `helm template sluice ${chart} --values values.yaml --set monitoring.enabled=true`;
+  const rendered = await day.run(`${template} --kube-version ${await day.serverVersion()}`, {
+    shown: `${template} > monitoring.yaml`,
+    isQuiet: true,
+  });
   const rule = parseAllDocuments(rendered)
     .map((document) => document.toJS() as { kind?: string; spec?: unknown } | null)
     .find((object) => object?.kind === 'PrometheusRule');

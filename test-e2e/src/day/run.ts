@@ -55,16 +55,9 @@ async function run(): Promise<number> {
     const page = pageOf(inOrder, {
       date: new Date().toISOString().slice(0, 10),
       versions: await bothVersions(day),
-      cluster: await serverVersion(day),
+      cluster: `Kubernetes ${await day.serverVersion()}`,
     });
     await writeFile(resolve(process.env['INIT_CWD'] ?? '', options.page), page);
   }
   return 0;
-}
-
-async function serverVersion(day: Day): Promise<string> {
-  const { serverVersion: server } = JSON.parse(await day.kubectl('version', '-o', 'json')) as {
-    serverVersion: { gitVersion: string };
-  };
-  return `Kubernetes ${server.gitVersion}`;
 }
