@@ -24,20 +24,22 @@ const soonestSeconds = 5;
  * Registers the region with main-api, and reports what it has: now, when the connection to NATS is back, and every so often. main-api
  * compares that with what it knows, and sends what the region lacks.
  */
-export async function keepInventory(schedule: Schedule, options: InventoryOptions): Promise<void> {
+export function keepInventory(schedule: Schedule, options: InventoryOptions): void {
   const { database, nats, metrics, seconds } = options;
+  let isNew = true;
   let isBack = false;
   const unknown = { name: 'sluice_unknown_deployments', help: 'Deployments that main-api does not know' };
   figures(metrics, { unknown }, async () => ({ unknown: await countUnknown(database) }));
-  await beginInventory(database, 0);
-  await report(options);
   const { wake } = schedule.add({
     name: 'inventory',
     every: () => jittered(Math.min(seconds / 4, 15)),
+    // the first one counts: no region is offered before it
+    retry: { first: 500, cap: 5_000 },
     async run() {
-      const since = isBack ? Math.min(soonestSeconds, seconds) : seconds;
+      const since = isNew ? 0 : isBack ? Math.min(soonestSeconds, seconds) : seconds;
       isBack = false;
       if (await beginInventory(database, since)) await report(options);
+      isNew = false;
     },
   });
   watchConnection(nats, {
