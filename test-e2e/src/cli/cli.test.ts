@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
 import { node20 } from '../client/readme.ts';
 import { builtProgram, type Program } from './program.ts';
+import { testSignIn } from './sign-in.ts';
 
 /** packages/cli as it is published, as a process, against a whole stack. */
 
@@ -165,6 +166,8 @@ test('signs in with a key from a file or stdin, keeps it for its owner alone, an
   });
   expect(await sluice.run(['divisions', 'list', '--context', 'b'], { env })).toMatchObject({ code: 0 });
 });
+
+testSignIn(() => ({ stack, sluice }));
 
 test('a dry run shows the request without the key and sends nothing, in every form', async () => {
   const before = await sluice.json<unknown[]>('divisions', 'list');
