@@ -27,7 +27,9 @@ class OtherBrowser {
     const headers = { cookie: this.#cookie };
     const page = await (await fetch(link, { headers })).text();
     const fields = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)" \/>/g)];
-    const body = new URLSearchParams(fields.map(([, name = "", value = ""]) => [name, value] as [string, string]));
+    const body = new URLSearchParams(
+      fields.map(([, name = '', value = '']) => [name, value] as [string, string]),
+    );
     body.set('decision', 'approve');
     const answer = await fetch(new URL('/device', link), { method: 'POST', headers, body });
     expect(await answer.text()).toContain('The terminal is signed in');
@@ -80,7 +82,10 @@ export function testSignIn(parts: () => Parts): void {
         const [link] = /http\S+user_code=\S+/.exec(words) ?? [];
         if (link !== undefined && words.includes('this code')) approval ??= browser.approve(link);
       };
-      const login = await sluice.run(['login', '--device', '--url', stack.base_url], { env, said });
+      const login = await sluice.run(['login', '--device', '--url', stack.base_url, '--context', 'person'], {
+        env,
+        said,
+      });
       await approval;
       expect(login).toMatchObject({ code: 0, stdout: '', stderr: containing('as Colleague (tenant') });
       const whoami = await sluice.run(['whoami', '-o', 'json'], { env });

@@ -53,7 +53,7 @@ export const nouns: readonly Noun[] = [
   {
     name: 'logout',
     group: 'Sign in',
-    summary: 'Forget the key of a context',
+    summary: 'End the session of a context, or forget its key',
     load: () => import('./logout.ts'),
   },
   {
