@@ -19,5 +19,8 @@ export * from './rate-limit.ts';
 export type { RawContent } from './raw-answer.ts';
 export { type NoteRefusal, Refusals, type RefusalsOptions } from './refusals.ts';
 export * from './session-cookie.ts';
+export { ChangeFeeds, feedPruning, feedSettings } from './streams/change-feeds.ts';
+export { EventStream, type Follower } from './streams/event-stream.ts';
+export type { Kinds } from './streams/shown-changes.ts';
 export * from './typed.ts';
 export { Waiting, type WaitingOptions } from './waiting.ts';

@@ -180,17 +180,24 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
     case 'owner':
       if (!caller.owner) throw problem('owner_only');
       return;
-    case 'permission': {
-      const { scope, permission, or, division_keys, anywhere } = declaration;
-      if (caller.may(scope, permission, location)) return;
-      if (or && holds(caller, or, location)) return;
-      if (division_keys && isBoundTo(caller, location)) return;
-      if (anywhere && allowsSomewhere(caller.permissions, scope, permission)) return;
-      throw lacking(scope, permission);
-    }
+    case 'permission':
+      if (!isPermitted(caller, declaration, location)) throw lacking(declaration.scope, declaration.permission);
+      return;
     case 'agent':
       throw problem('unauthenticated');
   }
+}
+
+/** Whether an operation that asks for a permission is one for the caller, in a place of their tenant. */
+export function isPermitted(
+  caller: Caller,
+  { scope, permission, or, division_keys, anywhere }: Extract<Declaration, { kind: 'permission' }>,
+  location: Location | undefined,
+): boolean {
+  if (caller.may(scope, permission, location)) return true;
+  if (or && holds(caller, or, location)) return true;
+  if (division_keys && isBoundTo(caller, location)) return true;
+  return anywhere === true && allowsSomewhere(caller.permissions, scope, permission);
 }
 
 /** Whether the caller holds the other permission that is enough. */

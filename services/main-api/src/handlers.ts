@@ -1,4 +1,4 @@
-import type { Handlers } from '@sluice/http';
+import type { ChangeFeeds, Handlers } from '@sluice/http';
 import type { Log } from '@sluice/service';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
@@ -6,6 +6,9 @@ import { apiKeysOperations } from './features/access/api-keys/api-keys.operation
 import { apiKeysService } from './features/access/api-keys/api-keys.service.ts';
 import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
+import { billingInfoService } from './features/billing/billing-info.service.ts';
+import { billingOperations } from './features/billing/billing.operations.ts';
+import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
 import { previewOperations } from './features/catalogue/preview.operations.ts';
@@ -19,6 +22,7 @@ import { deploymentsOperations } from './features/deployments/deployments.operat
 import { deploymentsService } from './features/deployments/deployments.service.ts';
 import { upgradesOperations } from './features/deployments/upgrades.operations.ts';
 import { upgradesService } from './features/deployments/upgrades.service.ts';
+import { eventsOperations } from './features/events/events.operations.ts';
 import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
 import { accountsService } from './features/identity/accounts/accounts.service.ts';
 import { identitiesOperations } from './features/identity/identities/identities.operations.ts';
@@ -85,6 +89,7 @@ export function handlersOf(
   environment: MainApiEnvironment,
   release: string,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
+  feeds: ChangeFeeds,
 ): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
@@ -92,6 +97,7 @@ export function handlersOf(
     // access
     ...rolesOperations(rolesService(core)),
     ...apiKeysOperations(apiKeysService(core)),
+    ...eventsOperations(feeds),
     // organization
     ...contextOperations(contextService(core, installationOf(environment, release))),
     ...tenantsOperations(tenantsService(core)),
@@ -122,6 +128,8 @@ export function handlersOf(
     ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
+    // billing
+    ...billingOperations(core, billingInfoService(core), usageService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),
