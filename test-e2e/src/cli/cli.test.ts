@@ -19,6 +19,7 @@ beforeAll(async () => {
   sluice = await builtProgram(stack);
 }, 240_000);
 afterAll(() => stack.remove());
+testSignIn(() => ({ stack, sluice }));
 
 const free = ['--cloud', 'cloud_a', '--region', 'us-east-1'];
 const signedOut = { SLUICE_API_KEY: '', SLUICE_URL: '' };
@@ -166,8 +167,6 @@ test('signs in with a key from a file or stdin, keeps it for its owner alone, an
   });
   expect(await sluice.run(['divisions', 'list', '--context', 'b'], { env })).toMatchObject({ code: 0 });
 });
-
-testSignIn(() => ({ stack, sluice }));
 
 test('a dry run shows the request without the key and sends nothing, in every form', async () => {
   const before = await sluice.json<unknown[]>('divisions', 'list');
