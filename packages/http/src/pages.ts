@@ -20,9 +20,9 @@ export interface PageCall {
    * The person who is signed in in this browser; null without one. A form says it with the field `csrf_token`.
    * @throws Problem `csrf_token_invalid`
    */
-  visitor(): Promise<Caller | null>;
+  visitor: () => Promise<Caller | null>;
   /** The caller of what needs no session. */
-  stranger(): Promise<Caller>;
+  stranger: () => Promise<Caller>;
 }
 
 /** A page, or where to go on. */

@@ -1,4 +1,4 @@
-export { addColleague } from './colleague.ts';
+export { addColleague, addSession } from './colleague.ts';
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment, type ShapeChanges } from './deployment.ts';

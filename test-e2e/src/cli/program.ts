@@ -17,6 +17,8 @@ export interface RunOptions {
   input?: string;
   /** the Node to run on */
   node?: string;
+  /** gets each piece of stderr as it comes */
+  said?: (text: string) => void;
 }
 
 export interface Program {
@@ -63,10 +65,11 @@ export async function builtProgram(stack: Stack): Promise<Program> {
 
   async function run(
     args: readonly string[],
-    { env = {}, input = '', node = process.execPath }: RunOptions = {},
+    { env = {}, input = '', node = process.execPath, said = () => {} }: RunOptions = {},
   ): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
+    child.stderr.on('data', (piece: Buffer) => said(piece.toString()));
     return endOf(child);
   }
 

@@ -44,11 +44,16 @@ export interface Noun {
 export const groups = ['Sign in', 'Places', 'Deployments', 'Messages', 'People and keys', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
-  { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
+  {
+    name: 'login',
+    group: 'Sign in',
+    summary: 'Sign in in the browser, or with an API key',
+    load: () => import('./login.ts'),
+  },
   {
     name: 'logout',
     group: 'Sign in',
-    summary: 'Forget the key of a context',
+    summary: 'End the session of a context, or forget its key',
     load: () => import('./logout.ts'),
   },
   {

@@ -45,11 +45,8 @@ describe('a terminal', () => {
       interval: 5,
     });
     const waiting = await terminal.poll();
-    expect([waiting.status, waiting.body['code'], waiting.body['error']]).toEqual([
-      400,
-      'authorization_pending',
-      'authorization_pending',
-    ]);
+    const pending = 'authorization_pending';
+    expect(waiting).toMatchObject({ status: 400, body: { code: pending, error: pending } });
     // another replica, as it may be typed
     const far = paula.at(p.second.url);
     const seen = await far.get(`/account/device/${terminal.userCode.toLowerCase().replace('-', '')}`);
@@ -83,30 +80,23 @@ describe('a terminal', () => {
       ).toBe(201);
     }
     const list = async (of: { get: Browser['get'] }) =>
-      listOf(await of.get('/account/sessions')).map(({ machine, current }) => [machine, current]);
-    expect(await list(paula)).toEqual([
-      ['adas-laptop', false],
-      [null, true],
-    ]);
-    expect(await list(terminal)).toEqual([
-      ['adas-laptop', true],
-      [null, false],
-    ]);
+      listOf(await of.get('/account/sessions')).map(
+        ({ machine, current }) => `${String(machine)} ${String(current)}`,
+      );
+    expect(await list(paula)).toEqual(['adas-laptop false', 'null true']);
+    expect(await list(terminal)).toEqual(['adas-laptop true', 'null false']);
     const stored = JSON.stringify(await p.on.sql('SELECT * FROM device_sign_ins, sessions'));
-    for (const secret of [
-      terminal.deviceCode,
-      terminal.userCode,
-      terminal.userCode.replace('-', ''),
-      terminal.token,
-    ])
-      expect(stored).not.toContain(secret);
+    const { deviceCode, userCode, token } = terminal;
+    const secrets = [deviceCode, userCode, userCode.replace('-', ''), token];
+    expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);
   });
 
   test('that is denied, or asks for a code that there is not, gets no token', async () => {
     const paula = await p.signedUp();
     const terminal = await begun();
     expect((await deny(paula, terminal)).status).toBe(204);
-    for (const _ of [1, 2]) expect(refusal(await terminal.poll())).toBe('400 access_denied');
+    const polls = [await terminal.poll(), await terminal.poll()];
+    expect(polls.map(refusal)).toEqual(['400 access_denied', '400 access_denied']);
     expect(listOf(await paula.get('/account/sessions'))).toHaveLength(1);
     terminal.deviceCode = 'x'.repeat(43);
     expect(refusal(await terminal.poll())).toBe('400 expired_token');
@@ -169,7 +159,8 @@ describe('a decision', () => {
       [deny, approve],
     ] as const) {
       const terminal = await begun();
-      for (const _ of [1, 2]) expect((await first(paula, terminal)).status).toBe(204);
+      const decided = [await first(paula, terminal), await first(paula, terminal)];
+      expect(decided.map(({ status }) => status)).toEqual([204, 204]);
       expect(refusal(await second(paula, terminal))).toBe('409 state_conflict');
     }
     expect(listOf(await paula.get('/account/sessions'))).toHaveLength(2);
