@@ -24,7 +24,7 @@ export const feedSettings = {
     .max(100_000)
     .default(10_000)
     .describe(
-      'open feeds of changes (events/stream) of an instance at most, 503 beyond; each needs about 30 KB',
+      'open feeds of changes (events/stream) of an instance at most, 503 beyond',
     ),
   FEED_READERS_PER_CALLER: z.coerce
     .number()
