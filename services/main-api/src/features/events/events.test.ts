@@ -10,9 +10,10 @@ import { people } from '#test/people.ts';
 import type { TestTenant } from '#test/tenants.ts';
 import { kinds } from './events.operations.ts';
 
-const { on, region, a, founder, second } = people({
+const given = people({
   environment: { FEED_READERS: '6', FEED_READERS_PER_CALLER: '4' },
 });
+const { on, region, a, second } = given;
 let pool: ReturnType<typeof createPool>;
 let acme: TestTenant;
 let followed: Followed[] = [];
@@ -25,7 +26,7 @@ beforeEach(async () => {
   acme = await a.tenant({ overrides: { api_keys_limit: 20 } });
 });
 afterEach(async () => {
-  for (const { leave } of followed) leave();
+  for (const stream of followed) stream.leave();
   followed = [];
   // they have given their places back
   await eventually(async () => expect(await openFeeds()).toEqual([0, 0]));
@@ -242,7 +243,7 @@ test('ends with the key, and with the session', async () => {
   const revoked = performance.now();
   expect(await stream.rest()).toEqual([{ event: 'end', data: { reason: 'forbidden' } }]);
   expect(performance.now() - revoked).toBeLessThan(5_000);
-  const { owner, path } = await founder();
+  const { owner, path } = await given.founder();
   const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const ofSession = await follow(`${second.url}${path}/events/stream`, { cookie });
   followed.push(ofSession);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   key = await region.key('admin', { tenant_id: tenant });
 });
 afterEach(() => {
-  for (const { leave } of followed) leave();
+  for (const stream of followed) stream.leave();
   followed = [];
 });
 
