@@ -96,7 +96,14 @@ test('a login that was rotated and cannot be read is no reason to rotate it agai
 test('events of the Main API and of the regions that the tenant uses; one that is away is named', async () => {
   const event = (kind: string, id: number) => {
     const place = { division_id: 2, environment_id: 3, deployment_id: kind === 'division' ? null : 7 };
-    const data = { kind, id, change: 'updated', revision: id, ...place, changed_at: '2026-03-14T09:26:53.589Z' };
+    const data = {
+      kind,
+      id,
+      change: 'updated',
+      revision: id,
+      ...place,
+      changed_at: '2026-03-14T09:26:53.589Z',
+    };
     return `event: change\ndata: ${JSON.stringify(data)}\nid: 1\n\n`;
   };
   const streams: ServerResponse[] = [];
@@ -112,7 +119,13 @@ test('events of the Main API and of the regions that the tenant uses; one that i
           }, 500);
         return;
       }
-      const at = (region: string, supervisor_url: string) => ({ id: 7, name: region, cloud: 'a', region, supervisor_url });
+      const at = (region: string, supervisor_url: string) => ({
+        id: 7,
+        name: region,
+        cloud: 'a',
+        region,
+        supervisor_url,
+      });
       const deployments = [at('here', `http://${host}/region`), at('away', 'http://127.0.0.1:1')];
       const divisions = [{ id: 2, name: 'd', environments: [{ id: 3, name: 'e', deployments }] }];
       const body = url === '/context' ? { tenant: { id: 1 }, regions: [] } : { id: 1, name: 't', divisions };
@@ -124,7 +137,10 @@ test('events of the Main API and of the regions that the tenant uses; one that i
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { layer: string; kind: string });
-  expect(told.map(({ layer, kind }) => `${layer} ${kind}`).sort()).toEqual(['a/here task', 'main-api division']);
+  expect(told.map(({ layer, kind }) => `${layer} ${kind}`).sort()).toEqual([
+    'a/here task',
+    'main-api division',
+  ]);
   expect(stderr).toContain('a/away: the stream has broken off');
   expect(stderr).toContain('The right to read changes is gone.');
   expect(code).toBe(1);

@@ -68,7 +68,8 @@ export async function* followChanges(
       const content = JSON.parse(text) as Change & { reason?: string };
       if (event === 'change') yield { ...content, type: 'change' };
       else if (event === 'reset') yield { type: 'reset', reason: content.reason ?? '' };
-      else if (event === 'end') throw streamEnded(content.reason ?? '', 'changes', `/tenants/${path.tenant_id}/events/stream`);
+      else if (event === 'end')
+        throw streamEnded(content.reason ?? '', 'changes', `/tenants/${path.tenant_id}/events/stream`);
     }
     // something in between has ended it
     throw clientError('connection_failed', 'The stream has ended.', { retryable: true });

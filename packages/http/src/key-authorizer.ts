@@ -181,7 +181,8 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
       if (!caller.owner) throw problem('owner_only');
       return;
     case 'permission':
-      if (!isPermitted(caller, declaration, location)) throw lacking(declaration.scope, declaration.permission);
+      if (!isPermitted(caller, declaration, location))
+        throw lacking(declaration.scope, declaration.permission);
       return;
     case 'agent':
       throw problem('unauthenticated');

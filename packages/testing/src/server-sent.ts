@@ -50,8 +50,7 @@ async function* eventsOf(
       const [, event] = /^event: (.*)$/m.exec(block) ?? [];
       const [, data] = /^data: (.*)$/m.exec(block) ?? [];
       if (id !== undefined) took(id);
-      if (event !== undefined)
-        yield { event, data: JSON.parse(data ?? '{}') as SentEvent['data'] };
+      if (event !== undefined) yield { event, data: JSON.parse(data ?? '{}') as SentEvent['data'] };
     }
   }
   return undefined;

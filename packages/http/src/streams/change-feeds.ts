@@ -23,7 +23,9 @@ export const feedSettings = {
     .min(0)
     .max(100_000)
     .default(10_000)
-    .describe('open feeds of changes (events/stream) of an instance at most, 503 beyond; each needs about 30 KB'),
+    .describe(
+      'open feeds of changes (events/stream) of an instance at most, 503 beyond',
+    ),
   FEED_READERS_PER_CALLER: z.coerce
     .number()
     .int()
@@ -153,8 +155,12 @@ export class ChangeFeeds {
     const { FEED_READERS: most, FEED_READERS_PER_CALLER: mostOfCaller } = this.#options.environment;
     const headers = { 'retry-after': '5' };
     if ((this.#callers.get(name) ?? 0) >= mostOfCaller)
-      throw problem('rate_limited', { detail: `The caller has ${mostOfCaller} feeds here already.`, headers });
-    if (this.#count >= most) throw problem('unavailable', { detail: 'Too many feeds are open here.', headers });
+      throw problem('rate_limited', {
+        detail: `The caller has ${mostOfCaller} feeds here already.`,
+        headers,
+      });
+    if (this.#count >= most)
+      throw problem('unavailable', { detail: 'Too many feeds are open here.', headers });
   }
 
   #enter(name: string, reader: Reader): void {
@@ -214,10 +220,7 @@ export class ChangeFeeds {
   }
 
   #textFor({ caller }: Reader, changes: readonly Change[], id: string): string {
-    return textOfChanges(
-      latestOfEach(changes.filter((change) => this.#isShown(caller, change))),
-      id,
-    );
+    return textOfChanges(latestOfEach(changes.filter((change) => this.#isShown(caller, change))), id);
   }
 
   #run(from: Position): void {

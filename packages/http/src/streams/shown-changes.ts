@@ -55,7 +55,9 @@ export function shownChanges(document: OpenApiDocument, kinds: Kinds) {
       environment: environment_id ?? undefined,
     };
     const ways = readings.get(kind)?.[division_id === null ? 'tenant' : 'division'] ?? [];
-    return ways.some((way) => isSeen(caller, way, location) && isPermitted(caller, way.declaration, location));
+    return ways.some(
+      (way) => isSeen(caller, way, location) && isPermitted(caller, way.declaration, location),
+    );
   };
 }
 

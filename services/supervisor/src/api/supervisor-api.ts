@@ -77,7 +77,10 @@ export async function createSupervisorApi(core: Core) {
   });
   const router = createApi({
     document,
-    handlers: { ...(await supervisorHandlers(core)), ...eventsOperations(feeds) } satisfies Handlers<operations>,
+    handlers: {
+      ...(await supervisorHandlers(core)),
+      ...eventsOperations(feeds),
+    } satisfies Handlers<operations>,
     authorize: usage.through(recheck),
     recheck,
     validateResponses: environment.VALIDATE_RESPONSES,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   key = await region.key('admin', { tenant_id: tenant });
 });
 afterEach(() => {
-  for (const { leave } of followed) leave();
+  for (const stream of followed) stream.leave();
   followed = [];
 });
 
@@ -81,7 +81,9 @@ test('records each change of what is shown, and not what is the work of the regi
   await run(`UPDATE nodes SET last_heartbeat_at = now() WHERE deployment_id = $id`);
   await run(`INSERT INTO network_links (id, deployment_id, kind, name, wanted, status, created_by, created_at)
              OVERRIDING SYSTEM VALUE VALUES (7, $id, 'cloud_a_peering', 'link', '{}', 'pending', '{}', now())`);
-  await run(`UPDATE network_links SET fence = fence + 1, leased_until = now(), due_at = now() + interval '1 hour' WHERE id = 7`);
+  await run(
+    `UPDATE network_links SET fence = fence + 1, leased_until = now(), due_at = now() + interval '1 hour' WHERE id = 7`,
+  );
   await run(`UPDATE network_links SET status = 'active' WHERE id = 7`);
   await run(`UPDATE network_links SET deleted_at = now() WHERE id = 7`);
   await run(`INSERT INTO tasks (id, deployment_id, node_id, submission, runtime, action, created_by, deadline)
