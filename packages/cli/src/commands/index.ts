@@ -25,6 +25,9 @@ import type { Cli } from '../cli.ts';
  *   `destroys(command)` adds `--yes` too; call `confirm` (prompts.ts) before the request. `protectable(command)` adds `--code`; delete with
  *   `withCode` (prompts.ts). `waits(command)` adds `--wait` and `--timeout`; steps.ts shows what is waited for. `limited(command)` adds
  *   `--limit`; `first(items, limit)` ends a list. `integer`, `duration`, `list` parse values.
+ * - editing.ts: `edit` has a document changed in an editor or by `--file`. entries/fields.ts: `fieldsOf` for requests of which each cloud has
+ *   other fields. entries/differences.ts shows what differs. entries/endless.ts for output without an end.
+ * - `docs/cli/<noun>.md` is generated from the verbs, their options, and the transcript in `packages/cli/examples`, which a test runs.
  * - prompts.ts also has `readSecret`: from a file, stdin or a prompt, never from arguments. files.ts has `writeSecretFile` for `--out`.
  * - errors.ts: throw `usageError(message, next)`, `notFound`, or a `CliError` with an exit code. A `SluiceError` is explained by itself: a
  *   field of the body named `a/b` is shown as `--a-b` or `--b` where the command has that option.
