@@ -196,7 +196,10 @@ test('the commands of the runbooks that need no cluster do what these promise', 
     ...{ apiUrl: stack.base_url, deploymentsPath: deploymentsPath(stack, created.environmentId) },
     otherRegionUrl: supervisorOf(stack, 'cloud_b').url,
     ...streamOf(stack.api_key),
-    deadLetter: () => deadLetter(stack.nats_url, join(stack.home, 'secrets'), stack.tenant_id),
+    deadLetter: async () => {
+      const seed = await readFile(join(stack.home, 'secrets/nats-operator.nk'), 'utf8');
+      return await deadLetter(stack.nats_url, seed.trim(), stack.tenant_id);
+    },
   };
   const blocks = await readBlocks();
   const databases = new StackDatabases(stack);

@@ -8,6 +8,8 @@ const source = join(repository, 'packages/cli');
 
 /** what is installed beside the program, for the machine that it is on */
 const native = '@napi-rs/keyring';
+/** of Ink's own developers, which asks for it only where it finds it */
+const devtools = 'react-devtools-core';
 
 /** Makes the command line as it is published, in a folder that it replaces: one program with all that it needs, but for the keyring. */
 export async function buildCli(folder: string): Promise<void> {
@@ -22,7 +24,7 @@ export async function buildCli(folder: string): Promise<void> {
     fixedExtension: false,
     dts: false,
     minify: 'dce-only',
-    deps: { alwaysBundle: /./, neverBundle: [native] },
+    deps: { alwaysBundle: /./, neverBundle: [native, devtools] },
     // it would tell how long plugins took
     inputOptions: { checks: { pluginTimings: false } },
     logLevel: 'warn',

@@ -44,7 +44,8 @@ set -euo pipefail
 PATH=\${PATH#*:}
 case "$*" in
   *'create job keys-'*' --from=cronjob/keys --dry-run=client -o yaml') echo '${JSON.stringify(job)}' ;;
-  'create -f -') mapfile -t variables < <(sed -nE '/ env:/,/image:/ { s/ *- name: (.*)/\\1/p; s/ *value: /=/p }' | tr -d '"' | paste -d '' - -)
+  'create -f -') tee "$FOLDER/job.yaml" > /dev/null
+    mapfile -t variables < <(sed -nE '/ env:/,/image:/ { s/ *- name: (.*)/\\1/p; s/ *value: /=/p }' < "$FOLDER/job.yaml" | tr -d '"' | paste -d '' - -)
     env DATA_NAMESPACE=sluice-data "\${variables[@]}" node ${program('keep-kubernetes-keys.ts')} > "$FOLDER/log" ;;
   '-n sluice wait --for=condition=complete --timeout=10m job/keys-'*) ;;
   '-n sluice logs job/keys-'*) cat "$FOLDER/log" ;;
@@ -92,6 +93,16 @@ test('makes the keys of an installation without a checkout, and of a region that
     ...before,
     TRUSTED_KEYS: expect.stringContaining('us-east4') as string,
   });
+}, 120_000);
+
+test('an upgrade has the Job of the next release give its permissions', async () => {
+  if (!hasKubectl) return;
+  await bash('secrets');
+  const imageOfJob = async () => /image: (.*)/.exec(await readFile(join(folder, 'job.yaml'), 'utf8'))?.[1];
+  expect(await imageOfJob()).toBe('sluice/admin:dev');
+  await bash('keys_image=sluice/admin:next', 'secrets --upgrading');
+  expect(await imageOfJob()).toBe('sluice/admin:next');
+  expect(await readFile(join(folder, 'job.yaml'), 'utf8')).toMatch(/name: UPGRADING\s+value: "true"/);
 }, 120_000);
 
 test('rotations of the runbook work with it', async () => {

@@ -15,4 +15,5 @@ export {
   type WaitOptions,
 } from './wait.ts';
 export { followLogs, type FollowOptions } from './logs.ts';
+export { followChanges, type Change, type ChangeReset, type ChangesOptions } from './changes.ts';
 export { readEvents, type ServerEvent } from './events.ts';

@@ -63,7 +63,7 @@ export async function untilKnown(
 }
 
 /** Names below localhost are of this machine (RFC 6761): browsers and curl know that, not every resolver does. */
-function findLoopbackHosts(): void {
+export function findLoopbackHosts(): void {
   const lookup = dns.lookup;
   const patched = (name: string, ...rest: unknown[]): unknown =>
     Reflect.apply(lookup, dns, [name.endsWith('.localhost') ? 'localhost' : name, ...rest]);

@@ -19,7 +19,7 @@ export { serverCertificates, showCertificate, type ServerCertificates } from './
 export * from './client.ts';
 export * from './connect-proxy.ts';
 export * from './fixture.ts';
-export { isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
+export { findLoopbackHosts, isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
 export * from './grants.ts';
 export { startKafka, type KafkaServer } from './kafka.ts';
 export { startMariadb, type MariadbServer } from './mariadb.ts';
@@ -31,6 +31,7 @@ export * from './https-receiver.ts';
 export * from './logs.ts';
 export * from './name-server.ts';
 export * from './say.ts';
+export * from './server-sent.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
 export { lastRelease, unpackLastRelease } from './release.ts';

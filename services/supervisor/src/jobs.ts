@@ -20,7 +20,7 @@ import { volumeJobs } from './volume-work/maintenance.ts';
 export async function scheduleJobs(core: Core, heartbeatGrace: HeartbeatGrace): Promise<void> {
   const { runtime, environment, database, work, drivers, advanceTasks, settleSnapshots } = core;
   const { schedule, nats, metrics, now, log } = runtime;
-  await keepInventory(schedule, {
+  keepInventory(schedule, {
     ...{ nats, metrics, database, work, seconds: environment.INVENTORY_SECONDS },
     registration: {
       ...placeOf(environment),

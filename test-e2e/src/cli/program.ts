@@ -41,6 +41,8 @@ export interface Program {
   interrupted(args: readonly string[]): Promise<Ended>;
   /** Sends Ctrl-C as soon as it has written data. */
   stopped(args: readonly string[]): Promise<Ended>;
+  /** Takes nothing of what it writes, from its first bytes on until something else has happened. */
+  held(args: readonly string[], meanwhile: () => Promise<unknown>): Promise<Ended>;
 }
 
 /** Builds the program as it is published, and runs it with the key of a stack. */
@@ -112,6 +114,14 @@ export async function builtProgram(stack: Stack): Promise<Program> {
     },
     interrupted: (args) => stopAfter('stderr', args),
     stopped: (args) => stopAfter('stdout', args),
+    async held(args, meanwhile) {
+      const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
+      const [stderr, end] = [text(child.stderr), once(child, 'close')];
+      await once(child.stdout, 'readable');
+      await meanwhile();
+      const stdout = await text(child.stdout);
+      return { code: ((await end) as [number | null])[0], stdout, stderr: await stderr };
+    },
   };
 }
 

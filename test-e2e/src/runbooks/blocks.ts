@@ -14,8 +14,8 @@ export interface Block {
 
 const folder = join(repository, 'docs/operations');
 
-/** Pages that are run elsewhere: infra/src/chart and infra/src/release have their tests. */
-const others = ['helm.md', 'release.md'];
+/** Pages that are run elsewhere (infra/src/chart and infra/src/release have their tests), and a transcript. */
+const others = ['helm.md', 'release.md', 'operators-day.md'];
 
 /** The texts of the runbooks, by the name of the document. */
 export async function readDocuments(): Promise<Map<string, string>> {

@@ -16,6 +16,11 @@ const regions = {
   cloud_b: { region: 'us-central1', port: 30083 },
 } as const;
 type Cloud = keyof typeof regions;
+/** a region, and the port of its supervisor */
+interface Where {
+  region: string;
+  port: number;
+}
 const clouds = Object.keys(regions) as Cloud[];
 
 /** What is there, as kept in a file: a run can go on where a former one ended. */
@@ -152,12 +157,23 @@ export class Cluster implements Place {
   }
 
   async deadLetter(): Promise<number> {
-    const secrets = join(this.#folder, 'sluice-secrets/secrets');
+    const file = join(this.#folder, 'sluice-secrets/secrets/nats-operator.nk');
+    return await this.deadLetterBy((await readFile(file, 'utf8')).trim());
+  }
+
+  /** @param seed that of the user nats-operator */
+  async deadLetterBy(seed: string): Promise<number> {
+    const { tenant_id } = this.#installed;
+    return await this.withNats(async (address) => await deadLetter(address, seed, tenant_id));
+  }
+
+  /** Opens a way to NATS of the control plane while `work` lasts, which gets its address. */
+  async withNats<Result>(work: (address: string) => Promise<Result>): Promise<Result> {
     const local = 14_223;
     const forward = ['-n', 'sluice-data', 'port-forward', 'service/nats', `${local}:4222`];
     const tunnel = execFile('kubectl', forward, { env: this.env });
     try {
-      return await deadLetter(`127.0.0.1:${local}`, secrets, this.#installed.tenant_id);
+      return await work(`127.0.0.1:${local}`);
     } finally {
       tunnel.kill();
     }
@@ -194,24 +210,21 @@ export class Cluster implements Place {
 
   /** Before the backup: a key that is deleted after it. */
   async prepareRestore(): Promise<void> {
-    const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
-    const input = { name: `doomed ${Date.now()}`, permissions: { tenant: ['info:read'] }, expiry_at };
-    const made = this.#expect(await this.#main().post(`${this.#tenant}/api_keys`, input), 201);
-    this.#doomed = { id: Number(made['id']), token: String(made['token']) };
-    if ((await this.#byDoomed()).some((status) => status !== 200)) throw new Error('the key does not open');
+    this.#doomed = await this.makeKey();
+    if ((await this.statusesOf(this.#doomed.token)).some((status) => status !== 200))
+      throw new Error('the key does not open');
   }
 
   /** After it. */
   async changeAfterBackup(): Promise<void> {
-    const answer = await this.#main().delete(`${this.#tenant}/api_keys/${this.#doomed?.id}`);
-    this.#expect(answer, 204);
+    await this.deleteKey(this.#doomed?.id ?? 0);
     const made = await this.#main().post(`${this.#tenant}/divisions`, { name: `lost ${Date.now()}` });
     this.#lostDivision = Number(this.#expect(made, 201)['id']);
   }
 
   /** What was removed stays so, what was made is lost, and its id is not given out again. */
   async restored(): Promise<void> {
-    const statuses = await this.#byDoomed();
+    const statuses = await this.statusesOf(this.#doomed?.token ?? '');
     if (statuses.some((status) => status !== 401)) throw new Error(`the deleted key: ${statuses.join(', ')}`);
     const lost = await this.#main().get(`${this.#tenant}/divisions/${this.#lostDivision}`);
     this.#expect(lost, 404);
@@ -262,15 +275,45 @@ export class Cluster implements Place {
   }
 
   /** Creates a deployment, waits until it runs, and deletes it: the supervisor has the rights for both. */
-  async createsAndRemoves(cloud: Cloud): Promise<void> {
-    const id = await this.#create(cloud, `passing-${Date.now()}`);
+  async createsAndRemoves(cloud: Cloud, at: Where = regions[cloud]): Promise<void> {
+    const id = await this.#create(cloud, `passing-${Date.now()}`, at);
     await eventually(async () => {
-      const { status } = await this.#region(cloud, id);
+      const { status } = await this.#region(cloud, id, at);
       if (status !== 'initialized') throw new Error(`the deployment ${id} is ${status}`);
     }, patience);
     await this.#remove(id);
-    const namespace = `sluice-${cloud.replace('_', '-')}-${regions[cloud].region}-d${id}`;
+    const namespace = `sluice-${cloud.replace('_', '-')}-${at.region}-d${id}`;
     await this.kubectl('wait', '--for=delete', `namespace/${namespace}`, '--timeout=10m');
+  }
+
+  /** Deletes all deployments, and waits until nothing of them is in the cluster. */
+  async deleteAll(): Promise<void> {
+    for (const id of Object.values(this.#installed.deployments)) await this.#remove(id);
+    await eventually(async () => {
+      const left = await this.kubectl('get', 'namespaces', '-l', 'sluice.example/owner', '-o', 'name');
+      if (left !== '') throw new Error(left);
+    }, patience);
+  }
+
+  /** A key of the tenant that can read it. */
+  async makeKey(): Promise<{ id: number; token: string }> {
+    const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
+    const input = { name: `key ${Date.now()}`, permissions: { tenant: ['info:read'] }, expiry_at };
+    const made = this.#expect(await this.#main().post(`${this.#tenant}/api_keys`, input), 201);
+    return { id: Number(made['id']), token: String(made['token']) };
+  }
+
+  async deleteKey(id: number): Promise<void> {
+    this.#expect(await this.#main().delete(`${this.#tenant}/api_keys/${id}`), 204);
+  }
+
+  /** What main-api and a supervisor answer to a key. */
+  async statusesOf(token: string): Promise<number[]> {
+    const answers = [
+      client(this.#url(30080), token).get(this.#tenant),
+      client(this.#urlOf('cloud_a'), token).get(`${this.#tenant}/summary`),
+    ];
+    return (await Promise.all(answers)).map(({ status }) => status);
   }
 
   /** Waits until main-api offers a region. */
@@ -375,12 +418,21 @@ export class Cluster implements Place {
 
   /** `stack.json`, as `npm start` writes it. */
   async writeStackFile(): Promise<void> {
+    await writeFile(join(this.checkout, 'stack.json'), JSON.stringify(this.#addressed));
+  }
+
+  /** Where it is, and the broker of a deployment. */
+  async used() {
+    const broker = (await this.#broker('cloud_a')) ?? '';
+    return { ...this.#addressed, broker, login: await this.#login('cloud_a') };
+  }
+
+  get #addressed() {
     const { tenant_id, division_id, api_key } = this.#installed;
-    const file = {
+    return {
       ...{ tenant_id, division_id, api_key, base_url: this.#url(30080), audit_url: this.#url(30081) },
       supervisors: clouds.map((cloud) => ({ cloud, region: regions[cloud].region, url: this.#urlOf(cloud) })),
     };
-    await writeFile(join(this.checkout, 'stack.json'), JSON.stringify(file));
   }
 
   get #installed(): Kept {
@@ -412,18 +464,13 @@ export class Cluster implements Place {
     return body;
   }
 
-  async #byDoomed(): Promise<number[]> {
-    const token = this.#doomed?.token ?? '';
-    const answers = [
-      client(this.#url(30080), token).get(this.#tenant),
-      client(this.#urlOf('cloud_a'), token).get(`${this.#tenant}/summary`),
-    ];
-    return (await Promise.all(answers)).map(({ status }) => status);
-  }
-
-  async #create(cloud: Cloud, name = `orders-${cloud.replace('_', '-')}`): Promise<number> {
+  async #create(
+    cloud: Cloud,
+    name = `orders-${cloud.replace('_', '-')}`,
+    { region }: Where = regions[cloud],
+  ): Promise<number> {
     const path = `${this.deploymentsPath}/managed`;
-    const place = { cloud, region: regions[cloud].region, tier: 'small', cluster: 'standalone' };
+    const place = { cloud, region, tier: 'small', cluster: 'standalone' };
     return await eventually(async () => {
       const answer = await this.#main().post(path, { name, ...place });
       this.#expect(answer, 202);
@@ -437,8 +484,8 @@ export class Cluster implements Place {
     );
   }
 
-  async #region(cloud: Cloud, id: number) {
-    const answer = await this.#supervisor(cloud).get<{
+  async #region(cloud: Cloud, id: number, { port }: Where = regions[cloud]) {
+    const answer = await client(this.#url(port), this.apiKey).get<{
       status: string;
       endpoints: { broker_tcp: string | null };
       nodes: { id: number; status: string }[];

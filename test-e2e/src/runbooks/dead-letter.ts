@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { eventually } from '@sluice/testing';
 
 /**
  * Publishes an event of main-api that lacks its time, and waits until audit has dead-lettered it.
- * @param secrets the folder with the keys of the installation
+ * @param seed that of the user nats-operator
  * @returns its number
  */
-export async function deadLetter(servers: string, secrets: string, tenant: number): Promise<number> {
-  const seed = (await readFile(join(secrets, 'nats-operator.nk'), 'utf8')).trim();
+export async function deadLetter(servers: string, seed: string, tenant: number): Promise<number> {
   const authenticator = nkeyAuthenticator(new TextEncoder().encode(seed));
   // a tunnel may not be open yet
   const nats = await eventually(() => connect({ servers, authenticator, timeout: 10_000 }));

@@ -23,6 +23,10 @@ export default function deployments(command: Command, cli: Cli): void {
     .argument(...place)
     .action(async (at) => (await import('./deployments/read.ts')).show(cli, at));
 
+  limited(add('history', 'List the statuses that a deployment has had, with their times and reasons'), 20)
+    .argument(...place)
+    .action(async (at, options) => (await import('./deployments/read.ts')).history(cli, at, options));
+
   waits(changes(created(shaped(add('create', 'Create a deployment on the infrastructure of Sluice')))))
     .argument('<place>', 'where it shall be and its name, such as payments/dev/orders')
     .action(async (at, options) => (await import('./deployments/create.ts')).create(cli, at, options));

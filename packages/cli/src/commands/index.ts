@@ -44,7 +44,7 @@ export interface Noun {
   load: () => Promise<{ default: Build }>;
 }
 
-export const groups = ['Sign in', 'Places', 'Deployments', 'People and keys', 'Other'] as const;
+export const groups = ['Sign in', 'Places', 'Deployments', 'Messages', 'People and keys', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
   { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
@@ -152,6 +152,18 @@ export const nouns: readonly Noun[] = [
     load: () => import('./logs.ts'),
   },
   {
+    name: 'metrics',
+    group: 'Deployments',
+    summary: 'Show what a deployment measures, as lines over a time',
+    load: () => import('./metrics.ts'),
+  },
+  {
+    name: 'watch',
+    group: 'Deployments',
+    summary: 'Watch deployments on the whole screen: status, nodes, rates',
+    load: () => import('./watch.ts'),
+  },
+  {
     name: 'backups',
     group: 'Deployments',
     summary: 'Copies of what brokers store, and their schedule',
@@ -174,6 +186,37 @@ export const nouns: readonly Noun[] = [
     group: 'Deployments',
     summary: 'Starts, stops and reconfigurations of nodes',
     load: () => import('./activities.ts'),
+  },
+  {
+    name: 'streams',
+    group: 'Messages',
+    summary: 'Streams of a deployment',
+    load: () => import('./streams.ts'),
+  },
+  {
+    name: 'consumers',
+    group: 'Messages',
+    summary: 'How far the readers of a stream are',
+    load: () => import('./consumers.ts'),
+  },
+  {
+    name: 'messages',
+    group: 'Messages',
+    summary: 'What streams have stored',
+    load: () => import('./messages.ts'),
+  },
+  { name: 'pub', group: 'Messages', summary: 'Publish messages', load: () => import('./pub.ts') },
+  {
+    name: 'sub',
+    group: 'Messages',
+    summary: 'Show messages as they are published',
+    load: () => import('./sub.ts'),
+  },
+  {
+    name: 'connect',
+    group: 'Messages',
+    summary: 'Lines by which a client connects, in six languages',
+    load: () => import('./connect.ts'),
   },
   {
     name: 'members',
@@ -223,6 +266,12 @@ export const nouns: readonly Noun[] = [
     group: 'People and keys',
     summary: 'What was done in the tenant, by whom',
     load: () => import('./audit.ts'),
+  },
+  {
+    name: 'events',
+    group: 'Other',
+    summary: 'What changes in the tenant, as it does',
+    load: () => import('./events.ts'),
   },
   {
     name: 'doctor',

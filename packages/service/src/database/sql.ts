@@ -49,7 +49,10 @@ export function isTransient(error: unknown): boolean {
   const code = sqlState(error) ?? '';
   if (/^(08|53|57P)/.test(code) || ['40001', '40P01', '25P03', '25006'].includes(code)) return true;
   if (networkErrors.has(code)) return true;
-  return error instanceof Error && /connection (error|terminated)|is not queryable/i.test(error.message);
+  // the last is what a client of its own says whose connection takes too long
+  return (
+    error instanceof Error && /connection (error|terminated)|is not queryable|^timeout expired$/i.test(error.message)
+  );
 }
 
 /** Whether the server does not know the database, the role or its password, which may be made a moment later. */

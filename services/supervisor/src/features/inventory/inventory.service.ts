@@ -5,13 +5,14 @@ import type { ServiceRuntime } from '@sluice/runtime';
 import { system, figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import type { Database, Transaction } from '../../database/tables.ts';
+import { settledTo } from '../../spending/spending.store.ts';
 import { beginInventory, countUnknown, highestIds, listForInventory } from './inventory.store.ts';
 
 export interface InventoryOptions extends Pick<ServiceRuntime, 'nats' | 'metrics'> {
   database: Database;
   work: UnitOfWork<Transaction>;
   /** the region, and where it is served */
-  registration: Omit<ReportData<'region_registered'>, 'inventory'>;
+  registration: Omit<ReportData<'region_registered'>, 'inventory' | 'usage_to'>;
   /** between two inventories; about, so that regions do not all come at once */
   seconds: number;
 }
@@ -23,20 +24,22 @@ const soonestSeconds = 5;
  * Registers the region with main-api, and reports what it has: now, when the connection to NATS is back, and every so often. main-api
  * compares that with what it knows, and sends what the region lacks.
  */
-export async function keepInventory(schedule: Schedule, options: InventoryOptions): Promise<void> {
+export function keepInventory(schedule: Schedule, options: InventoryOptions): void {
   const { database, nats, metrics, seconds } = options;
+  let isNew = true;
   let isBack = false;
   const unknown = { name: 'sluice_unknown_deployments', help: 'Deployments that main-api does not know' };
   figures(metrics, { unknown }, async () => ({ unknown: await countUnknown(database) }));
-  await beginInventory(database, 0);
-  await report(options);
   const { wake } = schedule.add({
     name: 'inventory',
     every: () => jittered(Math.min(seconds / 4, 15)),
+    // the first one counts: no region is offered before it
+    retry: { first: 500, cap: 5_000 },
     async run() {
-      const since = isBack ? Math.min(soonestSeconds, seconds) : seconds;
+      const since = isNew ? 0 : isBack ? Math.min(soonestSeconds, seconds) : seconds;
       isBack = false;
       if (await beginInventory(database, since)) await report(options);
+      isNew = false;
     },
   });
   watchConnection(nats, {
@@ -45,6 +48,15 @@ export async function keepInventory(schedule: Schedule, options: InventoryOption
       wake();
     },
   });
+}
+
+/** longer than any transaction takes that settles a deployment */
+const marginMilliseconds = 5 * 60_000;
+
+/** Until when all usage has been reported. A deployment that begins to run at this moment is not seen yet. */
+async function usageTo(db: Database, now: Date): Promise<Date> {
+  const [settled, sure] = [await settledTo(db), new Date(now.getTime() - marginMilliseconds)];
+  return settled && settled < sure ? settled : sure;
 }
 
 /** One report for each part, each as of its own time: changes in between have reports of their own. */
@@ -57,6 +69,7 @@ async function report({ work, registration }: InventoryOptions): Promise<void> {
       const highest_ids = await highestIds(tx.db);
       tx.report('region_registered', {
         ...registration,
+        usage_to: (await usageTo(tx.db, new Date())).toISOString(),
         inventory: { after: from, upto, deployments, highest_ids },
       });
       return upto;
