@@ -1,6 +1,4 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Cli } from './cli.ts';
-import { usageError } from './errors.ts';
 
 /** For commands that change something: `--dry-run`. */
 export const changes = (command: Command): Command =>
