@@ -80,12 +80,13 @@ function operandOf(operand: Argument): string {
 
 /** With its choices and its default, as the help has them. */
 function lineOf(shown: string, one: Option | Argument): string {
-  const { description, argChoices: choices, defaultValue, defaultValueDescription = defaultValue } = one;
+  const { description, argChoices: choices } = one;
+  const defaultValue: unknown = one.defaultValue;
   const line = `- \`${shown}\`: ${description}`;
   const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean';
   const more = [
     ...(choices ? [`one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`] : []),
-    ...(isShown ? [`default \`${String(defaultValueDescription)}\``] : []),
+    ...(isShown ? [`default \`${String(one.defaultValueDescription ?? defaultValue)}\``] : []),
   ];
   return more.length === 0 ? line : `${line} (${more.join('; ')})`;
 }

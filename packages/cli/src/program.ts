@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Cli, Options } from './cli.ts';
 import type { createCli } from './create-cli.ts';
-import { groups, nouns, type Noun } from './commands/index.ts';
+import { nouns } from './commands/index.ts';
+import { groups, type Noun } from './commands/noun.ts';
 import { exitCodes, usageError } from './errors.ts';
 import { formats } from './output/output.ts';
 

@@ -116,7 +116,7 @@ export function moreNouns(program: () => Program): void {
     // what is exported or peered with needs the plan, and a subscription its channel
     for (const name of [...new Set(['plan.txt', ...names])]) {
       const text = await readFile(join(repository, 'packages/cli/examples', name), 'utf8');
-      const own = text.replaceAll('payments/dev', 'default/nouns').replaceAll(/\borders\b/g, 'nouns');
+      const own = text.replaceAll('payments/dev', 'default/nouns').replaceAll(/\b(dev|orders)\b/g, 'nouns');
       for (const example of own.split(/^\$ /m).slice(1)) {
         const [line = '', ...lines] = example.trimEnd().split('\n');
         const { stdout } = await program().shell(line);

@@ -5,7 +5,6 @@ import {
   SluiceError,
   testAuditSink,
   type AuditSink,
-  type AuditSinkInput,
   type AuditSinkTest,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
@@ -71,7 +70,7 @@ export async function edit(cli: Cli, { file }: { file?: string }): Promise<void>
   const call = await inTenant(cli);
   const what = before ? 'the audit sink' : 'an audit sink, which is new';
   const done = await editDocument(cli, { what, value, notes, file }, (body) =>
-    putAuditSink({ ...call, body: body as AuditSinkInput }),
+    putAuditSink({ ...call, body }),
   );
   if (done) await cli.output.item(await get(cli), view);
 }

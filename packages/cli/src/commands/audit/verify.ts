@@ -67,8 +67,5 @@ async function read<T>(what: string, reading: () => Promise<T>): Promise<T> {
 /** The whole log as it is now. */
 async function exported(cli: Cli): Promise<AsyncIterable<PlacedEntry>> {
   const { data } = await exportAuditLog({ ...(await inTenant(cli)), parseAs: 'stream' });
-  return entriesIn(
-    Readable.from(data as unknown as AsyncIterable<Uint8Array>, { objectMode: false }),
-    'the export',
-  );
+  return entriesIn(Readable.from(data, { objectMode: false }), 'the export');
 }

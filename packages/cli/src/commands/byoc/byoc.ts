@@ -3,7 +3,6 @@ import {
   createNodeEnrolment,
   setUpByoc,
   validateCloudAccess,
-  type ByocDeploymentInput,
   type ByocSetup,
   type Cloud,
   type CloudAccessCheck,
@@ -126,7 +125,7 @@ export async function validate(
 export async function create(cli: Cli, at: string, flags: CreateFlags & AccessFlags): Promise<void> {
   const access = accessOf('create', flags.cloud, flags);
   await createAt(cli, at, flags, (call, body) =>
-    createByocDeployment({ ...call, body: { ...body, [flags.cloud]: access } as ByocDeploymentInput }),
+    createByocDeployment({ ...call, body: { ...body, [flags.cloud]: access } }),
   );
 }
 

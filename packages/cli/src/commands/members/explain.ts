@@ -6,7 +6,6 @@ import {
   paginate,
   type ApiKey,
   type Member,
-  type PermissionsDetail,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, notFound, usageError } from '../../errors.ts';
@@ -67,7 +66,7 @@ export async function explain(
   }
   async function* ofKey({ id, name, role_name: role, user_id }: ApiKey): AsyncGenerator<Explained> {
     const { data } = await getApiKey({ ...call, path: { ...call.path, api_key_id: id } });
-    for (const right of rightsOf(data.permissions as PermissionsDetail, names, place))
+    for (const right of rightsOf(data.permissions, names, place))
       yield { who: `key ${name}`, because: `role ${role} and what user ${user_id} may`, ...right };
   }
   async function* wanted(): AsyncGenerator<Explained> {

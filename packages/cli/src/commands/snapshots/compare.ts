@@ -26,18 +26,14 @@ export async function compare(
   { figures = false }: { figures?: boolean },
 ): Promise<void> {
   const [from, to] = await Promise.all(ids.map(async (id) => readFindings(cli, id, at)));
-  const shown = (findings: Findings | undefined) =>
-    Object.fromEntries([
-      ['node', findings?.node.name],
-      ...(findings?.failure ? [['failure', findings.failure]] : []),
-      ...(findings?.checks ?? []).map(({ title, status, finding, details }) => [
-        title,
-        {
-          status,
-          finding,
-          ...(figures && Object.fromEntries(details.map(({ name, value }) => [name, value]))),
-        },
-      ]),
+  const shown = (findings: Findings): Record<string, unknown> =>
+    Object.fromEntries<unknown>([
+      ['node', findings.node.name] as const,
+      ...(findings.failure ? [['failure', findings.failure] as const] : []),
+      ...findings.checks.map(({ title, status, finding, details }) => {
+        const behind = figures && Object.fromEntries(details.map(({ name, value }) => [name, value]));
+        return [title, { status, finding, ...behind }] as const;
+      }),
     ]);
   await cli.output.list(differences(shown(from), shown(to)), differenceView);
 }
