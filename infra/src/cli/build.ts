@@ -1,6 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'tsdown';
+import { build, type InlineConfig } from 'tsdown';
 import { parse } from 'yaml';
 import { repository } from '../settings.ts';
 
@@ -14,21 +14,7 @@ const devtools = 'react-devtools-core';
 /** Makes the command line as it is published, in a folder that it replaces: one program with all that it needs, but for the keyring. */
 export async function buildCli(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await build({
-    config: false,
-    cwd: source,
-    entry: { sluice: 'src/main.ts' },
-    outDir: folder,
-    platform: 'node',
-    target: 'node20',
-    fixedExtension: false,
-    dts: false,
-    minify: 'dce-only',
-    deps: { alwaysBundle: /./, neverBundle: [native, devtools] },
-    // it would tell how long plugins took
-    inputOptions: { checks: { pluginTimings: false } },
-    logLevel: 'warn',
-  });
+  await bundleCli({ entry: { sluice: 'src/main.ts' }, outDir: folder, target: 'node20' });
   await chmod(join(folder, 'sluice.js'), 0o755);
   const { description } = await readJson(join(source, 'package.json'));
   const { version, license } = await readJson(join(repository, 'package.json'));
@@ -45,6 +31,23 @@ export async function buildCli(folder: string): Promise<void> {
     optionalDependencies: { [native]: workspace.catalog[native] },
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Bundles a program of the command line with all that it needs, but for the keyring. */
+export async function bundleCli(options: InlineConfig): Promise<void> {
+  await build({
+    config: false,
+    cwd: source,
+    platform: 'node',
+    fixedExtension: false,
+    dts: false,
+    minify: 'dce-only',
+    deps: { alwaysBundle: /./, neverBundle: [native, devtools] },
+    // it would tell how long plugins took
+    inputOptions: { checks: { pluginTimings: false } },
+    logLevel: 'error',
+    ...options,
+  });
 }
 
 interface Workspace {
