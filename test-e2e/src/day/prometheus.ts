@@ -7,35 +7,23 @@ import type { Day } from './day.ts';
 const namespace = 'monitoring';
 const patience = { timeoutMs: 15 * 60_000, everyMs: 5_000 };
 
-/** As the PodMonitors of `k8s/components/monitoring` have it, for a Prometheus without its operator. */
-const scrapeConfig = {
-  job_name: 'pods',
-  kubernetes_sd_configs: [{ role: 'pod' }],
-  relabel_configs: [
-    {
-      source_labels: [
-        '__meta_kubernetes_namespace',
-        '__meta_kubernetes_pod_label_app_kubernetes_io_name',
-        '__meta_kubernetes_pod_container_port_name',
-      ],
-      regex: 'sluice.*;(main-api|audit|notifier|supervisor);http',
-      action: 'keep',
-    },
-    { source_labels: ['__meta_kubernetes_pod_label_app_kubernetes_io_name'], target_label: 'job' },
-    { source_labels: ['__meta_kubernetes_namespace'], target_label: 'namespace' },
-    {
-      source_labels: ['__meta_kubernetes_namespace'],
-      regex: 'sluice-(cloud)-(a|b)-(.+)',
-      target_label: 'cloud',
-      replacement: '${1}_${2}',
-    },
-    {
-      source_labels: ['__meta_kubernetes_namespace'],
-      regex: 'sluice-cloud-[ab]-(.+)',
-      target_label: 'region',
-    },
-  ],
-};
+/**
+ * What the PodMonitors of `k8s/components/monitoring` select, as it is now: Prometheus of Debian, which has no discovery by Kubernetes,
+ * does as well.
+ */
+async function scrapeConfigs(day: Day): Promise<object[]> {
+  const line = '{.metadata.namespace} {.metadata.labels.app\\.kubernetes\\.io/name} {.status.podIP}';
+  const path = `jsonpath={range .items[*]}${line}{"\\n"}{end}`;
+  const selector = 'app.kubernetes.io/name in (main-api,audit,notifier,supervisor)';
+  const text = await day.kubectl('get', 'pods', '-A', '-l', selector, '-o', path);
+  const pods = text.split('\n').map((one) => one.split(' '));
+  return pods.map(([namespace = '', job = '', address = '']) => {
+    const [, cloud, region] = /^sluice-(cloud-[ab])-(.+)$/.exec(namespace) ?? [];
+    const place = cloud === undefined ? {} : { cloud: cloud.replace('-', '_'), region };
+    const labels = { job, namespace, ...place };
+    return { job_name: `${namespace}/${job}/${address}`, static_configs: [{ targets: [`${address}:8080`], labels }] };
+  });
+}
 
 /**
  * Runs Prometheus in the cluster with the alerts of the chart.
@@ -54,31 +42,13 @@ export async function startPrometheus(day: Day, chart: string): Promise<void> {
   const config = {
     global: { scrape_interval: '5s', evaluation_interval: '5s' },
     rule_files: ['rules.yaml'],
-    scrape_configs: [scrapeConfig],
+    scrape_configs: await scrapeConfigs(day),
   };
   const labels = { app: 'prometheus' };
   const objects = [
     {
       ...{ apiVersion: 'v1', kind: 'Namespace' },
       metadata: { name: namespace, labels: { 'sluice.example/role': 'monitoring' } },
-    },
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'prometheus', namespace } },
-    {
-      ...{
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'ClusterRole',
-        metadata: { name: 'day-prometheus' },
-      },
-      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list', 'watch', 'get'] }],
-    },
-    {
-      ...{
-        apiVersion: 'rbac.authorization.k8s.io/v1',
-        kind: 'ClusterRoleBinding',
-        metadata: { name: 'day-prometheus' },
-      },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'day-prometheus' },
-      subjects: [{ kind: 'ServiceAccount', name: 'prometheus', namespace }],
     },
     {
       ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'prometheus', namespace } },
@@ -91,7 +61,7 @@ export async function startPrometheus(day: Day, chart: string): Promise<void> {
         template: {
           metadata: { labels },
           spec: {
-            serviceAccountName: 'prometheus',
+            automountServiceAccountToken: false,
             containers: [
               {
                 ...{ name: 'prometheus', image: day.options.prometheus, imagePullPolicy: 'IfNotPresent' },
