@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { buildCli } from '@sluice/infra/cli/build';
-import { testFolder, type Stack } from '@sluice/testing';
+import { compiledCode, testFolder, type Stack } from '@sluice/testing';
 
 export interface Ended {
   code: number | null;
@@ -54,6 +54,7 @@ export async function builtProgram(stack: Stack): Promise<Program> {
   await buildCli(dist);
   const path = join(dist, 'sluice.js');
   const environment = {
+    ...compiledCode(),
     PATH: process.env.PATH,
     HOME: folder,
     SLUICE_CONFIG_DIR: config,
