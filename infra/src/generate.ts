@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
+import { applySchema } from './generate-apply-schema.ts';
 import { auditTypes } from './generate-audit-types.ts';
 import { dashboards } from './generate-dashboard.ts';
 import { decisionIndex } from './generate-decisions.ts';
@@ -28,6 +29,7 @@ const files = [
   await prometheusRule(),
   await mailLayout(),
   await licences(),
+  applySchema(),
 ];
 for (const { file, text } of files) {
   if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;

@@ -74,7 +74,12 @@ function parse(file: string, text: string, secrets: Secrets, faults: string[]): 
   }
   const { success, data, error } = documentSchema.safeParse(raw);
   if (!success) {
-    faults.push(...error.issues.flatMap((issue) => describe(issue, where)));
+    const found = error.issues.flatMap(faultsOf);
+    const sorted = found
+      .map(({ path, message }) => ({ path, message, offset: offsetOf(document, path) }))
+      .sort((a, b) => a.offset - b.offset);
+    for (const { path, message, offset } of sorted)
+      faults.push(`${position(offset)}: /${path.map(String).join('/')}: ${message}`);
     return undefined;
   }
   const places = new WeakMap<object, string>();
@@ -99,11 +104,11 @@ function offsetOf(document: Document, path: Path): number {
   return document.contents?.range?.[0] ?? 0;
 }
 
-function describe(issue: z.core.$ZodIssue, where: (path: Path) => string): string[] {
-  const line = (path: Path, message: string) => `${where(path)}: /${path.map(String).join('/')}: ${message}`;
+function faultsOf(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
+  const { path, message } = issue;
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => line([...issue.path, key], 'is not known here'));
-  return [line(issue.path, issue.message.replace(/^Invalid input: /, ''))];
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'is not known here' }));
+  return [{ path, message: message.replace(/^Invalid input: /, '') }];
 }
 
 /** The same with every string replaced. */

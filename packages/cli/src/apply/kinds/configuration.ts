@@ -35,7 +35,8 @@ async function reconfigure(wanted: Wanted, id: number, run: Run): Promise<void> 
   const { client, signal, timeoutMs } = run;
   const path = pathOf(wanted, run);
   const { deployment_id } = path;
-  await createActivity({ client, signal, path: { deployment_id, runtime: 'broker', action: 'reconfigure' }, body: {} });
+  const action = `reconfigure:${id}`;
+  await createActivity({ client, signal, path: { deployment_id, runtime: 'broker', action }, body: {} });
   await waitFor(
     ({ client: patient, signal: either }) =>
       getConfig({ client: patient, signal: either, path: { ...path, config_id: id } }),

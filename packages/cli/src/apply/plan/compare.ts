@@ -26,9 +26,11 @@ export function compare(
 ): Compared {
   const obstacles: Obstacle[] = [];
   const existing = withRenames(wanted, organization, obstacles);
+  // what was in something that is made anew is gone
+  const replaced = new Set<string>();
   const steps = [...wanted.entries()].flatMap(([key, entry]) => {
     if (isInAway(entry, organization)) return [];
-    const found = existing.get(key);
+    const found = replaced.has(entry.parent ?? '') ? undefined : existing.get(key);
     if (entry.absent) return found ? [removal(found)] : [];
     refuseUnknown(entry);
     return found ? changes(entry, found) : [creation(entry)];
@@ -87,6 +89,7 @@ export function compare(
       refuse(entry, reason, next);
       return [];
     }
+    replaced.add(keyOf(entry));
     return [replacement(entry, found, differing)];
   }
 
@@ -137,7 +140,7 @@ const stepOf = (
   operation: string,
   changes: FieldChange[],
 ): Base => ({
-  ...{ action, operation, changes, kind: entry.kind, place: entry.place, key: keyOf(entry) },
+  ...{ action, operation, changes, kind: entry.kind, place: entry.place, parent: entry.parent, key: keyOf(entry) },
   interrupts: undefined,
   ...(entry.parent?.startsWith('deployment ') &&
     action !== 'delete' && { wait: (run) => run.ready(entry.parent?.slice('deployment '.length) ?? '') }),

@@ -61,8 +61,13 @@ function summary({ steps, tenant, set }: Plan): string {
   return `${parts.map((part) => part.join(' ')).join(', ')}: ${of}.`;
 }
 
-const byPlace = (a: Step, b: Step) => (a.place === b.place ? 0 : a.place < b.place ? -1 : 1);
-const inOrder = (steps: readonly Step[]): Step[] => [...steps].sort(byPlace);
+/** What belongs to the tenant, then place by place. */
+const inOrder = (steps: readonly Step[]): Step[] => [
+  ...steps.filter(({ parent, kind }) => parent === null && kind !== 'division'),
+  ...steps
+    .filter(({ parent, kind }) => parent !== null || kind === 'division')
+    .sort((a, b) => (a.place === b.place ? 0 : a.place < b.place ? -1 : 1)),
+];
 
 const shown = (value: unknown): string =>
   value === undefined || value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value);

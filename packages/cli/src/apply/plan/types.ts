@@ -17,6 +17,7 @@ export interface Step {
   /** of the entry: steps of one key run in their order */
   key: string;
   place: string;
+  parent: string | null;
   changes: FieldChange[];
   operation: string;
   interrupts: string | undefined;
