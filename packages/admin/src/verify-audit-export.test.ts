@@ -6,9 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { signer, type SigningKeys } from '@sluice/contracts';
 import { emptyChain, hashOfEntry, headContext, headText } from '@sluice/contracts/audit-chain';
 import { csvHeader, csvLine, ndjsonLine, type ExportedEntry } from '@sluice/contracts/audit-export';
+import { Broken, entriesOf, verifyEntries, type KnownHead } from '@sluice/contracts/audit-proof';
 import { testFolder } from '@sluice/testing';
-import type { KnownHead } from './signed-heads.ts';
-import { Broken, entriesOf, verifyEntries } from './verify-audit-export.ts';
 
 let folder: string;
 beforeAll(async () => {

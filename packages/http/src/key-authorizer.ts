@@ -50,8 +50,8 @@ export interface KeyAuthorizerOptions {
 }
 
 /**
- * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by the
- * cookie of a session.
+ * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by a session: of
+ * a terminal by the header `svc-session`, of a browser by its cookie.
  */
 export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
   return async (request, declaration) => {
@@ -130,7 +130,8 @@ async function authenticate(request: Request, grants: GrantCache, now: () => Dat
 /** A signed-in user, in no tenant yet. @throws Problem `unauthenticated` */
 async function signedIn(session: Session, grants: GrantCache, now: () => Date): Promise<Holding> {
   const found = await holding(grants, sessionGrantName(noTenant, session.key), now);
-  if (!found) throw problem('unauthenticated');
+  if (!found)
+    throw problem('unauthenticated', { detail: 'The session has ended, or its token is not valid.' });
   return found;
 }
 

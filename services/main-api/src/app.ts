@@ -5,6 +5,7 @@ import {
   createApp,
   keyAuthorizer,
   loadApiDocument,
+  pages,
   trackKeyUsage,
   Waiting,
   type Authorizer,
@@ -26,10 +27,11 @@ import { GrantPublisher } from './features/access/grants/publication/grant-publi
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
 import { namedIn } from './features/organization/named-in.ts';
+import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
-import { handlersOf } from './handlers.ts';
+import { handlersOf, signInParts } from './handlers.ts';
 import { scheduleJobs } from './jobs.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
@@ -82,10 +84,12 @@ export async function startMainApi(
   // without users each service makes its own
   if (isNatsUser(environment))
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
+  const signInWays = signInParts(core, environment, log);
+  const authorize = authorizer(runtime, core, environment, sessions);
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, log),
-    authorize: authorizer(runtime, core, environment, sessions),
+    handlers: handlersOf(core, environment, document.info.version, signInWays),
+    authorize,
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(core.work, namedIn),
     waiting: new Waiting({
@@ -97,7 +101,7 @@ export async function startMainApi(
   return await runtime.serve(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
-      routers: [api],
+      routers: [pages({ ...devicePages(signInWays), authorize, ...runtime.guards }), api],
       limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
+import { applyTests } from './apply-tests.ts';
 import { builtProgram, type Program } from './program.ts';
 
 /** The nouns of a deployment, and those of people and keys, as a process against a whole stack. */
@@ -55,6 +56,24 @@ test('access rules: one for oneself that ends, one of blocks, and what is refuse
     2,
     /ftp is none of/,
   );
+  const edit = ['access', 'edit', 'office', 'nouns'];
+  expect(
+    await sluice.json(...edit, '--remove-cidr', '198.51.100.7', '--me', '--protocols', 'tcp', '--for', '1d'),
+  ).toMatchObject({
+    ...{ id, name: 'office', cidr_blocks: ['192.0.2.0/24', '127.0.0.1/32'], valid_to: aString },
+    rules: { broker_tcp: true, broker_websocket: false },
+  });
+  expect(await sluice.json(...edit, '--forever', '--remarks', 'front door')).toMatchObject({
+    ...{ valid_to: null, remarks: 'front door', cidr_blocks: ['192.0.2.0/24', '127.0.0.1/32'] },
+  });
+  expect(await sluice.json(...edit, '--cidr', '192.0.2.1', '--dry-run')).toMatchObject({
+    ...{ method: 'PUT', headers: { 'if-match': matching(/^"/) } },
+    body: { cidr_blocks: ['192.0.2.1/32'], remarks: 'front door' },
+  });
+  await refused(edit, 2, /What shall change/);
+  await refused([...edit, '--remove-cidr', '203.0.113.1'], 2, /does not have 203\.0\.113\.1\/32/);
+  await refused([...edit, '--remove-cidr', '192.0.2.0/24,127.0.0.1'], 2, /access remove/);
+  await refused([...edit, '--forever', '--for', '1h'], 2, /cannot be used with/);
   await refused(['access', 'remove', 'office', 'nouns'], 2, /--yes/);
   expect(await sluice.run(['access', 'remove', 'office', 'nouns', '--yes'])).toMatchObject({
     code: 0,
@@ -230,3 +249,5 @@ test('the audit log: filtered, and its export', async () => {
   await refused(['audit', 'export', '--out', file], 4, /plan/);
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
+
+applyTests(() => ({ stack, sluice }));

@@ -32,7 +32,8 @@ export interface Program {
   terminal(
     args: readonly string[],
     size: number,
-    keys?: readonly { at: string; type: string }[],
+    keys?: readonly { at: string; type: string | (() => Promise<string>) }[],
+    env?: NodeJS.ProcessEnv,
   ): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
   interrupted(args: readonly string[]): Promise<Ended>;
@@ -80,12 +81,15 @@ export async function builtProgram(stack: Stack): Promise<Program> {
       if (code !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },
-    async terminal(args, size, keys = []) {
+    async terminal(args, size, keys = [], env = {}) {
       const quoted = [process.execPath, path, ...args]
         .map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
         .join(' ');
       const command = `stty cols ${size} rows 40; exec ${quoted}`;
-      const child = spawn('script', ['-qfec', command, '/dev/null'], { env: environment, cwd: folder });
+      const child = spawn('script', ['-qfec', command, '/dev/null'], {
+        env: { ...environment, ...env },
+        cwd: folder,
+      });
       let stdout = '';
       const waiting = [...keys];
       child.stdout.on('data', (piece: Buffer) => {
@@ -93,7 +97,8 @@ export async function builtProgram(stack: Stack): Promise<Program> {
         const next = waiting[0];
         if (!next || !stdout.includes(next.at)) return;
         waiting.shift();
-        child.stdin.write(next.type);
+        if (typeof next.type === 'string') child.stdin.write(next.type);
+        else void next.type().then((text) => child.stdin.write(text));
       });
       const [code] = (await once(child, 'close')) as [number | null];
       return { code, stdout };

@@ -41,7 +41,7 @@ export interface Noun {
   load: () => Promise<{ default: Build }>;
 }
 
-export const groups = ['Sign in', 'Places', 'Deployments', 'People and keys', 'Other'] as const;
+export const groups = ['Sign in', 'Places', 'Deployments', 'Messages', 'People and keys', 'Other'] as const;
 
 export const nouns: readonly Noun[] = [
   { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
@@ -69,6 +69,12 @@ export const nouns: readonly Noun[] = [
     group: 'Places',
     summary: 'What the plan allows, and what is used of it',
     load: () => import('./limits.ts'),
+  },
+  {
+    name: 'plan',
+    group: 'Places',
+    summary: 'The plan of the tenant, and what it has',
+    load: () => import('./plan.ts'),
   },
   {
     name: 'divisions',
@@ -107,16 +113,52 @@ export const nouns: readonly Noun[] = [
     load: () => import('./export.ts'),
   },
   {
+    name: 'byoc',
+    group: 'Deployments',
+    summary: 'Deployments in your own account, or on your own machines',
+    load: () => import('./byoc.ts'),
+  },
+  {
+    name: 'nodes',
+    group: 'Deployments',
+    summary: 'Nodes of a deployment',
+    load: () => import('./nodes.ts'),
+  },
+  {
     name: 'access',
     group: 'Deployments',
     summary: 'Rules by which clients may connect',
     load: () => import('./access.ts'),
   },
   {
+    name: 'network',
+    group: 'Deployments',
+    summary: 'Addresses, peerings and private links',
+    load: () => import('./network.ts'),
+  },
+  {
     name: 'credentials',
     group: 'Deployments',
     summary: 'The login of the clients of a deployment',
     load: () => import('./credentials.ts'),
+  },
+  {
+    name: 'certificates',
+    group: 'Deployments',
+    summary: 'What a deployment proves itself by to its clients',
+    load: () => import('./certificates.ts'),
+  },
+  {
+    name: 'configs',
+    group: 'Deployments',
+    summary: 'Configurations of the broker and of connectors',
+    load: () => import('./configs.ts'),
+  },
+  {
+    name: 'connectors',
+    group: 'Deployments',
+    summary: 'What moves messages to other systems, and from them',
+    load: () => import('./connectors.ts'),
   },
   {
     name: 'logs',
@@ -149,6 +191,37 @@ export const nouns: readonly Noun[] = [
     load: () => import('./activities.ts'),
   },
   {
+    name: 'streams',
+    group: 'Messages',
+    summary: 'Streams of a deployment',
+    load: () => import('./streams.ts'),
+  },
+  {
+    name: 'consumers',
+    group: 'Messages',
+    summary: 'How far the readers of a stream are',
+    load: () => import('./consumers.ts'),
+  },
+  {
+    name: 'messages',
+    group: 'Messages',
+    summary: 'What streams have stored',
+    load: () => import('./messages.ts'),
+  },
+  { name: 'pub', group: 'Messages', summary: 'Publish messages', load: () => import('./pub.ts') },
+  {
+    name: 'sub',
+    group: 'Messages',
+    summary: 'Show messages as they are published',
+    load: () => import('./sub.ts'),
+  },
+  {
+    name: 'connect',
+    group: 'Messages',
+    summary: 'Lines by which a client connects, in six languages',
+    load: () => import('./connect.ts'),
+  },
+  {
     name: 'members',
     group: 'People and keys',
     summary: 'Members of the tenant',
@@ -161,12 +234,36 @@ export const nouns: readonly Noun[] = [
     load: () => import('./invitations.ts'),
   },
   {
+    name: 'join-requests',
+    group: 'People and keys',
+    summary: 'Who has asked to become a member',
+    load: () => import('./join-requests.ts'),
+  },
+  {
     name: 'roles',
     group: 'People and keys',
     summary: 'What members and keys may do',
     load: () => import('./roles.ts'),
   },
   { name: 'keys', group: 'People and keys', summary: 'API keys', load: () => import('./keys.ts') },
+  {
+    name: 'cloud-accounts',
+    group: 'People and keys',
+    summary: 'Your own accounts at clouds',
+    load: () => import('./cloud-accounts.ts'),
+  },
+  {
+    name: 'channels',
+    group: 'People and keys',
+    summary: 'Where notifications of events go',
+    load: () => import('./channels.ts'),
+  },
+  {
+    name: 'subscriptions',
+    group: 'People and keys',
+    summary: 'Which events a channel gets',
+    load: () => import('./subscriptions.ts'),
+  },
   {
     name: 'audit',
     group: 'People and keys',

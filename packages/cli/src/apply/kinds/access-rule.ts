@@ -2,13 +2,14 @@ import {
   createAccessRule,
   deleteAccessRule,
   getAccessRule,
+  replaceAccessRule,
   SluiceError,
   type NewAccessRule,
   type ProtocolRules,
 } from '@sluice/client';
 import { protocols, ruleFields } from '../organization/deployment.ts';
 import { marked } from './canonical.ts';
-import { requireUnchanged, type Existing, type Fields, type Kind, type Run } from './kind.ts';
+import { matching, requireUnchanged, type Existing, type Fields, type Kind, type Run } from './kind.ts';
 
 export const deploymentOf = ({ parent }: { parent: string | null }): string => (parent ?? '').replace(/^deployment /, '');
 
@@ -46,14 +47,16 @@ export const accessRule: Kind = {
   updates: (wanted, existing, changed) => [
     {
       fields: [...changed],
-      operation: 'createAccessRule',
-      interrupts: changed.has('cidr_blocks') || changed.has('protocols') ? 'Connections that only the rule allowed are closed.' : undefined,
-      async send(run) {
-        await requireUnchanged(accessRule, existing, run);
-        await deleteAccessRule(ruleCall(existing, run));
-        const fields = { ...existing.fields, ...wanted.fields };
-        await createAccessRule({ ...callOf(wanted, run), body: bodyOf(wanted.name, fields, existing.set) });
-      },
+      operation: 'replaceAccessRule',
+      interrupts:
+        changed.has('cidr_blocks') || changed.has('protocols')
+          ? 'Connections that the rule does not allow any more are closed.'
+          : undefined,
+      send: (run) =>
+        matching(accessRule, existing, run, (headers) => {
+          const body = bodyOf(wanted.name, { ...existing.fields, ...wanted.fields }, existing.set);
+          return replaceAccessRule({ ...ruleCall(existing, run), headers, body });
+        }),
     },
   ],
   remove: {
@@ -66,7 +69,8 @@ export const accessRule: Kind = {
   },
   async reread(existing, run) {
     try {
-      return { fields: ruleFields((await getAccessRule(ruleCall(existing, run))).data) };
+      const { data, response } = await getAccessRule(ruleCall(existing, run));
+      return { fields: ruleFields(data), etag: response.headers.get('etag') ?? undefined };
     } catch (error) {
       if (error instanceof SluiceError && error.code === 'not_found') return undefined;
       throw error;
