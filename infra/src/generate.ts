@@ -29,7 +29,7 @@ const files = [
   await prometheusRule(),
   await mailLayout(),
   await licences(),
-  applySchema(),
+  await applySchema(),
 ];
 for (const { file, text } of files) {
   if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;

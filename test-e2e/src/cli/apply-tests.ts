@@ -71,7 +71,10 @@ export function applyTests(given: () => Given): void {
       .replace('[deployment:manage]', '[deployment:read]')
       .replace('- name: live', '- name: production\n        was: live');
     const five = await a.run('apply', '-f', await a.file(changed), '-f', more, '--yes', '--verbose');
-    expect({ code: five.code, writes: writes(five) }).toEqual({ code: 0, writes: Array(5).fill(matching(/ → 20\d /)) });
+    expect({ code: five.code, writes: writes(five) }).toEqual({
+      code: 0,
+      writes: Array(5).fill(matching(/ → 20\d /)),
+    });
 
     const exported = await a.export();
     expect(exported).not.toContain('sluice/set');
@@ -82,12 +85,16 @@ export function applyTests(given: () => Given): void {
 
   test('killed at any moment it goes on where it was, and nothing is there twice', async () => {
     const a = await tenantOf(given(), 'Apply killed');
-    const roles = 'roles: [{ name: one }, { name: two }]\nmembers: [{ email: ada@shop.example, roles: [one] }]\n';
+    const roles =
+      'roles: [{ name: one }, { name: two }]\nmembers: [{ email: ada@shop.example, roles: [one] }]\n';
     const file = await a.file(places(['one', 'two', 'three'], roles));
     const { sluice, stack } = given();
     for (let kill = 0; kill < 3; kill++) {
       const env = { ...process.env, ...a.env, SLUICE_URL: stack.base_url, SLUICE_CONFIG_DIR: sluice.config };
-      const child = spawn(process.execPath, [sluice.path, 'apply', '-f', file, '--yes'], { env, stdio: 'ignore' });
+      const child = spawn(process.execPath, [sluice.path, 'apply', '-f', file, '--yes'], {
+        env,
+        stdio: 'ignore',
+      });
       await delay(300 + Math.random() * 500);
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -96,7 +103,14 @@ export function applyTests(given: () => Given): void {
     expect(await a.run('diff', '-f', file)).toMatchObject({ code: 0 });
     const names = [...(await a.export()).matchAll(/name: (\w+)$/gm)].map(([, name]) => name);
     const ofDivision = (name: string) => [name, 'dev', 'live', 'test'];
-    expect(names).toEqual(['one', 'two', 'default', ...ofDivision('one'), ...ofDivision('three'), ...ofDivision('two')]);
+    expect(names).toEqual([
+      'one',
+      'two',
+      'default',
+      ...ofDivision('one'),
+      ...ofDivision('three'),
+      ...ofDivision('two'),
+    ]);
 
     const named = ['division one', 'environment one/dev', 'environment one/live'];
     const protecting = places(['two']).replace('{ name: live }', '{ name: live, protected: true }');
@@ -105,10 +119,14 @@ export function applyTests(given: () => Given): void {
     const pruned = await a.run('apply', '-f', await a.file(fewer), '--prune', '--yes');
     expect(pruned).toMatchObject({
       code: 0,
-      stdout: matching(/environment two\/live is not deleted: it is protected[^]*division two is not deleted/),
+      stdout: matching(
+        /environment two\/live is not deleted: it is protected[^]*division two is not deleted/,
+      ),
       stderr: matching(/deleted {2}division three/),
     });
-    expect(named.filter((what) => pruned.stderr.includes(`deleted  ${what}`))).toEqual(['environment one/live']);
+    expect(named.filter((what) => pruned.stderr.includes(`deleted  ${what}`))).toEqual([
+      'environment one/live',
+    ]);
   }, 120_000);
 
   test('what would pass a limit, lacks a right or is no document is said before anything is done', async () => {
@@ -120,7 +138,11 @@ export function applyTests(given: () => Given): void {
       stdout: containing('divisions_limit would be passed: '),
     });
     const wrong = await a.file('divisions:\n  - nam: x\n');
-    expect(await a.run('diff', '-f', wrong)).toMatchObject({ code: 7, stdout: '', stderr: matching(/org\.yaml:2:\d+: /) });
+    expect(await a.run('diff', '-f', wrong)).toMatchObject({
+      code: 7,
+      stdout: '',
+      stderr: matching(/org\.yaml:2:\d+: /),
+    });
     expect(await a.export()).toBe(before);
   }, 60_000);
 
@@ -129,15 +151,20 @@ export function applyTests(given: () => Given): void {
     const a = await tenantOf(given(), 'Apply twice');
     const text = (description: string) => `divisions: [{ name: default, description: ${description} }]`;
     const [first, second] = [await a.file(text('first'), '1.yaml'), await a.file(text('second'), '2.yaml')];
-    const later = await sluice.terminal(['apply', '-f', first], 80, [
-      {
-        at: 'Type yes',
-        async type() {
-          expect(await a.run('apply', '-f', second, '--yes')).toMatchObject({ code: 0 });
-          return 'yes\r';
+    const later = await sluice.terminal(
+      ['apply', '-f', first],
+      80,
+      [
+        {
+          at: 'Type yes',
+          async type() {
+            expect(await a.run('apply', '-f', second, '--yes')).toMatchObject({ code: 0 });
+            return 'yes\r';
+          },
         },
-      },
-    ], a.env);
+      ],
+      a.env,
+    );
     expect(later).toMatchObject({ code: 6, stdout: containing('has changed since it was read') });
     expect(await a.export()).toContain('description: second');
   }, 60_000);

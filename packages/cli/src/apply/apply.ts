@@ -43,7 +43,11 @@ export async function diff(cli: Cli, flags: PlanFlags): Promise<void> {
   const { plan, secrets } = await prepare(cli, flags);
   await show(cli, plan, secrets);
   throwObstacle(plan);
-  if (plan.steps.length > 0) throw new CliError({ exitCode: exitCodes.differs, message: 'The organization differs from the document.' });
+  if (plan.steps.length > 0)
+    throw new CliError({
+      exitCode: exitCodes.differs,
+      message: 'The organization differs from the document.',
+    });
   throwAway(plan);
 }
 
@@ -59,7 +63,10 @@ export async function apply(cli: Cli, flags: ApplyFlags): Promise<void> {
   const run = createRun(cli, client, organization, { set: plan.set, timeoutMs, ...given });
   const results = await execute(plan, run, (result) => cli.say(lineOf(result, secrets)));
   if (!cli.output.isForPeople)
-    await cli.output.value({ ...planData(plan, secrets), results: results.map((result) => resultData(result, secrets)) });
+    await cli.output.value({
+      ...planData(plan, secrets),
+      results: results.map((result) => resultData(result, secrets)),
+    });
   await throwFailure(cli, results, plan);
   throwAway(plan);
 }
@@ -93,12 +100,16 @@ async function prepare(cli: Cli, flags: PlanFlags): Promise<Prepared> {
   const { client, tenantId } = await planningSession(cli);
   const { signal } = cli;
   const organization = await readOrganization(client, await tenantId(), scopeOf(wanted, flags), signal);
-  const plan = await planOf(wanted, { client, signal, organization }, {
-    prune: flags.prune ?? false,
-    named: flags.pruneNamed ?? [],
-    replace: flags.replace ?? [],
-    resendsSecrets: flags.resendSecrets ?? false,
-  });
+  const plan = await planOf(
+    wanted,
+    { client, signal, organization },
+    {
+      prune: flags.prune ?? false,
+      named: flags.pruneNamed ?? [],
+      replace: flags.replace ?? [],
+      resendsSecrets: flags.resendSecrets ?? false,
+    },
+  );
   return { client, organization, plan, secrets };
 }
 
@@ -110,7 +121,9 @@ function scopeOf({ entries }: WantedSet, { prune = false }: PlanFlags): Scope {
   const all = [...entries.values()];
   const has = (...kinds: Wanted['kind'][]) => all.some(({ kind }) => kinds.includes(kind));
   const places = new Set(all.map(({ place }) => place));
-  const inRegion = new Set(all.flatMap(({ parent }) => (parent?.startsWith('deployment ') ? [parent.slice(11)] : [])));
+  const inRegion = new Set(
+    all.flatMap(({ parent }) => (parent?.startsWith('deployment ') ? [parent.slice(11)] : [])),
+  );
   return {
     configuration: has('tenant configuration'),
     auditSink: has('audit sink'),
@@ -132,7 +145,10 @@ async function confirmPlan(cli: Cli, { tenant, steps }: Plan, { yes }: DestroyFl
   if (yes) return;
   const changes = steps.length === 1 ? 'This change is made' : `These ${steps.length} changes are made`;
   if (!cli.io.isInteractive)
-    throw usageError(`${changes} in ${tenant} once they are confirmed, and there is no terminal to ask on.`, 'pass --yes');
+    throw usageError(
+      `${changes} in ${tenant} once they are confirmed, and there is no terminal to ask on.`,
+      'pass --yes',
+    );
   await askText(cli, `${changes} in ${tenant}. Type yes to go on.`, (text) =>
     text === 'yes' ? undefined : 'Type yes, or press Ctrl-C.',
   );
@@ -147,7 +163,11 @@ function lineOf({ step: { action, kind, place }, result, seconds, error }: Resul
 }
 
 const messageOf = (error: unknown, secrets: Secrets): string =>
-  String(secrets.masked(error instanceof Error ? ('detail' in error ? error.detail : error.message) : String(error)));
+  String(
+    secrets.masked(
+      error instanceof Error ? ('detail' in error ? error.detail : error.message) : String(error),
+    ),
+  );
 
 const resultData = ({ step: { action, kind, place }, result, seconds, error }: Result, secrets: Secrets) => ({
   ...{ action, kind, place, result },

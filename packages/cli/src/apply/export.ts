@@ -16,7 +16,9 @@ export function exportOf({ entries }: Organization): Part {
     roles: ofKind('role').map(({ fields }) => fields),
     members: ofKind('member')
       .filter(({ isOwner }) => !isOwner)
-      .map(({ name, fields: { roles, active } }) => filled({ email: name, roles, active: active === false ? false : undefined })),
+      .map(({ name, fields: { roles, active } }) =>
+        filled({ email: name, roles, active: active === false ? false : undefined }),
+      ),
     channels: ofKind('channel').map(channelPart),
     divisions: ofKind('division').map(divisionPart),
   });
@@ -47,8 +49,13 @@ export function exportOf({ entries }: Organization): Part {
       ...own,
       protected: own['protected'] || undefined,
       nodes: own['cluster'] === 'cluster' ? nodes : undefined,
-      access_rules: within('access rule').filter(isInForce).map((rule) => filled({ name: rule.name, ...rule.fields })),
-      configurations: within('configuration').map((one) => ({ name: one.name, ...secretsReferred(one, one.fields) })),
+      access_rules: within('access rule')
+        .filter(isInForce)
+        .map((rule) => filled({ name: rule.name, ...rule.fields })),
+      configurations: within('configuration').map((one) => ({
+        name: one.name,
+        ...secretsReferred(one, one.fields),
+      })),
       connectors: within('connector').map((one) => ({ key: one.name, ...secretsReferred(one, one.fields) })),
       backups: schedule?.fields['enabled'] === true ? schedule.fields : undefined,
     });
@@ -56,19 +63,28 @@ export function exportOf({ entries }: Organization): Part {
 }
 
 /** A rule whose end is over cannot be made again. */
-const isInForce = ({ fields: { valid_to: end } }: Existing): boolean => typeof end !== 'string' || new Date(end) > new Date();
+const isInForce = ({ fields: { valid_to: end } }: Existing): boolean =>
+  typeof end !== 'string' || new Date(end) > new Date();
 
 function channelPart(channel: Existing): Part {
   const { destination, settings, ...fields } = channel.fields as { destination: string; settings: Part };
   const webhook = settings['webhook'] as { headers?: Record<string, string> | null } | undefined;
-  const headers = Object.keys(webhook?.headers ?? {}).map((name) => [name, referenceOf(channel, ['header', name])]);
+  const headers = Object.keys(webhook?.headers ?? {}).map((name) => [
+    name,
+    referenceOf(channel, ['header', name]),
+  ]);
   return filled({
     ...fields,
     // who has the address of a chat or webhook can write there
-    destination: fields['channel' as keyof typeof fields] === 'email' ? destination : referenceOf(channel, ['destination']),
+    destination:
+      fields['channel' as keyof typeof fields] === 'email'
+        ? destination
+        : referenceOf(channel, ['destination']),
     settings: filled({
       ...settings,
-      webhook: webhook && filled({ ...webhook, headers: headers.length > 0 ? Object.fromEntries(headers) : undefined }),
+      webhook:
+        webhook &&
+        filled({ ...webhook, headers: headers.length > 0 ? Object.fromEntries(headers) : undefined }),
     }),
   });
 }
@@ -79,7 +95,9 @@ function secretsReferred(entry: Existing, fields: Readonly<Part>): Part {
     if (value === '***') return referenceOf(entry, path);
     if (Array.isArray(value)) return value.map((item, at) => referred(item, [...path, String(at)]));
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referred(item, [...path, key])]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, referred(item, [...path, key])]),
+    );
   };
   return referred(fields, []) as Part;
 }

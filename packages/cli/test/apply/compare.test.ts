@@ -22,7 +22,12 @@ const places = [
 const orders = {
   kind: 'deployment' as const,
   place: 'payments/dev/orders',
-  fields: { cloud: 'cloud_a', region: 'us-east-1', tier: 'free', storage: { type: 'network_balanced', size: 20 } },
+  fields: {
+    cloud: 'cloud_a',
+    region: 'us-east-1',
+    tier: 'free',
+    storage: { type: 'network_balanced', size: 20 },
+  },
 };
 const office = {
   kind: 'access rule' as const,
@@ -47,7 +52,10 @@ test('what is as it is wanted gives no step, and a field that is not written sta
 });
 
 test('a step for each request: texts, limit and tier of a deployment are three, and the tier interrupts', async () => {
-  const text = shop.replace('tier: free', 'tier: small\n            description: Orders\n            spend_limit: 20');
+  const text = shop.replace(
+    'tier: free',
+    'tier: small\n            description: Orders\n            spend_limit: 20',
+  );
   const { steps } = compared(await wanted(text), organization(...places, orders, office));
   expect(steps.map(({ operation, interrupts }) => [operation, interrupts !== undefined])).toEqual([
     ['updateDeployment', false],
@@ -62,15 +70,25 @@ test('what is impossible in place is reported, and made anew where it is named',
   const refused = compared(await wanted(text), found);
   expect(refused.steps).toEqual([]);
   expect(refused.obstacles).toEqual([
-    { exitCode: 6, message: containing('region cannot be changed in place'), next: containing('--replace orders') },
+    {
+      exitCode: 6,
+      message: containing('region cannot be changed in place'),
+      next: containing('--replace orders'),
+    },
   ]);
   const named = compared(await wanted(text), found, { replace: ['payments/dev/orders'] });
-  expect(shown(named.steps)).toMatchObject([{ action: 'replace', place: 'payments/dev/orders', fields: ['region'] }]);
+  expect(shown(named.steps)).toMatchObject([
+    { action: 'replace', place: 'payments/dev/orders', fields: ['region'] },
+  ]);
   // what was in it is gone with it
-  expect(shown(named.steps).slice(1)).toMatchObject([{ action: 'create', place: 'payments/dev/orders: office' }]);
+  expect(shown(named.steps).slice(1)).toMatchObject([
+    { action: 'create', place: 'payments/dev/orders: office' },
+  ]);
 
   const smaller = shop.replace('tier: free', 'tier: free\n            storage: { size: 10 }');
-  expect(compared(await wanted(smaller), found).obstacles).toMatchObject([{ message: containing('never shrinks') }]);
+  expect(compared(await wanted(smaller), found).obstacles).toMatchObject([
+    { message: containing('never shrinks') },
+  ]);
 });
 
 test('was renames with everything in it, and counts no more once it is done', async () => {
@@ -82,7 +100,9 @@ test('was renames with everything in it, and counts no more once it is done', as
   expect(before.ids.path('money/dev/orders')).toMatchObject({ division_id: 10, deployment_id: 12 });
 
   const both = organization(...places, { kind: 'division', place: 'money', fields: { name: 'money' } });
-  expect(compared(await wanted(text), both).obstacles).toMatchObject([{ message: containing('there are both') }]);
+  expect(compared(await wanted(text), both).obstacles).toMatchObject([
+    { message: containing('there are both') },
+  ]);
 });
 
 test('a secret that a server does not show counts as the same, unless all are sent again', async () => {
@@ -102,20 +122,39 @@ test('a secret that a server does not show counts as the same, unless all are se
 
 test('what another set has made is not changed, and what is absent is deleted', async () => {
   const text = shop.replace('- name: payments', '- name: payments\n    description: New');
-  const foreign = { ...places[0], kind: 'division' as const, place: 'payments', set: 'other', fields: { name: 'payments', description: null } };
-  const { steps, obstacles } = compared(await wanted(text), organization(foreign, ...places.slice(1), orders, office));
+  const foreign = {
+    ...places[0],
+    kind: 'division' as const,
+    place: 'payments',
+    set: 'other',
+    fields: { name: 'payments', description: null },
+  };
+  const { steps, obstacles } = compared(
+    await wanted(text),
+    organization(foreign, ...places.slice(1), orders, office),
+  );
   expect(steps).toEqual([]);
   expect(obstacles).toMatchObject([{ exitCode: 6, message: containing('belongs to the set other') }]);
 
-  const gone = shop.replace('{ name: office, cidr_blocks: [192.0.2.0/24] }', '{ name: office, absent: true }');
+  const gone = shop.replace(
+    '{ name: office, cidr_blocks: [192.0.2.0/24] }',
+    '{ name: office, absent: true }',
+  );
   const found = organization(...places, orders, office);
-  expect(shown(compared(await wanted(gone), found).steps)).toMatchObject([{ action: 'delete', kind: 'access rule' }]);
+  expect(shown(compared(await wanted(gone), found).steps)).toMatchObject([
+    { action: 'delete', kind: 'access rule' },
+  ]);
   expect(compared(await wanted(gone), organization(...places, orders)).steps).toEqual([]);
 });
 
 test('a name of something that there is not is found before anything is done', async () => {
-  const { obstacles } = compared(await wanted('members: [{ email: a@b.example, roles: [nobody] }]'), organization());
+  const { obstacles } = compared(
+    await wanted('members: [{ email: a@b.example, roles: [nobody] }]'),
+    organization(),
+  );
   expect(obstacles).toMatchObject([{ exitCode: 7, message: containing('names the role nobody') }]);
   const incomplete = await wanted(shop.replace('            tier: free\n', ''));
-  expect(compared(incomplete, organization()).obstacles).toMatchObject([{ message: containing('is new and needs tier') }]);
+  expect(compared(incomplete, organization()).obstacles).toMatchObject([
+    { message: containing('is new and needs tier') },
+  ]);
 });

@@ -26,7 +26,8 @@ test('faults name file, line and column, all of them at once', async () => {
 });
 
 test('secrets come from the environment or a file beside the document, are never shown, and not written out', async () => {
-  const sink = (value: string) => `audit_sink: { https: { url: 'https://log.example', headers: { Authorization: ${value} } } }`;
+  const sink = (value: string) =>
+    `audit_sink: { https: { url: 'https://log.example', headers: { Authorization: ${value} } } }`;
   await expect(read({ 'a.yaml': sink('Bearer-abc') })).rejects.toMatchObject(
     invalid([matching(/a\.yaml:1:\d+: .*Authorization: .*\$\{env:NAME\}/)]),
   );
@@ -54,11 +55,21 @@ test('several documents are one: places are shared, what is in them is not', asy
   const two = 'divisions: [{ name: payments, description: Money, environments: [{ name: live }] }]';
   const { set, entries } = await wanted(one, two);
   expect(set).toBe('shop');
-  expect([...entries.keys()]).toEqual(['division payments', 'environment payments/dev', 'environment payments/live']);
+  expect([...entries.keys()]).toEqual([
+    'division payments',
+    'environment payments/dev',
+    'environment payments/live',
+  ]);
   expect(entries.get('division payments')?.fields).toEqual({ name: 'payments', description: 'Money' });
 
   await expect(wanted(one, one.replace('First', 'Second'))).rejects.toMatchObject(
-    invalid([matching(/1\.yaml:2:\d+: the environment payments\/dev is in .*0\.yaml:2:\d+ already with another description/)]),
+    invalid([
+      matching(
+        /1\.yaml:2:\d+: the environment payments\/dev is in .*0\.yaml:2:\d+ already with another description/,
+      ),
+    ]),
   );
-  await expect(wanted(one, one.replace('shop', 'other'))).rejects.toMatchObject(invalid([matching(/several sets/)]));
+  await expect(wanted(one, one.replace('shop', 'other'))).rejects.toMatchObject(
+    invalid([matching(/several sets/)]),
+  );
 });

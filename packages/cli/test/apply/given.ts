@@ -16,7 +16,9 @@ export async function read(texts: Record<string, string>, env: NodeJS.ProcessEnv
   const secrets = new Secrets(env);
   const faultless = (error: unknown) => {
     const { details } = error as { details: string[] };
-    throw Object.assign(error as Error, { details: details.map((line) => line.replaceAll(`${folder}/`, '')) });
+    throw Object.assign(error as Error, {
+      details: details.map((line) => line.replaceAll(`${folder}/`, '')),
+    });
   };
   const documents = await readDocuments({} as Cli, [folder], secrets).catch(faultless);
   return { documents: documents ?? [], secrets, folder };

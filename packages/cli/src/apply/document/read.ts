@@ -38,7 +38,11 @@ export async function readDocuments(
     if (read) documents.push(read);
   }
   if (faults.length === 0) return documents;
-  throw new CliError({ exitCode: exitCodes.badInput, message: 'The document is not valid.', details: faults });
+  throw new CliError({
+    exitCode: exitCodes.badInput,
+    message: 'The document is not valid.',
+    details: faults,
+  });
 }
 
 async function filesOf(path: string): Promise<string[]> {
@@ -98,7 +102,8 @@ function parse(file: string, text: string, secrets: Secrets, faults: string[]): 
 /** Where the deepest part of a path that is there begins. */
 function offsetOf(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;
+    const node = document.getIn(path.slice(0, length), true) as
+      { range?: [number, number, number] } | undefined;
     if (node?.range) return node.range[0];
   }
   return document.contents?.range?.[0] ?? 0;
@@ -108,7 +113,10 @@ function faultsOf(issue: z.core.$ZodIssue): { path: Path; message: string }[] {
   const { path, message } = issue;
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ path: [...path, key], message: 'is not known here' }));
-  return [{ path, message: message.replace(/^Invalid input: /, '') }];
+  const said = message.endsWith('received undefined')
+    ? 'is missing'
+    : message.replace(/^Invalid input: /, '');
+  return [{ path, message: said }];
 }
 
 /** The same with every string replaced. */

@@ -25,7 +25,10 @@ const accessRule = z
     name,
     absent,
     cidr_blocks: z.array(z.string()).min(1).max(100).describe('IPv4 blocks such as 192.0.2.0/24'),
-    protocols: z.array(z.enum(['tcp', 'http', 'websocket', 'udp'])).min(1).describe('what is let in; tcp unless given'),
+    protocols: z
+      .array(z.enum(['tcp', 'http', 'websocket', 'udp']))
+      .min(1)
+      .describe('what is let in; tcp unless given'),
     valid_to: z.iso.datetime({ offset: true }).nullable().describe('the end of the rule'),
     remarks: text('a text for people', 400),
   })
@@ -53,7 +56,9 @@ const connector = z
     connector: z.string().describe('the key of the connector in the catalogue'),
     type: z.enum(['sink', 'source']),
     name,
-    values: values.describe('its configuration: enabled, streams, plugin_config, transforms; secrets by reference'),
+    values: values.describe(
+      'its configuration: enabled, streams, plugin_config, transforms; secrets by reference',
+    ),
   })
   .partial()
   .required({ key: true })
@@ -112,14 +117,14 @@ const channel = z
     was,
     absent,
     channel: z.enum(['email', 'chat', 'webhook']),
-    destination: z.string().describe('a mail address; for chat and webhook an address, by ${env:NAME} or ${file:PATH}'),
+    destination: z
+      .string()
+      .describe('a mail address; for chat and webhook an address, by ${env:NAME} or ${file:PATH}'),
     enabled: z.boolean(),
     remarks: text('a text for people', 400),
     settings: z
       .strictObject({
-        chat: z
-          .strictObject({ channel: z.string(), username: z.string(), icon_emoji: z.string() })
-          .partial(),
+        chat: z.strictObject({ channel: z.string(), username: z.string(), icon_emoji: z.string() }).partial(),
         webhook: z
           .strictObject({ method: z.string(), headers: z.record(z.string(), secret('a header')) })
           .partial(),
@@ -129,10 +134,14 @@ const channel = z
   })
   .partial()
   .required({ name: true })
-  .refine(({ channel: kind, destination }) => kind === undefined || kind === 'email' || !destination || /\$\{(env|file):/.test(destination), {
-    path: ['destination'],
-    error: 'is a secret for chat and webhook: write it as ${env:NAME} or ${file:PATH}',
-  })
+  .refine(
+    ({ channel: kind, destination }) =>
+      kind === undefined || kind === 'email' || !destination || /\$\{(env|file):/.test(destination),
+    {
+      path: ['destination'],
+      error: 'is a secret for chat and webhook: write it as ${env:NAME} or ${file:PATH}',
+    },
+  )
   .describe('where notifications go');
 
 const environment = z
@@ -196,7 +205,10 @@ const member = z
   .required({ email: true })
   .describe('a member, who is invited if there is none with the address');
 
-const tlsAuthority = z.string().nullable().describe('certificates in PEM form in place of the well-known ones');
+const tlsAuthority = z
+  .string()
+  .nullable()
+  .describe('certificates in PEM form in place of the well-known ones');
 
 const auditSink = z
   .strictObject({

@@ -18,7 +18,9 @@ export class Secrets {
     let isSecret = false;
     const resolved = text.replaceAll(/\$\{(env|file):([^}]+)\}/g, (_all, source: string, where: string) => {
       isSecret = true;
-      return source === 'env' ? this.#variable(where) : readReferred(resolve(dirname(document), where), where);
+      return source === 'env'
+        ? this.#variable(where)
+        : readReferred(resolve(dirname(document), where), where);
     });
     if (isSecret && resolved !== '') this.#values.add(resolved);
     return resolved;
@@ -49,6 +51,8 @@ function readReferred(path: string, where: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    throw new Error(`the file ${where} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new Error(`the file ${where} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+      cause: error,
+    });
   }
 }

@@ -34,7 +34,9 @@ export function wantedOf(documents: readonly ReadDocument[]): WantedSet {
       .filter(([field, value]) => field in before.fields && !isDeepStrictEqual(value, before.fields[field]))
       .map(([field]) => field);
     if (!isShared || differing.length > 0)
-      faults.push(`${wanted.at}: the ${wanted.kind} ${wanted.place} is in ${before.at} already${isShared ? ` with another ${differing.join(', ')}` : ''}`);
+      faults.push(
+        `${wanted.at}: the ${wanted.kind} ${wanted.place} is in ${before.at} already${isShared ? ` with another ${differing.join(', ')}` : ''}`,
+      );
     else
       entries.set(key, {
         ...before,
@@ -45,7 +47,11 @@ export function wantedOf(documents: readonly ReadDocument[]): WantedSet {
 
   for (const document of documents) flatten(document, add);
   if (faults.length > 0)
-    throw new CliError({ exitCode: exitCodes.badInput, message: 'The document is not valid.', details: faults });
+    throw new CliError({
+      exitCode: exitCodes.badInput,
+      message: 'The document is not valid.',
+      details: faults,
+    });
   const [set] = sets;
   return { set, entries };
 }
@@ -70,14 +76,35 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
   const { tenant, audit_sink, roles = [], members = [], channels = [], divisions = [] } = content;
   if (tenant) add(entry('tenant configuration', '', { part: tenant }, tenant));
   if (audit_sink !== undefined)
-    add(entry('audit sink', '', { part: audit_sink ?? { ...content, was: undefined, absent: true } }, audit_sink ?? {}));
+    add(
+      entry(
+        'audit sink',
+        '',
+        { part: audit_sink ?? { ...content, was: undefined, absent: true } },
+        audit_sink ?? {},
+      ),
+    );
   for (const role of roles) {
     const { name, permissions } = role;
-    add(entry('role', name, { part: role }, { name, permissions: permissions && canonicalPermissions(permissions) }));
+    add(
+      entry(
+        'role',
+        name,
+        { part: role },
+        { name, permissions: permissions && canonicalPermissions(permissions) },
+      ),
+    );
   }
   for (const member of members) {
     const { roles: names, active } = member;
-    add(entry('member', member.email.toLowerCase(), { part: member }, { roles: names && [...names].sort(), active }));
+    add(
+      entry(
+        'member',
+        member.email.toLowerCase(),
+        { part: member },
+        { roles: names && [...names].sort(), active },
+      ),
+    );
   }
   for (const channel of channels) addChannel(channel, null);
   for (const division of divisions) addDivision(division);
@@ -101,7 +128,14 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
   function addEnvironment(environment: EnvironmentPart, division: string): void {
     const { deployments = [], was: _was, ...fields } = environment;
     const place = `${division}/${pathOf(environment.name)}`;
-    add(entry('environment', environment.name, { parent: `division ${division}`, place, part: environment }, fields));
+    add(
+      entry(
+        'environment',
+        environment.name,
+        { parent: `division ${division}`, place, part: environment },
+        fields,
+      ),
+    );
     for (const deployment of deployments) addDeployment(deployment, place);
   }
 

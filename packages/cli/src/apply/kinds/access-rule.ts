@@ -11,7 +11,8 @@ import { protocols, ruleFields } from '../organization/deployment.ts';
 import { marked } from './canonical.ts';
 import { matching, requireUnchanged, type Existing, type Fields, type Kind, type Run } from './kind.ts';
 
-export const deploymentOf = ({ parent }: { parent: string | null }): string => (parent ?? '').replace(/^deployment /, '');
+export const deploymentOf = ({ parent }: { parent: string | null }): string =>
+  (parent ?? '').replace(/^deployment /, '');
 
 const callOf = (entry: { parent: string | null }, { client, signal, ids }: Run) => ({
   client,

@@ -33,18 +33,21 @@ export function canonicalPermissions({
   environment = [],
   divisions = {},
 }: RulePermissions): CanonicalPermissions {
-  const overrides = Object.entries(divisions).map(([name, own]) => [
-    name,
-    {
-      permissions: written(own.permissions ?? division),
-      environment: written(own.environment ?? environment),
-      environments: Object.fromEntries(
-        Object.entries(own.environments ?? {})
-          .map(([place, names]) => [place, written(names)] as const)
-          .sort(byName),
-      ),
-    },
-  ] as const);
+  const overrides = Object.entries(divisions).map(
+    ([name, own]) =>
+      [
+        name,
+        {
+          permissions: written(own.permissions ?? division),
+          environment: written(own.environment ?? environment),
+          environments: Object.fromEntries(
+            Object.entries(own.environments ?? {})
+              .map(([place, names]) => [place, written(names)] as const)
+              .sort(byName),
+          ),
+        },
+      ] as const,
+  );
   return {
     tenant: written(tenant),
     division: written(division),
@@ -55,9 +58,14 @@ export function canonicalPermissions({
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
 
-const written = (names: readonly string[]): string[] => [
-  ...new Set(names.flatMap((name) => (name.endsWith(':manage') ? [name, name.replace(/:manage$/, ':read')] : [name]))),
-].sort();
+const written = (names: readonly string[]): string[] =>
+  [
+    ...new Set(
+      names.flatMap((name) =>
+        name.endsWith(':manage') ? [name, name.replace(/:manage$/, ':read')] : [name],
+      ),
+    ),
+  ].sort();
 
 /** The end of the remarks of what a set has made, where there are no labels. */
 const mark = (set: string): string => `[set ${set}]`;

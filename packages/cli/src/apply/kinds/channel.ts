@@ -14,7 +14,16 @@ import {
 import { keyOf, placeKey } from '../entries.ts';
 import { readChannel } from '../organization/channels.ts';
 import { marked } from './canonical.ts';
-import { changedOf, covers, picked, requireUnchanged, type Existing, type Kind, type Run, type Wanted } from './kind.ts';
+import {
+  changedOf,
+  covers,
+  picked,
+  requireUnchanged,
+  type Existing,
+  type Kind,
+  type Run,
+  type Wanted,
+} from './kind.ts';
 
 /** Channels of the tenant and of divisions, with their subscriptions. */
 
@@ -24,7 +33,8 @@ interface Subscription {
 }
 
 const subscriptionsOf = ({ fields }: Wanted) => fields['subscriptions'] as Subscription[] | undefined;
-const divisionOf = ({ parent }: Pick<Wanted, 'parent'>): string | undefined => parent?.replace(/^division /, '');
+const divisionOf = ({ parent }: Pick<Wanted, 'parent'>): string | undefined =>
+  parent?.replace(/^division /, '');
 
 function callOf(entry: Pick<Wanted, 'parent'>, { client, signal, ids }: Run) {
   const division = divisionOf(entry);
@@ -72,7 +82,9 @@ export const channel: Kind = {
       const remarks = marked(wanted.fields['remarks'] as string | null | undefined, set);
       const body = { ...given, name: wanted.name, remarks } as ChannelInput;
       const call = callOf(wanted, run);
-      const { data } = await (wanted.parent === null ? createChannel({ ...call, body }) : createDivisionChannel({ ...call, body }));
+      const { data } = await (wanted.parent === null
+        ? createChannel({ ...call, body })
+        : createDivisionChannel({ ...call, body }));
       ids.set(keyOf(wanted), data.id);
       if (wanted.fields['enabled'] === false) await change(wanted, data.id, { enabled: false }, run);
       if ((subscriptionsOf(wanted) ?? []).length > 0) await setSubscriptions(wanted, data.id, run);
@@ -115,7 +127,8 @@ export const channel: Kind = {
   async reread(existing: Existing, run) {
     const division = divisionOf(existing);
     const { client, signal, ids, placeOf } = run;
-    const owner = division === undefined ? undefined : { id: ids.get(`division ${division}`), name: division };
+    const owner =
+      division === undefined ? undefined : { id: ids.get(`division ${division}`), name: division };
     return readChannel({ client, signal, tenantId: ids.tenantId, placeOf }, owner, existing.id);
   },
 };

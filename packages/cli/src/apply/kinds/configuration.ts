@@ -24,7 +24,12 @@ const pathOf = (entry: { parent: string | null }, { ids }: Run) => ({
 });
 
 /** Stores values as the newest version. @returns its id */
-async function store(wanted: Wanted, values: Record<string, unknown>, activate: boolean, run: Run): Promise<Config> {
+async function store(
+  wanted: Wanted,
+  values: Record<string, unknown>,
+  activate: boolean,
+  run: Run,
+): Promise<Config> {
   const { client, signal } = run;
   const body = { name: wanted.name, values, activate };
   return (await createConfig({ client, signal, path: pathOf(wanted, run), body })).data;
@@ -89,7 +94,11 @@ export const configuration: Kind = {
       await requireUnchanged(configuration, existing, run);
       const { client, signal } = run;
       const path = pathOf(existing, run);
-      const { data: versions } = await listConfigVersions({ client, signal, path: { ...path, config_name: existing.name } });
+      const { data: versions } = await listConfigVersions({
+        client,
+        signal,
+        path: { ...path, config_name: existing.name },
+      });
       for (const { id } of versions) await deleteConfig({ client, signal, path: { ...path, config_id: id } });
     },
   },

@@ -38,18 +38,29 @@ export const connector: Kind = {
     async send(wanted, run) {
       const { client, signal, ids, timeoutMs } = run;
       const place = deploymentOf(wanted);
-      const { connector: key, type, name, values } = wanted.fields as {
+      const {
+        connector: key,
+        type,
+        name,
+        values,
+      } = wanted.fields as {
         connector: string;
         type: ConnectorActivation['connector_type'];
         name?: string;
         values?: object;
       };
-      const body = { connector_key: key, connector_type: type, instance_key: wanted.name, instance_name: name ?? null };
+      const body = {
+        connector_key: key,
+        connector_type: type,
+        instance_key: wanted.name,
+        instance_name: name ?? null,
+      };
       await activateConnector({ client, signal, path: ids.path(place), body });
       if (!values) return;
       // the region hears of it from the Main API
       await waitFor(
-        (look) => listConnectorInstances({ ...callOf(wanted, run), client: look.client, signal: look.signal }),
+        (look) =>
+          listConnectorInstances({ ...callOf(wanted, run), client: look.client, signal: look.signal }),
         (instances) => instances.some((one) => one.key === wanted.name),
         { client, signal, timeoutMs },
       );
@@ -79,10 +90,18 @@ export const connector: Kind = {
     const call = callOf(existing, run);
     const instance = (await listConnectorInstances(call)).data.find(({ id }) => id === existing.id);
     if (!instance) return undefined;
-    const { data } = await listConfigsOfKind({ ...call, path: { ...call.path, config_kind: kindOf(instance) } });
+    const { data } = await listConfigsOfKind({
+      ...call,
+      path: { ...call.path, config_kind: kindOf(instance) },
+    });
     const { name, connector_key, connector_type } = instance;
     const config = data.find(({ primary }) => primary);
-    const fields = { connector: connector_key, type: connector_type, name, ...(config && { values: config.values }) };
+    const fields = {
+      connector: connector_key,
+      type: connector_type,
+      name,
+      ...(config && { values: config.values }),
+    };
     return { fields };
   },
 };

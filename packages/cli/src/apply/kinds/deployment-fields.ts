@@ -13,11 +13,26 @@ export function deploymentFields({
   const { availability_mode, target_network_tput, retention, spend_limit } = detail;
   // what it is becoming
   const [upgrade] = detail.upgrades.filter(({ status }) => status === 'pending' || status === 'in_progress');
-  const { to_tier: tier, to_storage: storage, nodes_after: nodes } = upgrade ?? {
+  const {
+    to_tier: tier,
+    to_storage: storage,
+    nodes_after: nodes,
+  } = upgrade ?? {
     ...{ to_tier: detail.tier, to_storage: detail.storage, nodes_after: nodes_count },
   };
   return {
-    ...{ description, labels, protected: isProtected, cloud, region, tier, cluster, nodes, encrypted, dedicated },
+    ...{
+      description,
+      labels,
+      protected: isProtected,
+      cloud,
+      region,
+      tier,
+      cluster,
+      nodes,
+      encrypted,
+      dedicated,
+    },
     ...{ public_ip_enabled, availability_mode, target_network_tput, storage, retention, spend_limit },
   };
 }

@@ -46,7 +46,12 @@ export const deployment: Kind = {
       const { client, signal, ids, set } = run;
       const path = ids.path(wanted.place.split('/').slice(0, 2).join('/'));
       const shape = { cluster: 'standalone', ...bodyOf(wanted, created, set), name: wanted.name };
-      const { data } = await createManagedDeployment({ client, path, body: shape as ManagedDeploymentInput, signal });
+      const { data } = await createManagedDeployment({
+        client,
+        path,
+        body: shape as ManagedDeploymentInput,
+        signal,
+      });
       ids.set(keyOf(wanted), data.id);
       const { description, nodes } = wanted.fields;
       const own = { client, signal, path: ids.path(wanted.place) };
@@ -61,10 +66,16 @@ export const deployment: Kind = {
     [
       changedTexts(wanted, existing, changed),
       simple('spend_limit', 'setSpendLimit', (run) =>
-        setSpendLimit({ ...callOf(existing, run), body: { spend_limit: wanted.fields['spend_limit'] as number | null } }),
+        setSpendLimit({
+          ...callOf(existing, run),
+          body: { spend_limit: wanted.fields['spend_limit'] as number | null },
+        }),
       ),
       simple('retention', 'setRetention', (run) =>
-        setRetention({ ...callOf(existing, run), body: { retention: wanted.fields['retention'] as Retention } }),
+        setRetention({
+          ...callOf(existing, run),
+          body: { retention: wanted.fields['retention'] as Retention },
+        }),
       ),
       upgrade(wanted, existing, changed),
       extension(wanted, existing),
@@ -77,7 +88,11 @@ export const deployment: Kind = {
     async send(existing, run) {
       await run.withCode(existing, (code) =>
         matching(deployment, existing, run, (headers) =>
-          deleteDeployment({ ...callOf(existing, run), headers, query: { ...(code !== undefined && { code }) } }),
+          deleteDeployment({
+            ...callOf(existing, run),
+            headers,
+            query: { ...(code !== undefined && { code }) },
+          }),
         ),
       );
       const { client, signal, timeoutMs } = run;
@@ -91,11 +106,13 @@ export const deployment: Kind = {
 };
 
 /** Only the first of several changes is of what was planned: each one makes another thing of it. */
-const guarded = (existing: Existing, { send, operation }: Update) => async (run: Run) => {
-  if (operation !== 'updateDeployment') await requireUnchanged(deployment, existing, run);
-  await send(run);
-  await adopt(deployment, existing, run);
-};
+const guarded =
+  (existing: Existing, { send, operation }: Update) =>
+  async (run: Run) => {
+    if (operation !== 'updateDeployment') await requireUnchanged(deployment, existing, run);
+    await send(run);
+    await adopt(deployment, existing, run);
+  };
 
 function changedTexts(wanted: Wanted, existing: Existing, changed: ReadonlySet<string>): Update {
   const fields = changedOf(changed, texts);
@@ -109,7 +126,11 @@ function changedTexts(wanted: Wanted, existing: Existing, changed: ReadonlySet<s
   };
 }
 
-const simple = (field: string, operation: string, send: Update['send']): Update => ({ fields: [field], operation, send });
+const simple = (field: string, operation: string, send: Update['send']): Update => ({
+  fields: [field],
+  operation,
+  send,
+});
 
 function upgrade(wanted: Wanted, existing: Existing, changed: ReadonlySet<string>): Update {
   const { tier, storage } = wanted.fields as { tier?: UpgradeInput['tier']; storage?: Partial<Storage> };
@@ -148,4 +169,8 @@ function extension(wanted: Wanted, existing: Existing): Update {
   };
 }
 
-const callOf = ({ place }: Existing, { client, signal, ids }: Run) => ({ client, signal, path: ids.path(place) });
+const callOf = ({ place }: Existing, { client, signal, ids }: Run) => ({
+  client,
+  signal,
+  path: ids.path(place),
+});

@@ -66,7 +66,10 @@ export function same(wanted: unknown, existing: unknown, options: Comparing): bo
   if (typeof wanted === 'string' && isMasked(existing)) return !options.resendsSecrets;
   if (!isObject(wanted) || !isObject(existing)) return isDeepStrictEqual(wanted, existing);
   const keys = Object.keys(wanted);
-  return keys.length === Object.keys(existing).length && keys.every((key) => key in existing && same(wanted[key], existing[key], options));
+  return (
+    keys.length === Object.keys(existing).length &&
+    keys.every((key) => key in existing && same(wanted[key], existing[key], options))
+  );
 }
 
 /** The same for what has defaults: what is not wanted stays. */
@@ -75,11 +78,14 @@ export function covers(wanted: unknown, existing: unknown, options: Comparing): 
   return Object.keys(wanted).every((key) => covers(wanted[key], existing[key], options));
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /** The wanted fields of an update. */
 export const picked = (wanted: Wanted, fields: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(fields.filter((field) => field in wanted.fields).map((field) => [field, wanted.fields[field]]));
+  Object.fromEntries(
+    fields.filter((field) => field in wanted.fields).map((field) => [field, wanted.fields[field]]),
+  );
 
 /** Those fields of a list that have changed. */
 export const changedOf = (changed: ReadonlySet<string>, fields: readonly string[]): string[] =>
@@ -119,7 +125,11 @@ export async function matching<T>(
 }
 
 /** Where a change cannot carry an ETag: looks right before it. @throws SluiceError `changed_meanwhile` */
-export async function requireUnchanged(kind: Pick<Kind, 'reread'>, existing: Existing, run: Run): Promise<void> {
+export async function requireUnchanged(
+  kind: Pick<Kind, 'reread'>,
+  existing: Existing,
+  run: Run,
+): Promise<void> {
   const now = await kind.reread(existing, run);
   if (!now || !isDeepStrictEqual(now.fields, existing.fields)) throw changedMeanwhile(existing);
   existing.etag = now.etag;

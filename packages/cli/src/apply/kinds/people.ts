@@ -34,11 +34,17 @@ function withIds(permissions: CanonicalPermissions, { ids }: Run): PermissionsIn
     {
       ...own,
       environments: Object.fromEntries(
-        Object.entries(environments).map(([inside, names]) => [ids.get(`environment ${name}/${inside}`), names]),
+        Object.entries(environments).map(([inside, names]) => [
+          ids.get(`environment ${name}/${inside}`),
+          names,
+        ]),
       ),
     },
   ]);
-  return { ...permissions, divisions: Object.fromEntries(divisions) as PermissionsInput['divisions'] } as PermissionsInput;
+  return {
+    ...permissions,
+    divisions: Object.fromEntries(divisions) as PermissionsInput['divisions'],
+  } as PermissionsInput;
 }
 
 export const role: Kind = {
@@ -114,7 +120,11 @@ export const member: Kind = {
           ...(changed.has('active') && active !== undefined && { active }),
           ...(changed.has('roles') && { roles: roleIds(wanted, run) }),
         };
-        await updateMember({ ...tenantOf(run), path: { tenant_id: run.ids.tenantId, member_id: existing.id }, body });
+        await updateMember({
+          ...tenantOf(run),
+          path: { tenant_id: run.ids.tenantId, member_id: existing.id },
+          body,
+        });
       },
     },
   ],
@@ -126,7 +136,9 @@ export const member: Kind = {
     },
   },
   async reread(existing, run) {
-    const list = existing.isInvitation ? paginate(listInvitations, tenantOf(run)) : paginate(listMembers, tenantOf(run));
+    const list = existing.isInvitation
+      ? paginate(listInvitations, tenantOf(run))
+      : paginate(listMembers, tenantOf(run));
     for await (const one of list)
       if (one.id === existing.id) {
         const roles = [...one.roles].sort();

@@ -17,16 +17,24 @@ import { matching, picked, type Existing, type Kind, type Run, type Wanted } fro
 /** Divisions and environments. */
 
 /** What is wanted, with the label of the set on what it has made. */
-export function bodyOf(wanted: Wanted, fields: readonly string[], set: string | undefined): Record<string, unknown> {
+export function bodyOf(
+  wanted: Wanted,
+  fields: readonly string[],
+  set: string | undefined,
+): Record<string, unknown> {
   const body = picked(wanted, fields);
   if (set === undefined) return body;
-  if (fields.includes('labels')) body['labels'] = { ...(body['labels'] as Labels | null | undefined), [setLabel]: set };
+  if (fields.includes('labels'))
+    body['labels'] = { ...(body['labels'] as Labels | null | undefined), [setLabel]: set };
   return body;
 }
 
 /** Labels that replace all others keep the mark of the set. */
-export const changesOf = (wanted: Wanted, existing: Existing, fields: readonly string[]): Record<string, unknown> =>
-  bodyOf(wanted, fields, existing.set);
+export const changesOf = (
+  wanted: Wanted,
+  existing: Existing,
+  fields: readonly string[],
+): Record<string, unknown> => bodyOf(wanted, fields, existing.set);
 
 const divisionFields = ['name', 'description', 'labels', 'email', 'email_subdomain'];
 
@@ -47,7 +55,11 @@ export const division: Kind = {
       operation: 'updateDivision',
       send: (run) =>
         matching(division, existing, run, (headers) =>
-          updateDivision({ ...callOf(existing, run), headers, body: changesOf(wanted, existing, [...changed]) }),
+          updateDivision({
+            ...callOf(existing, run),
+            headers,
+            body: changesOf(wanted, existing, [...changed]),
+          }),
         ),
     },
   ],
@@ -56,14 +68,25 @@ export const division: Kind = {
     send: (existing, run) =>
       run.withCode(existing, (code) =>
         matching(division, existing, run, (headers) =>
-          deleteDivision({ ...callOf(existing, run), headers, query: { ...(code !== undefined && { code }) } }),
+          deleteDivision({
+            ...callOf(existing, run),
+            headers,
+            query: { ...(code !== undefined && { code }) },
+          }),
         ),
       ),
   },
   async reread(existing, run) {
     const { data, response } = await getDivision(callOf(existing, run));
     const { name, description, labels, email, email_subdomain, protected: isProtected } = data;
-    const fields = { name, description, labels: ownLabels(labels), email, email_subdomain, protected: isProtected };
+    const fields = {
+      name,
+      description,
+      labels: ownLabels(labels),
+      email,
+      email_subdomain,
+      protected: isProtected,
+    };
     return { fields, etag: response.headers.get('etag') ?? undefined };
   },
 };
@@ -88,7 +111,11 @@ export const environment: Kind = {
       operation: 'updateEnvironment',
       send: (run) =>
         matching(environment, existing, run, (headers) =>
-          updateEnvironment({ ...callOf(existing, run), headers, body: changesOf(wanted, existing, [...changed]) }),
+          updateEnvironment({
+            ...callOf(existing, run),
+            headers,
+            body: changesOf(wanted, existing, [...changed]),
+          }),
         ),
     },
   ],
@@ -97,7 +124,11 @@ export const environment: Kind = {
     send: (existing, run) =>
       run.withCode(existing, (code) =>
         matching(environment, existing, run, (headers) =>
-          deleteEnvironment({ ...callOf(existing, run), headers, query: { ...(code !== undefined && { code }) } }),
+          deleteEnvironment({
+            ...callOf(existing, run),
+            headers,
+            query: { ...(code !== undefined && { code }) },
+          }),
         ),
       ),
   },
@@ -109,4 +140,8 @@ export const environment: Kind = {
   },
 };
 
-const callOf = ({ place }: Existing, { client, signal, ids }: Run) => ({ client, signal, path: ids.path(place) });
+const callOf = ({ place }: Existing, { client, signal, ids }: Run) => ({
+  client,
+  signal,
+  path: ids.path(place),
+});

@@ -48,7 +48,10 @@ export const auditSink: Kind = {
         await requireUnchanged(auditSink, existing, run);
         const { start: _start, ...fields } = wanted.fields;
         const { enabled, interval_seconds } = existing.fields;
-        await putAuditSink({ ...callOf(run), body: { enabled, interval_seconds, ...fields } as AuditSinkInput });
+        await putAuditSink({
+          ...callOf(run),
+          body: { enabled, interval_seconds, ...fields } as AuditSinkInput,
+        });
       },
     },
   ],

@@ -60,7 +60,11 @@ export async function readChannel(
   const { remarks, set } = unmarked(data.remarks);
   const place = division ? `${pathOf(division.name)}: ${data.name}` : data.name;
   const parent = division ? `division ${pathOf(division.name)}` : null;
-  const fields = { ...channelFields(data), remarks, subscriptions: subscriptionsOf(subscriptions, reads.placeOf) };
+  const fields = {
+    ...channelFields(data),
+    remarks,
+    subscriptions: subscriptionsOf(subscriptions, reads.placeOf),
+  };
   return { kind: 'channel', name: data.name, parent, place, id: data.id, fields, set };
 }
 

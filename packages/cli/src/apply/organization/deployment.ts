@@ -26,7 +26,9 @@ export function ruleFields({ cidr_blocks, rules, valid_to, remarks }: AccessRule
 export const newestOf = (configs: readonly Config[]): Config[] =>
   configs.filter(
     (config) =>
-      !configs.some(({ kind, name, version }) => kind === config.kind && name === config.name && version > config.version),
+      !configs.some(
+        ({ kind, name, version }) => kind === config.kind && name === config.name && version > config.version,
+      ),
   );
 
 /** `active`: nodes run by the newest version. */
@@ -64,20 +66,49 @@ export async function readDeployment(
   for (const rule of rules) {
     const { set } = unmarked(rule.remarks);
     const { id, name } = rule;
-    reader.add({ kind: 'access rule', name, parent, place: `${place}: ${name}`, id, fields: ruleFields(rule), set });
+    reader.add({
+      kind: 'access rule',
+      name,
+      parent,
+      place: `${place}: ${name}`,
+      id,
+      fields: ruleFields(rule),
+      set,
+    });
   }
   const newest = newestOf(configs);
   for (const config of newest.filter(({ kind }) => kind === 'broker')) {
     const { id, name } = config;
-    reader.add({ kind: 'configuration', name, parent, place: `${place}: ${name}`, id, fields: configFields(config) });
+    reader.add({
+      kind: 'configuration',
+      name,
+      parent,
+      place: `${place}: ${name}`,
+      id,
+      fields: configFields(config),
+    });
   }
   for (const { id, key, name, connector_key, connector_type } of instances) {
-    const config = newest.find(({ kind, primary }) => kind === `connector:${connector_type}:${key}` && primary);
-    const fields = { connector: connector_key, type: connector_type, name, ...(config && { values: config.values }) };
+    const config = newest.find(
+      ({ kind, primary }) => kind === `connector:${connector_type}:${key}` && primary,
+    );
+    const fields = {
+      connector: connector_key,
+      type: connector_type,
+      name,
+      ...(config && { values: config.values }),
+    };
     reader.add({ kind: 'connector', name: key, parent, place: `${place}: ${key}`, id, fields });
   }
   if (schedule) {
     const { enabled, cron, keep } = schedule;
-    reader.add({ kind: 'backup schedule', name: '', parent, place, id: deployment_id, fields: { enabled, cron, keep } });
+    reader.add({
+      kind: 'backup schedule',
+      name: '',
+      parent,
+      place,
+      id: deployment_id,
+      fields: { enabled, cron, keep },
+    });
   }
 }

@@ -15,16 +15,21 @@ import type { Reader } from './read.ts';
 /** A role as documents have it: places by name. */
 export function roleFields({ name, permissions }: RoleDetail, placeOf: Reader['placeOf']): Fields {
   const divisions = Object.entries(permissions.divisions).map(([id, override]) => {
-    const environments = Object.entries(override.environments).map(([environment, { permissions: names }]) => [
-      (placeOf.get(`environment ${environment}`) ?? environment).split('/').at(-1) ?? '',
-      names,
-    ]);
+    const environments = Object.entries(override.environments).map(
+      ([environment, { permissions: names }]) => [
+        (placeOf.get(`environment ${environment}`) ?? environment).split('/').at(-1) ?? '',
+        names,
+      ],
+    );
     return [
       placeOf.get(`division ${id}`) ?? id,
       { ...override, environments: Object.fromEntries(environments) as Record<string, string[]> },
     ] as const;
   });
-  return { name, permissions: canonicalPermissions({ ...permissions, divisions: Object.fromEntries(divisions) }) };
+  return {
+    name,
+    permissions: canonicalPermissions({ ...permissions, divisions: Object.fromEntries(divisions) }),
+  };
 }
 
 /** @param isWhole whether what they grant is read, too */
@@ -47,7 +52,10 @@ export async function readRoles(reader: Reader, isWhole: boolean): Promise<void>
 export async function readMembers(reader: Reader): Promise<void> {
   const { client, signal, tenantId: tenant_id } = reader;
   const call = { client, path: { tenant_id }, signal };
-  const [{ data: own }, { data: context }] = await Promise.all([getTenantContext(call), getContext({ client, signal })]);
+  const [{ data: own }, { data: context }] = await Promise.all([
+    getTenantContext(call),
+    getContext({ client, signal }),
+  ]);
   const owner = own.owner ? context.user?.id : undefined;
   for await (const { email, status, roles, id } of paginate(listInvitations, call)) {
     if (status !== 'pending') continue;
@@ -58,7 +66,10 @@ export async function readMembers(reader: Reader): Promise<void> {
   for await (const { email, roles, active, id } of paginate(listMembers, call))
     add(email, { id, fields: { roles: [...roles].sort(), active }, isOwner: id === owner });
 
-  function add(email: string, rest: { id: number; fields: Fields; isInvitation?: boolean; isOwner?: boolean }): void {
+  function add(
+    email: string,
+    rest: { id: number; fields: Fields; isInvitation?: boolean; isOwner?: boolean },
+  ): void {
     const name = email.toLowerCase();
     reader.add({ kind: 'member', name, parent: null, place: name, ...rest });
   }

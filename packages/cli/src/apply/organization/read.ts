@@ -128,7 +128,11 @@ const isAway = ({ status, retryable }: SluiceError): boolean => status === 0 || 
 /** The set that has made something. */
 const labelled = (labels: Labels): { set: string | undefined } => ({ set: labels[setLabel] });
 
-async function addDivision({ client, signal, ids, turn, add }: Reader, place: string, id: number): Promise<void> {
+async function addDivision(
+  { client, signal, ids, turn, add }: Reader,
+  place: string,
+  id: number,
+): Promise<void> {
   const { data, response } = await turn(() => getDivision({ client, path: ids.path(place), signal }));
   const { name, description, labels, email, email_subdomain, protected: isProtected } = data;
   add({
@@ -139,7 +143,11 @@ async function addDivision({ client, signal, ids, turn, add }: Reader, place: st
   });
 }
 
-async function addEnvironment({ client, signal, ids, turn, add }: Reader, place: string, id: number): Promise<void> {
+async function addEnvironment(
+  { client, signal, ids, turn, add }: Reader,
+  place: string,
+  id: number,
+): Promise<void> {
   const { data, response } = await turn(() => getEnvironment({ client, path: ids.path(place), signal }));
   const { name, description, labels, protected: isProtected } = data;
   add({

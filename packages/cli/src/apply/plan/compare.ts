@@ -140,7 +140,15 @@ const stepOf = (
   operation: string,
   changes: FieldChange[],
 ): Base => ({
-  ...{ action, operation, changes, kind: entry.kind, place: entry.place, parent: entry.parent, key: keyOf(entry) },
+  ...{
+    action,
+    operation,
+    changes,
+    kind: entry.kind,
+    place: entry.place,
+    parent: entry.parent,
+    key: keyOf(entry),
+  },
   interrupts: undefined,
   ...(entry.parent?.startsWith('deployment ') &&
     action !== 'delete' && { wait: (run) => run.ready(entry.parent?.slice('deployment '.length) ?? '') }),

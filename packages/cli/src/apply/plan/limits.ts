@@ -39,7 +39,9 @@ export function passedLimits(
   check('invitations_limit', invited);
   for (const [tier, count] of counts(steps.flatMap(tierOf))) check(`deployment_tiers.${tier}`, count);
 
-  for (const [division, count] of counts(made('environment').map(({ place }) => place.split('/', 1)[0] ?? '')))
+  for (const [division, count] of counts(
+    made('environment').map(({ place }) => place.split('/', 1)[0] ?? ''),
+  ))
     check('environments_per_division_limit', count, {
       place: division,
       used: environments.filter((place) => place.startsWith(`${division}/`)).length,
@@ -53,7 +55,9 @@ export function passedLimits(
     for (const [place, count] of counts(made(kind).map((step) => step.place.split(': ', 1)[0] ?? '')))
       check(name, count, {
         place,
-        used: [...existing.values()].filter((one) => one.kind === kind && one.parent === `deployment ${place}`).length,
+        used: [...existing.values()].filter(
+          (one) => one.kind === kind && one.parent === `deployment ${place}`,
+        ).length,
       });
   for (const { kind, place, fields } of wanted.values()) {
     if (kind === 'deployment' && typeof fields['nodes'] === 'number')

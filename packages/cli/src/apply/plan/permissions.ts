@@ -14,7 +14,8 @@ export function missingPermissions(
   const missing = new Map<string, string[]>();
   for (const { operation, place } of steps) {
     const needed = alternatives(operationById(operation)?.permission ?? '');
-    if (needed.length === 0 || needed.some(({ name, scope }) => heldAt(scope, place).includes(name))) continue;
+    if (needed.length === 0 || needed.some(({ name, scope }) => heldAt(scope, place).includes(name)))
+      continue;
     const text = needed.map(({ name }) => name).join(' or ');
     missing.set(text, [...(missing.get(text) ?? []), place === '' ? 'the tenant' : place]);
   }
@@ -27,7 +28,8 @@ export function missingPermissions(
   function heldAt(scope: string, text: string): readonly string[] {
     const [division = '', environment = ''] = (text.split(': ', 1)[0] ?? '').split('/');
     const inDivision = permissions.divisions[String(ids.find(`division ${division}`))];
-    const inEnvironment = inDivision?.environments[String(ids.find(`environment ${division}/${environment}`))];
+    const inEnvironment =
+      inDivision?.environments[String(ids.find(`environment ${division}/${environment}`))];
     if (scope === 'tenant') return permissions.tenant;
     if (scope === 'division') return inDivision?.permissions ?? permissions.division;
     return inEnvironment?.permissions ?? inDivision?.environment ?? permissions.environment;

@@ -1,10 +1,4 @@
-import {
-  getTenantContext,
-  listLimits,
-  listMetrics,
-  SluiceError,
-  type SluiceClient,
-} from '@sluice/client';
+import { getTenantContext, listLimits, listMetrics, SluiceError, type SluiceClient } from '@sluice/client';
 import { exitCodes, usageError } from '../../errors.ts';
 import type { WantedSet } from '../document/wanted.ts';
 import type { Existing, Organization } from '../entries.ts';
@@ -44,16 +38,26 @@ export async function planOf(
     steps.push(...pruned.steps);
     notes.push(...pruned.notes);
   }
-  const environments = ids.entries().flatMap(([key]) => (key.startsWith('environment ') ? [key.slice(12)] : []));
+  const environments = ids
+    .entries()
+    .flatMap(([key]) => (key.startsWith('environment ') ? [key.slice(12)] : []));
   if (steps.length > 0) {
     const call = { client, signal, path: { tenant_id } };
-    const [{ data: context }, { data: limits }] = await Promise.all([getTenantContext(call), listLimits(call)]);
+    const [{ data: context }, { data: limits }] = await Promise.all([
+      getTenantContext(call),
+      listLimits(call),
+    ]);
     obstacles.push(...missingPermissions(steps, context, ids));
     obstacles.push(...passedLimits(steps, { limits, existing, wanted, environments }));
   }
   const price = await priceOf(steps, { client, signal, organization, existing, wanted });
-  const away = [...organization.away].map(([key, { detail }]) => ({ place: key.slice('deployment '.length), reason: detail }));
-  obstacles.sort((a, b) => Number(b.exitCode === exitCodes.badInput) - Number(a.exitCode === exitCodes.badInput));
+  const away = [...organization.away].map(([key, { detail }]) => ({
+    place: key.slice('deployment '.length),
+    reason: detail,
+  }));
+  obstacles.sort(
+    (a, b) => Number(b.exitCode === exitCodes.badInput) - Number(a.exitCode === exitCodes.badInput),
+  );
   return { set, tenant, steps, obstacles, notes, away, price };
 }
 
@@ -66,11 +70,12 @@ async function messagesStored(
   try {
     const path = { deployment_id: found.id };
     const { data } = await listMetrics({ client, signal, path, query: { runtime: 'broker', results: 20 } });
-    const counts = data.items.flatMap(({ metrics: { messages_stored: stored } }) => (stored ? [stored.max] : []));
+    const counts = data.items.flatMap(({ metrics: { messages_stored: stored } }) =>
+      stored ? [stored.max] : [],
+    );
     return counts.length === 0 ? undefined : Math.max(...counts);
   } catch (error) {
     if (error instanceof SluiceError) return undefined;
     throw error;
   }
 }
-

@@ -29,14 +29,17 @@ export async function priceOf(
   async function ask(fields: Fields, place: string): Promise<number> {
     const own = `environment ${place.split('/').slice(0, 2).join('/')}`;
     const at = ids.find(own) === undefined ? anyEnvironment : own;
-    if (at === undefined) throw new SluiceError({ code: 'not_found', detail: 'Prices are known once there is an environment.' });
+    if (at === undefined)
+      throw new SluiceError({ code: 'not_found', detail: 'Prices are known once there is an environment.' });
     const body = previewOf(fields);
     const key = JSON.stringify(body);
     const path = ids.path(at.slice('environment '.length));
-    const asked = known.get(key) ?? turn(async () => {
-      const { data } = await previewDeployment({ client, signal, path, body });
-      return Number(data.monthly_total_usd);
-    });
+    const asked =
+      known.get(key) ??
+      turn(async () => {
+        const { data } = await previewDeployment({ client, signal, path, body });
+        return Number(data.monthly_total_usd);
+      });
     known.set(key, asked);
     return asked;
   }
@@ -70,7 +73,16 @@ const merged = (before: Fields = {}, after: Fields = {}): Fields => ({
 });
 
 function previewOf(fields: Fields): PreviewInput {
-  const { cloud, region, tier, cluster = 'standalone', nodes, storage, retention, ...options } = fields as Fields & {
+  const {
+    cloud,
+    region,
+    tier,
+    cluster = 'standalone',
+    nodes,
+    storage,
+    retention,
+    ...options
+  } = fields as Fields & {
     retention?: { telemetry_days: number };
   };
   const { target_network_tput, availability_mode, encrypted, dedicated, public_ip_enabled } = options;

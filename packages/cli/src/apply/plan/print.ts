@@ -11,7 +11,11 @@ const styles = { create: 'green', update: 'yellow', replace: 'red', delete: 'red
 export function planData({ steps, ...plan }: Plan, secrets: Secrets): object {
   const changes = steps.map(({ action, kind, place, changes: fields, operation, interrupts }) => ({
     ...{ action, kind, place, operation },
-    fields: fields.map(({ field, from, to }) => ({ field, from: secrets.masked(from) ?? null, to: secrets.masked(to) })),
+    fields: fields.map(({ field, from, to }) => ({
+      field,
+      from: secrets.masked(from) ?? null,
+      to: secrets.masked(to),
+    })),
     interrupts: interrupts ?? null,
   }));
   return { ...plan, set: plan.set ?? null, price: plan.price ?? null, changes };

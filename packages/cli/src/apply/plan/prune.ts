@@ -15,7 +15,11 @@ export interface Pruned {
 export async function prune(
   wanted: ReadonlyMap<string, Wanted>,
   existing: ReadonlyMap<string, Existing>,
-  { set, named, messagesIn }: {
+  {
+    set,
+    named,
+    messagesIn,
+  }: {
     set: string;
     named: readonly string[];
     messagesIn: (deployment: Existing) => Promise<number | undefined>;
@@ -43,9 +47,7 @@ export async function prune(
   // from the inside out
   for (const kind of ['environment', 'division'] as const)
     for (const entry of candidates.filter((one) => one.kind === kind && going.has(keyOf(one)))) {
-      const left = [...existing.values()].find(
-        (inner) => isInside(inner, entry) && !going.has(keyOf(inner)),
-      );
+      const left = [...existing.values()].find((inner) => isInside(inner, entry) && !going.has(keyOf(inner)));
       const wantedInside = [...wanted.values()].find((inner) => isInside(inner, entry));
       const inside = left ?? wantedInside;
       if (inside) keep(entry, `the ${inside.kind} ${inside.place} is in it.`);

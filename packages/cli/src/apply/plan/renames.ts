@@ -30,10 +30,16 @@ export function withRenames(
     }
     for (const [key, found] of [...renamed]) {
       const place = moved(found.place, before, entry.place);
-      if (key !== oldKey && (entry.kind === 'role' || entry.kind === 'channel' || place === undefined)) continue;
+      if (key !== oldKey && (entry.kind === 'role' || entry.kind === 'channel' || place === undefined))
+        continue;
       renamed.delete(key);
       const parent = found.parent === null ? null : parentMoved(found.parent, before, entry.place);
-      const now = { ...found, place: place ?? entry.place, parent, name: key === oldKey ? entry.name : found.name };
+      const now = {
+        ...found,
+        place: place ?? entry.place,
+        parent,
+        name: key === oldKey ? entry.name : found.name,
+      };
       renamed.set(keyOf(now), now);
       ids.set(keyOf(now), now.id);
       const reason = away.get(key);
@@ -41,7 +47,9 @@ export function withRenames(
     }
     for (const [key, id] of ids.entries()) {
       const [kind = ''] = key.split(' ', 1);
-      const place = ['environment', 'deployment'].includes(kind) && moved(key.slice(kind.length + 1), before, entry.place);
+      const place =
+        ['environment', 'deployment'].includes(kind) &&
+        moved(key.slice(kind.length + 1), before, entry.place);
       if (place && entry.kind !== 'role' && entry.kind !== 'channel') ids.set(`${kind} ${place}`, id);
     }
   }

@@ -58,12 +58,18 @@ export async function execute(
   async function carryOut(step: Step, failed: Result | undefined): Promise<Result> {
     const begun = performance.now();
     const ended = (result: Result['result'], error?: unknown): Result => {
-      const all = { step, result, seconds: (performance.now() - begun) / 1_000, ...(error !== undefined && { error }) };
+      const all = {
+        step,
+        result,
+        seconds: (performance.now() - begun) / 1_000,
+        ...(error !== undefined && { error }),
+      };
       results.push(all);
       report(all);
       return all;
     };
-    if (failed) return ended('skipped', new Error(`the ${failed.step.kind} ${failed.step.place} was not done`));
+    if (failed)
+      return ended('skipped', new Error(`the ${failed.step.kind} ${failed.step.place} was not done`));
     try {
       // what waits takes no turn from what could be done
       await step.wait?.(run);

@@ -10,7 +10,11 @@ interface RunOptions extends DestroyFlags {
   timeoutMs: number;
 }
 
-const actions = { division: 'delete_division', environment: 'delete_environment', deployment: 'delete_deployment' } as const;
+const actions = {
+  division: 'delete_division',
+  environment: 'delete_environment',
+  deployment: 'delete_deployment',
+} as const;
 
 export function createRun(
   cli: Cli,
