@@ -122,3 +122,7 @@ export class Ids {
 /** The kind of place that a path leads to. */
 export const placeKinds = ['division', 'environment', 'deployment'] as const;
 export const placeKey = (path: string): string => `${placeKinds[path.split('/').length - 1]} ${path}`;
+
+/** Fields without some of them. */
+export const without = (fields: object, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));

@@ -12,7 +12,7 @@ import type { Secrets } from './secrets.ts';
 export interface ReadDocument {
   content: SluiceDocument;
   /** `payments.yaml:12:7` of an object in the content */
-  at(part: object): string;
+  at: (part: object) => string;
 }
 
 /** longest list of files */

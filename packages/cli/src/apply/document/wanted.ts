@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CliError, exitCodes } from '../../errors.ts';
 import { pathOf } from '../../places.ts';
-import { keyOf, type Fields, type KindName, type Wanted } from '../entries.ts';
+import { keyOf, without, type Fields, type KindName, type Wanted } from '../entries.ts';
 import { canonicalPermissions, canonicalSubscriptions } from '../kinds/canonical.ts';
 import type { ReadDocument } from './read.ts';
 import type { ChannelPart, DeploymentPart, DivisionPart, EnvironmentPart } from './schema.ts';
@@ -67,7 +67,7 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
     name,
     parent: where.parent ?? null,
     place: where.place ?? name,
-    fields: withoutUndefined(fields),
+    fields: comparable(fields),
     was: where.part.was,
     absent: where.part.absent ?? false,
     at: at(where.part),
@@ -110,7 +110,7 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
   for (const division of divisions) addDivision(division);
 
   function addChannel(channel: ChannelPart, division: string | null): void {
-    const { name, was: _was, absent: _absent, subscriptions, ...fields } = channel;
+    const { name, subscriptions, ...fields } = channel;
     const place = division === null ? name : `${division}: ${name}`;
     const parent = division === null ? null : `division ${division}`;
     const all = { ...fields, name, subscriptions: subscriptions && canonicalSubscriptions(subscriptions) };
@@ -118,7 +118,7 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
   }
 
   function addDivision(division: DivisionPart): void {
-    const { environments = [], channels: own = [], was: _was, ...fields } = division;
+    const { environments = [], channels: own = [], ...fields } = division;
     const place = pathOf(division.name);
     add(entry('division', division.name, { place, part: division }, fields));
     for (const channel of own) addChannel(channel, place);
@@ -126,7 +126,7 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
   }
 
   function addEnvironment(environment: EnvironmentPart, division: string): void {
-    const { deployments = [], was: _was, ...fields } = environment;
+    const { deployments = [], ...fields } = environment;
     const place = `${division}/${pathOf(environment.name)}`;
     add(
       entry(
@@ -146,7 +146,7 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
     const within = (part: object & Part, named: string) => ({ parent, place: `${place}: ${named}`, part });
     add(entry('deployment', name, { parent: `environment ${environment}`, place, part: deployment }, fields));
     for (const rule of access_rules) {
-      const { name: named, absent: _absent, cidr_blocks, protocols, valid_to, remarks } = rule;
+      const { name: named, cidr_blocks, protocols, valid_to, remarks } = rule;
       const all = {
         cidr_blocks: cidr_blocks && [...cidr_blocks].sort(),
         protocols: protocols && [...protocols].sort(),
@@ -160,12 +160,15 @@ function flatten({ content, at }: ReadDocument, add: (wanted: Wanted) => void): 
       add(entry('configuration', named, within(configuration, named), { values, active }));
     }
     for (const connector of connectors) {
-      const { key, absent: _absent, ...all } = connector;
+      const { key, ...all } = connector;
       add(entry('connector', key, within(connector, key), all));
     }
     if (backups) add(entry('backup schedule', '', { parent, place, part: backups }, backups));
   }
 }
 
-const withoutUndefined = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** What is compared: what is written, without what says how the entry is meant. */
+const comparable = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(without(fields, 'was', 'absent')).filter(([, value]) => value !== undefined),
+  );

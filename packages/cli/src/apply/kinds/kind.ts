@@ -29,7 +29,7 @@ export interface Update {
   interrupts?: string | undefined;
   /** why it is impossible, a sentence */
   blocked?: string | undefined;
-  send(run: Run): Promise<unknown>;
+  send: (run: Run) => Promise<unknown>;
 }
 
 /** A kind of thing that documents have. */

@@ -5,6 +5,7 @@ import {
   type AuditSinkInput,
   type TenantConfigInput,
 } from '@sluice/client';
+import { without } from '../entries.ts';
 import { configurationFields, sinkFields } from '../organization/tenant.ts';
 import { covers, requireUnchanged, type Kind, type Run } from './kind.ts';
 
@@ -46,7 +47,7 @@ export const auditSink: Kind = {
       operation: 'putAuditSink',
       async send(run) {
         await requireUnchanged(auditSink, existing, run);
-        const { start: _start, ...fields } = wanted.fields;
+        const fields = without(wanted.fields, 'start');
         const { enabled, interval_seconds } = existing.fields;
         await putAuditSink({
           ...callOf(run),

@@ -44,7 +44,7 @@ export interface Reader {
   /** what its id was given for, by `kind id` */
   placeOf: Map<string, string>;
   turn: ReturnType<typeof turns>;
-  add(entry: Existing): void;
+  add: (entry: Existing) => void;
 }
 
 /** a region that does not answer is noticed within seconds */
