@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
+import { applySchema } from './generate-apply-schema.ts';
 import { auditTypes } from './generate-audit-types.ts';
 import { cliPages } from './generate-cli-pages.ts';
 import { dashboards } from './generate-dashboard.ts';
@@ -30,6 +31,7 @@ const files = [
   await prometheusRule(),
   await mailLayout(),
   await licences(),
+  await applySchema(),
 ];
 for (const { file, text } of files) {
   if (text === (await readFile(file, 'utf8').catch(() => ''))) continue;

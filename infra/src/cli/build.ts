@@ -1,4 +1,4 @@
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'tsdown';
 import { parse } from 'yaml';
@@ -16,6 +16,7 @@ export async function buildCli(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await bundleCli({ entry: { sluice: 'src/main.ts' }, outDir: folder, target: 'node20' });
   await chmod(join(folder, 'sluice.js'), 0o755);
+  await copyFile(join(repository, 'docs/cli/apply.schema.json'), join(folder, 'apply.schema.json'));
   const { description } = await readJson(join(source, 'package.json'));
   const { version, license } = await readJson(join(repository, 'package.json'));
   const workspace = parse(await readFile(join(repository, 'pnpm-workspace.yaml'), 'utf8')) as Workspace;

@@ -13,6 +13,7 @@ export const exitCodes = {
   waitRanOut: 8,
   partlyApplied: 9,
   tryAgain: 10,
+  differs: 11,
   interrupted: 130,
 } as const;
 

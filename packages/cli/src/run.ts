@@ -34,10 +34,12 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
+const isOrdinary = new Set<number>([exitCodes.done, exitCodes.interrupted, exitCodes.differs]);
+
 /** Says what went wrong: what, where, what to do, and by what the operator finds the request. @returns the exit code */
 async function report(cli: Cli, error: unknown): Promise<number> {
   const { exitCode, message, details = [], next, requestId } = await explain(error, cli);
-  if (exitCode === exitCodes.done || exitCode === exitCodes.interrupted) return exitCode;
+  if (isOrdinary.has(exitCode)) return exitCode;
   const { visible } = await import('./output/escape.ts');
   const paint: typeof cli.io.paintWords = (style, words) => cli.io.paintWords(style, words);
   const text = message.split('\n').map(visible).join('\n');

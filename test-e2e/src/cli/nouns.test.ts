@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
+import { applyTests } from './apply-tests.ts';
 import { connectTests } from './connect-to-nouns.ts';
 import { moreNouns } from './more-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
@@ -286,6 +287,7 @@ test('the audit log: filtered, and its export', async () => {
 });
 
 moreNouns(() => sluice);
+applyTests(() => ({ stack, sluice }));
 
 describe('its broker', () => {
   streamTests(() => sluice, refused);

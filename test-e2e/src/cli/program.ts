@@ -36,7 +36,7 @@ export interface Program {
   terminal(
     args: readonly string[],
     size: number,
-    keys?: readonly { at: string; type: string }[],
+    keys?: readonly { at: string; type: string | (() => Promise<string>) }[],
     env?: NodeJS.ProcessEnv,
   ): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
@@ -111,7 +111,8 @@ export async function builtProgram(stack: Stack): Promise<Program> {
         const next = waiting[0];
         if (!next || !stdout.includes(next.at)) return;
         waiting.shift();
-        child.stdin.write(next.type);
+        if (typeof next.type === 'string') child.stdin.write(next.type);
+        else void next.type().then((text) => child.stdin.write(text));
       });
       const [code] = (await once(child, 'close')) as [number | null];
       return { code, stdout };

@@ -57,6 +57,24 @@ export const nouns: readonly Noun[] = [
     load: () => import('./deployments.ts'),
   },
   {
+    name: 'apply',
+    group: 'Places',
+    summary: 'Make the organization what a document says',
+    load: () => import('./apply.ts'),
+  },
+  {
+    name: 'diff',
+    group: 'Places',
+    summary: 'Show what apply would change',
+    load: () => import('./diff.ts'),
+  },
+  {
+    name: 'export',
+    group: 'Places',
+    summary: 'Write the organization as a document',
+    load: () => import('./export.ts'),
+  },
+  {
     name: 'byoc',
     group: 'Deployments',
     summary: 'Deployments in your own account, or on your own machines',

@@ -1,0 +1,70 @@
+import {
+  deleteAuditSink,
+  putAuditSink,
+  replaceTenantConfig,
+  type AuditSinkInput,
+  type TenantConfigInput,
+} from '@sluice/client';
+import { without } from '../entries.ts';
+import { configurationFields, sinkFields } from '../organization/tenant.ts';
+import { covers, requireUnchanged, type Kind, type Run } from './kind.ts';
+
+/** What a tenant has once: how people come into it, and where its audit log is sent. */
+
+const callOf = ({ client, signal, ids }: Run) => ({ client, signal, path: { tenant_id: ids.tenantId } });
+const readerOf = ({ client, signal, ids }: Run) => ({ client, signal, tenantId: ids.tenantId });
+
+export const tenantConfiguration: Kind = {
+  create: {
+    operation: () => 'replaceTenantConfig',
+    // there always is one
+    send: () => Promise.reject(new Error('The tenant configuration was not read.')),
+  },
+  updates: (wanted, existing, changed) => [
+    {
+      fields: [...changed],
+      operation: 'replaceTenantConfig',
+      async send(run) {
+        await requireUnchanged(tenantConfiguration, existing, run);
+        const body = { ...existing.fields, ...wanted.fields } as unknown as TenantConfigInput;
+        await replaceTenantConfig({ ...callOf(run), body });
+      },
+    },
+  ],
+  reread: async (_existing, run) => ({ fields: await configurationFields(readerOf(run)) }),
+};
+
+export const auditSink: Kind = {
+  // where it begins counts for a new one
+  same: { https: covers, s3: covers, start: () => true },
+  create: {
+    operation: () => 'putAuditSink',
+    send: (wanted, run) => putAuditSink({ ...callOf(run), body: wanted.fields as AuditSinkInput }),
+  },
+  updates: (wanted, existing, changed) => [
+    {
+      fields: [...changed],
+      operation: 'putAuditSink',
+      async send(run) {
+        await requireUnchanged(auditSink, existing, run);
+        const fields = without(wanted.fields, 'start');
+        const { enabled, interval_seconds } = existing.fields;
+        await putAuditSink({
+          ...callOf(run),
+          body: { enabled, interval_seconds, ...fields } as AuditSinkInput,
+        });
+      },
+    },
+  ],
+  remove: {
+    operation: () => 'deleteAuditSink',
+    async send(existing, run) {
+      await requireUnchanged(auditSink, existing, run);
+      await deleteAuditSink(callOf(run));
+    },
+  },
+  async reread(_existing, run) {
+    const fields = await sinkFields(readerOf(run));
+    return fields && { fields };
+  },
+};

@@ -1,0 +1,77 @@
+import type { Cli } from '../../cli.ts';
+import type { Style } from '../../io.ts';
+import { visible } from '../../output/escape.ts';
+import type { Secrets } from '../document/secrets.ts';
+import type { Plan, Step } from './types.ts';
+
+const signs = { create: '+', update: '~', replace: '±', delete: '-' } as const;
+const styles = { create: 'green', update: 'yellow', replace: 'red', delete: 'red' } as const;
+
+/** A plan as JSON, without secrets. */
+export function planData({ steps, ...plan }: Plan, secrets: Secrets): object {
+  const changes = steps.map(({ action, kind, place, changes: fields, operation, interrupts }) => ({
+    ...{ action, kind, place, operation },
+    fields: fields.map(({ field, from, to }) => ({
+      field,
+      from: secrets.masked(from) ?? null,
+      to: secrets.masked(to),
+    })),
+    interrupts: interrupts ?? null,
+  }));
+  return { ...plan, set: plan.set ?? null, price: plan.price ?? null, changes };
+}
+
+/** A plan for people: by place, then what it costs and what keeps it from being applied. */
+export function planText(plan: Plan, secrets: Secrets, { io }: Pick<Cli, 'io'>): string {
+  const lines: string[] = [];
+  const add = (text: string, style?: Style) =>
+    lines.push(style === undefined ? visible(text) : io.paint(style, visible(text)));
+  const { steps, price } = plan;
+  for (const { action, kind, place, changes, interrupts } of inOrder(steps)) {
+    add(`${signs[action]} ${kind}${place === '' ? '' : ` ${place}`}`, styles[action]);
+    for (const { field, from, to } of changes) {
+      const [before, after] = [shown(secrets.masked(from)), shown(secrets.masked(to))];
+      add(action === 'create' ? `    ${field}: ${after}` : `    ${field}: ${before} → ${after}`);
+    }
+    if (interrupts !== undefined) add(`    ! ${interrupts}`, 'red');
+  }
+  if (steps.length > 0) lines.push('');
+  if (price) {
+    const change = price.after - price.before;
+    const difference = `${change < 0 ? '-' : '+'}$${Math.abs(change).toFixed(2)}`;
+    add(`Price a month: $${price.before.toFixed(2)} → $${price.after.toFixed(2)} (${difference})`);
+    for (const { place, reason } of price.unknown) add(`  without ${place}: ${reason}`);
+  }
+  for (const note of plan.notes) add(note);
+  for (const { place, reason } of plan.away) add(`The region of ${place} does not answer: ${reason}`);
+  for (const { message, next } of plan.obstacles) {
+    add(`✗ ${message}`, 'red');
+    if (next !== undefined) add(`  ${next}`);
+  }
+  add(summary(plan));
+  return `${lines.join('\n')}\n`;
+}
+
+function summary({ steps, tenant, set }: Plan): string {
+  const of = `${tenant}${set === undefined ? '' : `, set ${set}`}`;
+  if (steps.length === 0) return `No change: ${of}.`;
+  const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;
+  const parts = [
+    [count('create'), 'to create'],
+    [count('update'), 'to change'],
+    [count('replace'), 'to replace'],
+    [count('delete'), 'to delete'],
+  ].filter(([many]) => many !== 0);
+  return `${parts.map((part) => part.join(' ')).join(', ')}: ${of}.`;
+}
+
+/** What belongs to the tenant, then place by place. */
+const inOrder = (steps: readonly Step[]): Step[] => [
+  ...steps.filter(({ parent, kind }) => parent === null && kind !== 'division'),
+  ...steps
+    .filter(({ parent, kind }) => parent !== null || kind === 'division')
+    .sort((a, b) => (a.place === b.place ? 0 : a.place < b.place ? -1 : 1)),
+];
+
+const shown = (value: unknown): string =>
+  value === undefined || value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value);
