@@ -21,11 +21,11 @@ interface Findings {
 /** Shows what differs between two reports, check by check. */
 export async function compare(
   cli: Cli,
-  ids: readonly [string, string],
+  [one, other]: readonly [string, string],
   at: string | undefined,
   { figures = false }: { figures?: boolean },
 ): Promise<void> {
-  const [from, to] = await Promise.all(ids.map(async (id) => readFindings(cli, id, at)));
+  const [from, to] = await Promise.all([readFindings(cli, one, at), readFindings(cli, other, at)]);
   const shown = (findings: Findings): Record<string, unknown> =>
     Object.fromEntries<unknown>([
       ['node', findings.node.name] as const,
