@@ -76,7 +76,7 @@ export const messageView: View<MessageJson> = {
 };
 
 /** The same with as much of the payload as a table shows: a table is held in memory. */
-export const previewed = (message: MessageJson): MessageJson => {
-  const { data, data_base64, ...rest } = message;
+export function previewed(message: MessageJson): MessageJson {
+  const { data_base64: _, ...rest } = message;
   return { ...rest, data: previewOf(message) };
-};
+}
