@@ -77,6 +77,7 @@ export const messageView: View<MessageJson> = {
 
 /** The same with as much of the payload as a table shows: a table is held in memory. */
 export function previewed(message: MessageJson): MessageJson {
-  const { data_base64: _, ...rest } = message;
-  return { ...rest, data: previewOf(message) };
+  const shown: MessageJson = { ...message, data: previewOf(message) };
+  delete shown.data_base64;
+  return shown;
 }
