@@ -135,11 +135,10 @@ test('sizes, durations and positions', () => {
 
 test('lines that connect have the login where it is asked for, quoted', () => {
   const target = { url: 'tls://x.example.com:4222', isSecure: true, caFile: 'a "b".pem', login: undefined };
-  for (const [language, lines] of Object.entries(snippets(target)))
-    expect({ language, lines }).toEqual({
-      language,
-      lines: expect.stringMatching(/"tls:\/\/x\.example\.com:4222"[^]*NATS_PASSWORD|NATS_PASSWORD[^]*"tls:/),
-    });
+  for (const lines of Object.values(snippets(target))) {
+    expect(lines).toContain('"tls://x.example.com:4222"');
+    expect(lines).toContain('NATS_PASSWORD');
+  }
   const login = { username: 'user', password: 'pa"ss\\' };
   for (const lines of Object.values(snippets({ ...target, login }))) {
     expect(lines).toContain(String.raw`"pa\"ss\\"`);

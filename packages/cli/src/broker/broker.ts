@@ -123,8 +123,7 @@ export function tlsFor(
   const { host } = addressOf(server);
   if (hasTls(info)) {
     // Node takes the host for the name in the certificate where there is no other, which the types do not know
-    const options = { ...(authority !== null && { ca: authority }), ...(isIP(host) > 0 && { host }) };
-    return options as NonNullable<ConnectionOptions['tls']>;
+    return { ...(authority !== null && { ca: authority }), ...(isIP(host) > 0 && { host }) };
   }
   if (plainText || isLoopback(host)) return null;
   throw new CliError({

@@ -76,7 +76,8 @@ export const messageView: View<MessageJson> = {
 };
 
 /** The same with as much of the payload as a table shows: a table is held in memory. */
-export const previewed = (message: MessageJson): MessageJson => {
-  const { data, data_base64, ...rest } = message;
-  return { ...rest, data: previewOf(message) };
-};
+export function previewed(message: MessageJson): MessageJson {
+  const shown: MessageJson = { ...message, data: previewOf(message) };
+  delete shown.data_base64;
+  return shown;
+}

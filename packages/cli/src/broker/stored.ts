@@ -1,4 +1,4 @@
-import type { MsgRequest, StoredMsg, StreamInfo } from '@nats-io/jetstream';
+import type { MsgRequest, StreamInfo } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
 import { CliError, exitCodes } from '../errors.ts';
 import type { StreamBroker } from './broker.ts';
@@ -157,7 +157,7 @@ export async function readMessage(
   query: MessageQuery,
 ): Promise<StoredMessage | null> {
   // the types know a part of what the server takes
-  const found = (await manager.streams.getMessage(stream, query as MsgRequest)) as StoredMsg | null;
+  const found = await manager.streams.getMessage(stream, query as MsgRequest);
   return (
     found && {
       sequence: found.seq,

@@ -145,13 +145,10 @@ async function resetInPlace(
 
 /** The same configuration with another start. */
 function movedTo(config: ConsumerConfig, target: number): ConsumerConfig {
-  const { opt_start_time, pause_until, ...same } = config;
-  return {
-    ...same,
-    ...(pause_until !== undefined && Date.parse(pause_until) > Date.now() && { pause_until }),
-    deliver_policy: 'by_start_sequence',
-    opt_start_seq: target,
-  };
+  const moved: ConsumerConfig = { ...config, deliver_policy: 'by_start_sequence', opt_start_seq: target };
+  delete moved.opt_start_time;
+  if (Date.parse(moved.pause_until ?? '') <= Date.now()) delete moved.pause_until;
+  return moved;
 }
 
 async function recreated(

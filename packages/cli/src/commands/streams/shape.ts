@@ -55,7 +55,7 @@ async function readConfig(cli: Cli, file: string): Promise<Partial<StreamConfig>
   // what `sluice streams show -o json` and `nats stream info --json` write has it inside
   const config = isObject(parsed) && isObject(parsed['config']) ? parsed['config'] : parsed;
   if (!isObject(config)) throw usageError(`--config: ${file} has no configuration of a stream.`);
-  return config as Partial<StreamConfig>;
+  return config;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
