@@ -25,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'api', file: 'api.ts', args: ['3', '4000'] },
   { name: 'audit', file: 'audit.ts', args: ['100000', '100', '5000'] },
   { name: 'first-message', file: 'first-message.ts', args: ['10'] },
+  { name: 'feeds', file: 'feeds.ts', args: ['2000', '5'] },
   { name: 'revocation', file: 'revocation.ts', args: ['1000'] },
   { name: 'reconciler', file: 'reconciler.ts', args: ['15', '1,100,1000', '500'] },
   { name: 'fleet', file: 'fleet.ts', args: ['30', '200,2000'] },

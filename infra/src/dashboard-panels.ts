@@ -10,7 +10,7 @@ export interface Panel {
 const requests = 'sluice_http_requests_total{service=~"$service"}';
 /** what is held open on purpose says nothing about how fast anything is */
 const buckets =
-  'sluice_http_request_seconds_bucket{service=~"$service", operation!~"getDesiredState|streamLogLines"}';
+  'sluice_http_request_seconds_bucket{service=~"$service", operation!~"getDesiredState|streamLogLines|streamEvents|streamRegionEvents"}';
 const quantile = (share: number, by: string, metric: string) =>
   `histogram_quantile(${share}, sum by (le, ${by}) (rate(${metric}[$__rate_interval])))`;
 const rate = (by: string, metric: string) => `sum by (${by}) (rate(${metric}[$__rate_interval]))`;

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { auditTypes } from './generate-audit-types.ts';
+import { cliPages } from './generate-cli-pages.ts';
 import { dashboards } from './generate-dashboard.ts';
 import { decisionIndex } from './generate-decisions.ts';
 import { errorCodes } from './generate-error-codes.ts';
@@ -11,7 +12,7 @@ import { repository } from './settings.ts';
 import { licences } from './supply-chain/licences.ts';
 
 /**
- * Writes every generated file that git keeps: tables of the docs, the index of decisions, names of settings, the dashboards,
+ * Writes every generated file that git keeps: tables of the docs, pages of commands, the index of decisions, names of settings, the dashboards,
  * alerts for Kubernetes and the layout of mails. With
  * `--check` it writes nothing, and ends with exit code 1 and the names of the files that differ.
  */
@@ -24,6 +25,7 @@ const files = [
   await decisionIndex(),
   await settingsTables(),
   await settingNames(),
+  ...(await cliPages()),
   ...(await dashboards()),
   await prometheusRule(),
   await mailLayout(),

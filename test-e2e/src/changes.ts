@@ -181,6 +181,13 @@ export const changes: Record<string, Prepared> = {
       rules: { broker_http: false, broker_tcp: true, broker_websocket: false, broker_udp: false },
     },
   }),
+  replaceAccessRule: (walk) => ({
+    at: { rule_id: walk.made('createAccessRule') },
+    body: {
+      ...{ name: 'audited', cidr_blocks: ['192.0.2.0/25'] },
+      rules: { broker_http: false, broker_tcp: true, broker_websocket: false, broker_udp: false },
+    },
+  }),
   deleteAccessRule: madeBy('createAccessRule', 'rule_id'),
   createConfig: () => ({
     at: { config_kind: 'connector:sink:audited' },

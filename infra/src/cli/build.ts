@@ -1,6 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'tsdown';
+import { build, type InlineConfig } from 'tsdown';
 import { parse } from 'yaml';
 import { repository } from '../settings.ts';
 
@@ -8,25 +8,13 @@ const source = join(repository, 'packages/cli');
 
 /** what is installed beside the program, for the machine that it is on */
 const native = '@napi-rs/keyring';
+/** of Ink's own developers, which asks for it only where it finds it */
+const devtools = 'react-devtools-core';
 
 /** Makes the command line as it is published, in a folder that it replaces: one program with all that it needs, but for the keyring. */
 export async function buildCli(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await build({
-    config: false,
-    cwd: source,
-    entry: { sluice: 'src/main.ts' },
-    outDir: folder,
-    platform: 'node',
-    target: 'node20',
-    fixedExtension: false,
-    dts: false,
-    minify: 'dce-only',
-    deps: { alwaysBundle: /./, neverBundle: [native] },
-    // it would tell how long plugins took
-    inputOptions: { checks: { pluginTimings: false } },
-    logLevel: 'warn',
-  });
+  await bundleCli({ entry: { sluice: 'src/main.ts' }, outDir: folder, target: 'node20' });
   await chmod(join(folder, 'sluice.js'), 0o755);
   const { description } = await readJson(join(source, 'package.json'));
   const { version, license } = await readJson(join(repository, 'package.json'));
@@ -43,6 +31,23 @@ export async function buildCli(folder: string): Promise<void> {
     optionalDependencies: { [native]: workspace.catalog[native] },
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Bundles a program of the command line with all that it needs, but for the keyring. */
+export async function bundleCli(options: InlineConfig): Promise<void> {
+  await build({
+    config: false,
+    cwd: source,
+    platform: 'node',
+    fixedExtension: false,
+    dts: false,
+    minify: 'dce-only',
+    deps: { alwaysBundle: /./, neverBundle: [native, devtools] },
+    // it would tell how long plugins took
+    inputOptions: { checks: { pluginTimings: false } },
+    logLevel: 'error',
+    ...options,
+  });
 }
 
 interface Workspace {

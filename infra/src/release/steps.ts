@@ -77,6 +77,13 @@ export function releaseSteps(
       },
     },
     {
+      title: `the command line for ${process.platform}-${process.arch} as one file, and its bill of materials`,
+      run: async () => {
+        await requireCommit(root, commit);
+        await run('npm', ['run', '--silent', 'build:executable', '--', folder, version], { cwd: root });
+      },
+    },
+    {
       title: `sluice-${version}-sources.tar.gz, the archive for upgrade tests; release-notes.md; images.txt`,
       run: async () => {
         await writeFile(join(folder, `sluice-${version}-sources.tar.gz`), archiveOf(root, commit));

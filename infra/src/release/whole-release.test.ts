@@ -95,6 +95,7 @@ whole(
           'release-notes.md',
         ],
         ...['release.json', 'sbom', `sluice-${version}-sources.tar.gz`, `sluice-${version}.tgz`],
+        `sluice-${version}-linux-x64`,
       ].sort(),
     );
     const manifest = await manifestOf(folder);

@@ -2,12 +2,24 @@ import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import type { Image } from '../images/images.ts';
 import { idOf, licenceOf, packagesOf, type InstalledPackage } from './installed-packages.ts';
 
+/** What the command line as one file is made of, Node included. */
+export async function billOfExecutable(version: string, node: string): Promise<string> {
+  const ofNode = new Models.Component(Enums.ComponentType.Platform, 'node', {
+    ...{ version: node, bomRef: `node@${node}` },
+    licenses: new Models.LicenseRepository([new Models.SpdxLicense('MIT')]),
+  });
+  const cli = { name: 'cli', programs: ['packages/cli'] };
+  return await billOfMaterials(cli, version, Enums.ComponentType.Application, ofNode);
+}
+
 /** What an image is made of besides its base, in CycloneDX's form (JSON, 1.6), the same for the same lock file. */
 export async function billOfMaterials(
   image: Pick<Image, 'name' | 'programs'>,
   version: string,
+  type = Enums.ComponentType.Container,
+  besides?: Models.Component,
 ): Promise<string> {
-  const subject = new Models.Component(Enums.ComponentType.Container, `sluice/${image.name}`, {
+  const subject = new Models.Component(type, `sluice/${image.name}`, {
     version,
     bomRef: `sluice/${image.name}`,
   });
@@ -17,6 +29,10 @@ export async function billOfMaterials(
     for (const id of dependsOn) components.get(idOf(manifest))?.dependencies.add(refOf(components, id));
   for (const { manifest, own } of packages)
     if (own) subject.dependencies.add(refOf(components, idOf(manifest)));
+  if (besides) {
+    components.set('node', besides);
+    subject.dependencies.add(besides.bomRef);
+  }
   const bom = new Models.Bom({
     metadata: new Models.Metadata({ component: subject }),
     components: new Models.ComponentRepository(components.values()),

@@ -6,9 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { signer, type SigningKeys } from '@sluice/contracts';
 import { emptyChain, hashOfEntry, headContext, headText } from '@sluice/contracts/audit-chain';
 import { csvHeader, csvLine, ndjsonLine, type ExportedEntry } from '@sluice/contracts/audit-export';
+import { Broken, entriesOf, verifyEntries, type KnownHead } from '@sluice/contracts/audit-proof';
 import { testFolder } from '@sluice/testing';
-import type { KnownHead } from './signed-heads.ts';
-import { Broken, entriesOf, verifyEntries } from './verify-audit-export.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -90,7 +89,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
     expect(await verify(form([a, changed, c, d]))).toBe(`${line(2)}: entry 2 was changed`);
     expect(await verify(form([a, b, d, ...rest]))).toBe(`${line(3)}: entry 3 is missing before entry 4`);
     expect(await verify(form([a, ...rest]))).toBe(`${line(2)}: entries 2 to 4 are missing before entry 5`);
-    expect(await verify(form([a, c, b, d]))).toBe(`${line(2)}: entry 2 is missing before entry 3`);
+    expect(await verify(form([a, c, b, d]))).toBe(`${line(3)}: entry 2 was moved: it stands behind entry 3`);
     expect(await verify(form([a, b, b, c]))).toBe(`${line(3)}: entry 2 does not belong behind 2`);
     const [inserted] = aLog(3, 'Inserted').slice(2);
     expect(await verify(form([a, b, inserted ?? a, d]))).toContain(

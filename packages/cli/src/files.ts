@@ -1,4 +1,5 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
 import { CliError, exitCodes, usageError } from './errors.ts';
 import type { View } from './output/output.ts';
@@ -6,23 +7,27 @@ import type { View } from './output/output.ts';
 /** longest body or configuration that is read */
 const mostBytes = 32 * 2 ** 20;
 
-/** The text of a file, or of stdin for `-`. @throws CliError 2 where it cannot be read */
-export async function readText({ io }: Cli, file: string, flag: string): Promise<string> {
-  if (file !== '-') {
-    try {
-      return await readFile(file, 'utf8');
-    } catch (error) {
-      throw usageError(
-        `${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-      );
-    }
+/** The bytes of a file, or of stdin for `-`, as they come. @throws CliError 2 where it cannot be read */
+export async function* openInput({ io }: Cli, file: string, flag: string): AsyncGenerator<Buffer> {
+  try {
+    yield* file === '-'
+      ? (io.stdin as AsyncIterable<Buffer>)
+      : (createReadStream(file) as AsyncIterable<Buffer>);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError(`${flag}: ${file} cannot be read (${code ?? String(error)}).`);
   }
+}
+
+/** The text of a file, or of stdin for `-`. @throws CliError 2 where it cannot be read, or is larger than what is read */
+export async function readText(cli: Cli, file: string, flag: string): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of io.stdin as AsyncIterable<Buffer>) {
+  for await (const piece of openInput(cli, file, flag)) {
     pieces.push(piece);
     length += piece.length;
-    if (length > mostBytes) throw usageError(`${flag}: stdin has more than ${mostBytes} bytes.`);
+    if (length > mostBytes)
+      throw usageError(`${flag}: ${file === '-' ? 'stdin' : file} has more than ${mostBytes} bytes.`);
   }
   return Buffer.concat(pieces).toString('utf8');
 }

@@ -27,12 +27,7 @@ export const waits = (command: Command): Command =>
 
 /** For lists without an end. */
 export const limited = (command: Command, most?: number): Command =>
-  command.option(
-    '--limit <count>',
-    `show so many at most${most === undefined ? '' : ` (default ${most})`}`,
-    integer,
-    most,
-  );
+  command.option('--limit <count>', 'show so many at most', integer, most);
 
 export interface WaitFlags {
   wait?: boolean;
@@ -55,6 +50,17 @@ export function dollars(text: string): number {
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(text))
     throw new InvalidArgumentError('It has to be US dollars, such as 250 or 12.50.');
   return Number(text);
+}
+
+const sizes: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+
+/** `512`, `64KiB`, `512MiB`, `2G`: powers of two. @returns bytes */
+export function size(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,12})(?:([kmgt])(?:i?b)?)?$/i.exec(text) ?? [];
+  const bytes = Number(count) * (sizes[unit.toLowerCase()] ?? NaN);
+  if (!Number.isSafeInteger(bytes))
+    throw new InvalidArgumentError('It has to be a number of bytes, such as 65536, 64KiB, 512MiB or 2GiB.');
+  return bytes;
 }
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

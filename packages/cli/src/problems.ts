@@ -70,6 +70,7 @@ function nextOf({ code, status, retryAfterMs }: SluiceError, exitCode: ExitCode)
   if (code === 'wait_timed_out') return 'wait longer with --timeout, or look with sluice deployments show';
   if (code === 'wait_failed')
     return 'sluice deployments retry tries again; sluice logs shows what its nodes say';
+  if (code === 'changed_meanwhile') return 'look at what is there now, and make your change again';
   if (status === 401 || code === 'credential_invalid') return 'sluice login';
   if (status === 403) return 'sluice whoami shows what you may do';
   if (exitCode === exitCodes.tryAgain && seconds !== undefined) return `try again in ${seconds} s`;

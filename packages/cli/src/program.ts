@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Cli, Options } from './cli.ts';
 import type { createCli } from './create-cli.ts';
-import { groups, nouns, type Noun } from './commands/index.ts';
+import { nouns } from './commands/index.ts';
+import { groups, type Noun } from './commands/noun.ts';
 import { exitCodes, usageError } from './errors.ts';
 import { formats } from './output/output.ts';
 
@@ -24,7 +25,7 @@ export async function parse(cli: Cli, args: readonly string[]): Promise<number> 
 }
 
 /** The program with all nouns; those that are not chosen stay without their commands. */
-function createProgram(cli: Startable): Command {
+export function createProgram(cli: Startable): Command {
   const program = new Command('sluice')
     .description('The command line of Sluice: brokers as a service.')
     .usage('<command> …')
@@ -71,7 +72,7 @@ async function completeLine(program: Command, cli: Startable, words: readonly st
 }
 
 /** Gives a noun its commands. */
-async function load(command: Command, cli: Cli): Promise<void> {
+export async function load(command: Command, cli: Cli): Promise<void> {
   const noun = nouns.find(({ name }) => name === command.name());
   if (!noun) throw usageError(`There is no command ${command.name()}.`);
   const { default: build } = await noun.load();

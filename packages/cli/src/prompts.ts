@@ -28,20 +28,20 @@ export async function askText(
 
 /**
  * Has a person confirm by its name that something is destroyed.
- * @param what such as `the deployment payments/dev/orders with everything in it`
+ * @param what such as `the deployment payments/dev/orders with everything in it`; `does` says what happens to it
  * @throws CliError 2 without a terminal and `--yes`, 130 on Ctrl-C
  */
 export async function confirm(
   cli: Cli,
-  { what, name }: { what: string; name: string },
+  { what, name, does = 'deletes' }: { what: string; name: string; does?: string },
   flags: DestroyFlags,
 ): Promise<void> {
   if (flags.yes || cli.options.dryRun) return;
   if (!cli.io.isInteractive)
-    throw usageError(`This deletes ${what}, and there is no terminal to ask on.`, 'pass --yes');
+    throw usageError(`This ${does} ${what}, and there is no terminal to ask on.`, 'pass --yes');
   // as it is shown: what is not shown cannot be typed
   const shown = visible(name);
-  await askText(cli, `This deletes ${what}. Type ${name} to confirm.`, (text) =>
+  await askText(cli, `This ${does} ${what}. Type ${name} to confirm.`, (text) =>
     text === shown ? undefined : `Type ${shown}, or press Ctrl-C.`,
   );
 }

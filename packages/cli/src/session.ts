@@ -9,6 +9,7 @@ import {
 } from '@sluice/client';
 import type { Cli, Session } from './cli.ts';
 import { CliError, exitCodes, usageError } from './errors.ts';
+import { credentialsOf } from './context/credentials.ts';
 import { observed } from './requests.ts';
 import { createPlaces } from './places.ts';
 
@@ -16,12 +17,12 @@ export async function openSession(cli: Cli): Promise<Session> {
   const { signal } = cli;
   const { tenant } = cli.options;
   const context = await cli.contexts.choose(cli.options.context);
-  const apiKey = await context.key();
+  const credentials = credentialsOf(await context.key());
   const ownTenant =
     tenant === undefined ? context.tenant?.id : /^\d+$/.test(tenant) ? Number(tenant) : undefined;
   const client = createClient({
     url: context.url,
-    apiKey,
+    ...credentials,
     tenant: ownTenant,
     fetch: observed(cli),
     onRetry: ({ error, pauseMs }) =>
@@ -32,7 +33,9 @@ export async function openSession(cli: Cli): Promise<Session> {
   let found: Promise<number> | undefined;
   const tenantId = () =>
     (found ??=
-      ownTenant !== undefined ? Promise.resolve(ownTenant) : findTenant(client, tenant, who, signal));
+      ownTenant !== undefined
+        ? Promise.resolve(ownTenant)
+        : findTenant(client, tenant, who, signal).then(({ id }) => id));
   return {
     context,
     client,
@@ -52,19 +55,23 @@ export async function readContext(client: SluiceClient, signal: AbortSignal): Pr
   }
 }
 
-async function findTenant(
+/** The tenant of the key, or the one that the user has, of this name. @throws CliError where it is not clear */
+export async function findTenant(
   client: SluiceClient,
   name: string | undefined,
   who: Session['who'],
   signal: AbortSignal,
-): Promise<number> {
-  const own = name === undefined ? (await who())?.tenant?.id : undefined;
-  if (own !== undefined) return own;
+): Promise<NonNullable<Context['tenant']>> {
+  const own = name === undefined ? (await who())?.tenant : undefined;
+  if (own) return own;
   const tenants = [];
   for await (const tenant of paginate(listOwnTenants, { client, signal })) tenants.push(tenant);
-  const fitting = name === undefined ? tenants : tenants.filter((tenant) => tenant.name === name);
+  const fitting =
+    name === undefined
+      ? tenants
+      : tenants.filter((tenant) => tenant.name === name || String(tenant.id) === name);
   const [first] = fitting;
-  if (first && fitting.length === 1) return first.id;
+  if (first && fitting.length === 1) return first;
   if (name !== undefined && !first)
     throw usageError(`--tenant: there is no tenant ${JSON.stringify(name)}.`, 'sluice tenants list');
   throw new CliError({

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -91,4 +91,57 @@ test('a login that was rotated and cannot be read is no reason to rotate it agai
   );
   expect({ code, stdout, rotated }).toEqual({ code: 9, stdout: '', rotated: 1 });
   expect(stderr).toContain('Next: sluice credentials show payments/dev/orders');
+});
+
+test('events of the Main API and of the regions that the tenant uses; one that is away is named', async () => {
+  const event = (kind: string, id: number) => {
+    const place = { division_id: 2, environment_id: 3, deployment_id: kind === 'division' ? null : 7 };
+    const data = {
+      kind,
+      id,
+      change: 'updated',
+      revision: id,
+      ...place,
+      changed_at: '2026-03-14T09:26:53.589Z',
+    };
+    return `event: change\ndata: ${JSON.stringify(data)}\nid: 1\n\n`;
+  };
+  const streams: ServerResponse[] = [];
+  const { code, stdout, stderr } = await against(
+    ({ url = '', headers: { host } }, answer) => {
+      if (url.endsWith('/events/stream')) {
+        answer.writeHead(200, { 'content-type': 'text/event-stream' });
+        answer.write(url.startsWith('/region') ? event('task', 8) : event('division', 2));
+        streams.push(answer);
+        if (streams.length === 2)
+          setTimeout(() => {
+            for (const stream of streams) stream.write('event: end\ndata: {"reason":"forbidden"}\n\n');
+          }, 500);
+        return;
+      }
+      const at = (region: string, supervisor_url: string) => ({
+        id: 7,
+        name: region,
+        cloud: 'a',
+        region,
+        supervisor_url,
+      });
+      const deployments = [at('here', `http://${host}/region`), at('away', 'http://127.0.0.1:1')];
+      const divisions = [{ id: 2, name: 'd', environments: [{ id: 3, name: 'e', deployments }] }];
+      const body = url === '/context' ? { tenant: { id: 1 }, regions: [] } : { id: 1, name: 't', divisions };
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    },
+    ['events', '--follow', '-o', 'ndjson'],
+  );
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { layer: string; kind: string });
+  expect(told.map(({ layer, kind }) => `${layer} ${kind}`).sort()).toEqual([
+    'a/here task',
+    'main-api division',
+  ]);
+  expect(stderr).toContain('a/away: the stream has broken off');
+  expect(stderr).toContain('The right to read changes is gone.');
+  expect(code).toBe(1);
 });

@@ -55,10 +55,12 @@ const keepMs = 300_000;
 /**
  * Finds the address of each layer, by asking the Main API.
  * @param client with which it is asked
+ * @param isStrict whether it has to know the addresses of supervisors that the caller names
  */
 export function addressBook(
   { url, auditUrl, supervisors = [], tenant }: Addresses,
   client: () => Client,
+  isStrict = false,
 ): AddressBook {
   const places = new Map<number, Place>();
   const readAt = new Map<number, number>();
@@ -138,8 +140,20 @@ export function addressBook(
     );
   }
 
+  /** A session is its person, in all their tenants: it goes to the installation's own addresses only. */
+  async function requireKnown(address: string): Promise<string> {
+    const isIt = (one: { supervisor_url: string }) => sameAddress(one.supervisor_url, address);
+    const isKnown =
+      !isStrict ||
+      supervisors.some((one) => sameAddress(one.url, address)) ||
+      [...places.values()].some(isIt) ||
+      (await context())?.regions.some(isIt);
+    if (isKnown) return address;
+    throw clientError('address_unknown', `${address} is no supervisor that the Main API knows.`);
+  }
+
   async function supervisorAddress({ region, path }: Aim): Promise<string> {
-    if (typeof region === 'string') return region;
+    if (typeof region === 'string') return requireKnown(region);
     if (region !== undefined) return regionAddress(region);
     const { deployment_id: id } = path;
     if (id !== undefined) return (await findPlace(Number(id))).supervisor_url;
@@ -164,6 +178,9 @@ export function addressBook(
     locate: (deploymentId, signal) => unlessAborted(findPlace(deploymentId), signal),
   };
 }
+
+const sameAddress = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 
 /** A tenant that the caller may not see is none of those. */
 function unlessHidden(error: unknown): void {

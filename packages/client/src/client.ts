@@ -26,7 +26,8 @@ export type SluiceClient = Client & {
  */
 export function createClient(options: ClientOptions): SluiceClient {
   const { url, auditUrl, supervisors, tenant, ...transport } = options;
-  const addresses = addressBook({ url: new URL(url).href, auditUrl, supervisors, tenant }, () => client);
+  const known = { url: new URL(url).href, auditUrl, supervisors, tenant };
+  const addresses = addressBook(known, () => client, transport.session !== undefined);
   const client = build(transport, undefined, addresses);
   return client;
 }

@@ -13,11 +13,16 @@ const mostCharacters = 4 * 2 ** 20;
 /**
  * The events of an answer, until it ends. Leaving the loop closes the connection.
  * @param silenceMs after so long without a byte the connection counts as broken
+ * @param onId called with each id, also of what is no event
  * @throws SluiceError `connection_failed`, `response_too_large`; the reason of the signal
  */
 export async function* readEvents(
   response: Response,
-  { silenceMs, signal }: { silenceMs: number; signal?: AbortSignal | null | undefined },
+  {
+    silenceMs,
+    signal,
+    onId,
+  }: { silenceMs: number; signal?: AbortSignal | null | undefined; onId?: (id: string) => void },
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (!reader) return;
@@ -33,8 +38,9 @@ export async function* readEvents(
       if (text.length > mostCharacters)
         throw clientError('response_too_large', 'An event of the stream is too long.');
       for (const block of blocks) {
-        const event = eventOf(block);
-        if (event) yield event;
+        const { id, ...event } = eventOf(block);
+        if (id !== undefined) onId?.(id);
+        if (event.data !== undefined) yield { ...event, id, data: event.data };
       }
     }
   } finally {
@@ -42,13 +48,16 @@ export async function* readEvents(
   }
 }
 
-/** @returns undefined for a comment */
-function eventOf(block: string): ServerEvent | undefined {
+/** `data` is undefined for a comment, and for an id alone. */
+function eventOf(block: string) {
   const fields = block.split(/\r?\n/).map((line) => /^(\w+):? ?(.*)$/.exec(line));
   const valuesOf = (name: string) => fields.flatMap((field) => (field?.[1] === name ? [field[2] ?? ''] : []));
   const data = valuesOf('data');
-  if (data.length === 0) return undefined;
-  return { event: valuesOf('event').at(-1) ?? 'message', id: valuesOf('id').at(-1), data: data.join('\n') };
+  return {
+    event: valuesOf('event').at(-1) ?? 'message',
+    id: valuesOf('id').at(-1),
+    data: data.length === 0 ? undefined : data.join('\n'),
+  };
 }
 
 async function withinTime<T>(

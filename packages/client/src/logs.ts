@@ -1,26 +1,19 @@
 import type { SluiceClient } from './client.ts';
-import { clientError, SluiceError } from './error.ts';
+import { clientError } from './error.ts';
 import { readEvents } from './events.ts';
 import { listLogLines } from './generated/sdk.gen.ts';
 import type { StoredLine, StreamLogLinesData } from './generated/types.gen.ts';
-import { backoff, pause } from './pause.ts';
+import { reopened, silenceMs, streamEnded, type ReopenOptions } from './reopened.ts';
 
-export interface FollowOptions {
+export interface FollowOptions extends ReopenOptions {
   client: SluiceClient;
   path: StreamLogLinesData['path'];
   /** which lines */
   query?: StreamLogLinesData['query'];
   /** from when on lines are read; from now on if not given */
   since?: Date;
-  signal?: AbortSignal;
-  /** how long the stream may be away in one piece, in milliseconds (default 10 minutes) */
-  maxOutageMs?: number;
-  /** called when the stream has broken off and is made again */
-  onReconnect?: (error: SluiceError) => void;
 }
 
-/** The service sends a comment each 15 s. */
-const silenceMs = 45_000;
 /** A line that was written so long before the newest one can still arrive. */
 const lateMs = 60_000;
 /** lines that are remembered, and most that fill a gap */
@@ -34,66 +27,45 @@ const mostLines = 20_000;
  * @throws SluiceError when the lines may not be read (any more), or the stream is away for too long; the reason of the signal
  */
 export async function* followLogs(options: FollowOptions): AsyncGenerator<StoredLine, void, undefined> {
-  const { client, path, query, signal, maxOutageMs = 600_000, onReconnect } = options;
+  const { client, path, query, signal } = options;
   const recent = new RecentLines();
   let from = options.since?.getTime();
-  let failures = 0;
-  let awaySince: number | undefined;
-  for (;;) {
-    try {
-      const { data, response } = await client.get<{ 200: ReadableStream }, unknown, true>({
-        url: '/supervisor/deployments/{deployment_id}/logs/stream',
-        path,
-        query: { ...query },
-        parseAs: 'stream',
-        signal: signal ?? null,
-      });
-      const missed = new Counts();
-      const isFirst = from === undefined;
-      // by the clock of the service, which is that of the lines
-      const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
-      from = Math.min(from ?? now, now);
-      if (!isFirst) {
-        const begin = Math.max(from, recent.since(lateMs));
-        for (const line of recent.missing(await listLines(options, begin))) {
-          recent.add(line);
-          missed.add(line);
-          yield line;
-        }
+  yield* reopened(options, async function* (connected) {
+    const { data, response } = await client.get<{ 200: ReadableStream }, unknown, true>({
+      url: '/supervisor/deployments/{deployment_id}/logs/stream',
+      path,
+      query: { ...query },
+      parseAs: 'stream',
+      signal: signal ?? null,
+    });
+    const missed = new Counts();
+    const isFirst = from === undefined;
+    // by the clock of the service, which is that of the lines
+    const now = Date.parse(response.headers.get('date') ?? '') || Date.now();
+    from = Math.min(from ?? now, now);
+    if (!isFirst) {
+      const begin = Math.max(from, recent.since(lateMs));
+      for (const line of recent.missing(await listLines(options, begin))) {
+        recent.add(line);
+        missed.add(line);
+        yield line;
       }
-      awaySince = undefined;
-      for await (const { event, data: text } of readEvents(new Response(data), { silenceMs, signal })) {
-        failures = 0;
-        const content = JSON.parse(text) as StoredLine & { reason?: string };
-        if (event === 'end') {
-          if (content.reason === 'deleted') return;
-          throw endOf(content.reason ?? '', path.deployment_id);
-        }
-        // it came between the start of the stream and the end of the list
-        if (event !== 'line' || missed.take(content)) continue;
-        recent.add(content);
-        yield content;
-      }
-      // something in between has ended it
-      throw clientError('connection_failed', 'The stream has ended.', { retryable: true });
-    } catch (error) {
-      if (!(error instanceof SluiceError) || !error.retryable) throw error;
-      awaySince ??= performance.now();
-      if (performance.now() - awaySince >= maxOutageMs) throw error;
-      onReconnect?.(error);
-      await pause(backoff(++failures, 250, 10_000), signal);
     }
-  }
-}
-
-/** Why the server has ended the stream. */
-function endOf(reason: string, id: number): SluiceError {
-  const request = `GET /deployments/${id}/logs/stream`;
-  const detail =
-    reason === 'forbidden'
-      ? 'The right to read the logs is gone.'
-      : `The service has ended the stream: ${reason}.`;
-  return new SluiceError({ code: 'stream_ended', detail, retryable: reason !== 'forbidden' }, { request });
+    connected();
+    for await (const { event, data: text } of readEvents(new Response(data), { silenceMs, signal })) {
+      const content = JSON.parse(text) as StoredLine & { reason?: string };
+      if (event === 'end') {
+        if (content.reason === 'deleted') return;
+        throw streamEnded(content.reason ?? '', 'the logs', `/deployments/${path.deployment_id}/logs/stream`);
+      }
+      // it came between the start of the stream and the end of the list
+      if (event !== 'line' || missed.take(content)) continue;
+      recent.add(content);
+      yield content;
+    }
+    // something in between has ended it
+    throw clientError('connection_failed', 'The stream has ended.', { retryable: true });
+  });
 }
 
 /** Lines from then on, oldest first. The list is read backwards in time, so that lines which come meanwhile move nothing. */

@@ -16,7 +16,7 @@ export interface Bounds {
 /** Sent with each request. A function is asked before each attempt. */
 export interface Credentials {
   apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** the token of a session, for programs */
+  /** the token of a session that a sign-in by device has given, in place of an API key */
   session?: string | (() => string | Promise<string>) | undefined;
   /** of a session in a browser, whose cookie the browser sends: the token from `GET /account` */
   csrfToken?: string | undefined;
@@ -58,8 +58,8 @@ export async function send(outgoing: Outgoing, options: TransportOptions): Promi
   const headers = new Headers(outgoing.headers);
   const takesKey = ['POST', 'PUT'].includes(outgoing.method);
   if (takesKey && !headers.has('idempotency-key')) headers.set('idempotency-key', randomKey());
-  // a server before 1.1.0 keeps only the keys that come with an API key
-  const isKept = takesKey && options.apiKey !== undefined;
+  // a server before 1.1.0 keeps none for sessions of browsers
+  const isKept = takesKey && (options.apiKey !== undefined || options.session !== undefined);
   for (let attempt = 1; ; attempt++) {
     try {
       return await sendOnce({ ...outgoing, headers }, options);

@@ -55,6 +55,17 @@ test('a deployment is found by the tenant of the key, once for all who ask', asy
   expect(region.requests[0]?.headers['svc-api-key']).toBe('key');
 });
 
+test('a session goes to addresses that the Main API names, and to no other', async () => {
+  const sluice = client({ apiKey: undefined, session: 'svt_x' });
+  const other = await faultyServer((answer) => answerJson(answer, 200, {}));
+  await expect(getTenantSummary({ client: sluice.at(other.url), path })).rejects.toMatchObject({
+    code: 'address_unknown',
+  });
+  await getTenantSummary({ client: sluice.at(`${region.url}/`), path });
+  await other.close();
+  expect([other.requests.length, region.requests[0]?.headers['svc-session']]).toEqual([0, 'svt_x']);
+});
+
 test('by a tenant that is given, and by those that requests have named where none is', async () => {
   knowsContext = false;
   await getDeploymentAtSupervisor({ client: client({ tenant: 1 }), path: deployment });

@@ -48,6 +48,23 @@ export const storageSchema = z.object({
 /** the most that a deployment may cost in a month of 730 hours, US cents: ten million dollars */
 export const mostMonthlyCents = 1e9;
 
+/** The parts of a price (interface, 2.7), in the order in which they are shown. */
+export const costParts = ['compute', 'storage', 'network', 'telemetry', 'data_retention'] as const;
+export type CostPart = (typeof costParts)[number];
+
+const cents = z.int().min(0).max(mostMonthlyCents);
+/** What a deployment costs while it runs, in US cents for a month of 730 hours, by its parts. */
+export const priceSchema = z.object({
+  compute: cents,
+  storage: cents,
+  network: cents,
+  telemetry: cents,
+  data_retention: cents,
+});
+export type Price = z.infer<typeof priceSchema>;
+/** @returns US cents for a month of 730 hours */
+export const monthlyCentsOf = (price: Price) => costParts.reduce((sum, part) => sum + price[part], 0);
+
 /** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent where the catalogue no longer has the tier. */
 export const brokerResourcesSchema = z.object({
   /** the most that each broker may store on its volume, and in memory, in bytes */
@@ -58,7 +75,9 @@ export const brokerResourcesSchema = z.object({
   /** bytes per second that may come in to the deployment, and as many that may go out; null: as many as there are */
   broker_rate: z.int().min(1).max(1e12).nullable().optional(),
   /** what the deployment costs while it runs, in US cents for a month of 730 hours: it goes by tier and storage as the rest does */
-  monthly_cents: z.int().min(0).max(mostMonthlyCents).optional(),
+  monthly_cents: cents.optional(),
+  /** the parts of `monthly_cents` */
+  price: priceSchema.optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
 /** The part of the limits of a deployment that a region changes by upgrades. */

@@ -67,6 +67,7 @@ describe('the data of', () => {
     ['deployment_deleted', { name: 'first', code: 'ABC1234' }],
     ['deployment_deleted', { name: 'first', code: 'ABC1234', reason: 'spend limit' }],
     ['access_rule_added', { cidrs: ['10.0.0.0/8'], rules: everyProtocol(true) }],
+    ['access_rule_updated', { name: 'office', changes: { remarks: null }, former: { remarks: 'x' } }],
     ['access_rule_deleted', { cidrs: [], description: 'x', rules: everyProtocol(false) }],
     [
       'deployment_upgraded',

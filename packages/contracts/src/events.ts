@@ -234,6 +234,12 @@ export const eventTypes = {
     }),
   ),
   subscription_updated: event('Subscription updated', audit, changed),
+  /** the names of the fields alone: their values are personal data */
+  billing_info_updated: event(
+    'Billing information updated',
+    audit,
+    z.object({ fields: z.array(z.string()) }),
+  ),
   /**
    * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
    * catalogue. Not recorded, and for no other service. The highest version counts.
@@ -273,7 +279,12 @@ export const eventTypes = {
   role_revoked: event('Role revoked', audit, role),
   member_updated: event('Member updated', audit, changed),
   /** for these, the member is author and user in one */
-  member_signed_in: event('Member signed in', audit, z.object({ source: z.string() })),
+  member_signed_in: event(
+    'Member signed in',
+    audit,
+    /** `machine`: of a terminal, what it calls itself */
+    z.object({ source: z.string(), machine: z.string().optional() }),
+  ),
   /** how many sessions ended, in however many browsers */
   member_signed_out: event('Member signed out', audit, z.object({ sessions: z.int() })),
   /** from then on another identity provider signs the member in */
@@ -574,6 +585,8 @@ export const eventTypes = {
   snapshot_deleted: event('Snapshot deleted', audit, snapshot, 'region'),
   connector_deleted: event('Connector deleted', audit, connector, 'region'),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
+  /** in the terms of the API */
+  access_rule_updated: event('Access rule updated', audit, named.extend(changed.shape), 'region'),
   access_rule_deleted: event('Access rule deleted', audit, accessRule, 'region'),
   vpc_peering_created: event('Peering created', audit, vpcPeering, 'region'),
   vpc_peering_deleted: event('Peering deleted', audit, vpcPeering, 'region'),

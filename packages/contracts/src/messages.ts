@@ -12,6 +12,7 @@ import {
   brokerResourcesSchema,
   deploymentIdentitySchema,
   deploymentSpecSchema,
+  priceSchema,
   protocols,
   providedOptionsSchema,
   regionSchema,
@@ -275,6 +276,8 @@ export const reportSchemas = {
     options: providedOptionsSchema,
     /** what its release gives to the nodes of new deployments */
     plugins: pluginsSchema,
+    /** until when all usage of the region's deployments was reported before; absent of a release that does not report it */
+    usage_to: z.iso.datetime().optional(),
     inventory: inventorySchema.optional(),
   }),
   /**
@@ -293,6 +296,19 @@ export const reportSchemas = {
     connectors: connectorsReportSchema.optional(),
     /** when it has changed, or is asked for */
     access: whole(accessSchema).optional(),
+  }),
+  /**
+   * A deployment has run at one price from `from` to `to`, within a month of the calendar (UTC). It comes again with a later end while
+   * it goes on.
+   */
+  usage: deploymentIdentitySchema.extend({
+    deployment_id: deploymentIdSchema,
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    price: priceSchema,
+    tier: z.enum(tiers),
+    nodes: z.int().min(1).max(100),
+    storage: storageSchema,
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({

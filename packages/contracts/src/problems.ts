@@ -58,6 +58,27 @@ export const problems = {
     detail:
       'The identity provider did not vouch for anybody, or the sign-in was begun elsewhere. Begin again.',
   },
+  // of RFC 8628, section 3.5
+  authorization_pending: {
+    status: 400,
+    title: 'Authorization pending',
+    detail: 'The person has not decided yet. Ask again after the interval.',
+  },
+  slow_down: {
+    status: 400,
+    title: 'Slow down',
+    detail: 'The question came too early. From now on, wait five seconds longer between two of them.',
+  },
+  expired_token: {
+    status: 400,
+    title: 'Code expired',
+    detail: 'The code is unknown, used or too old. Begin to sign in again.',
+  },
+  access_denied: {
+    status: 400,
+    title: 'Access denied',
+    detail: 'The person has refused the sign-in, or has ended the session again.',
+  },
   owner_cannot_leave: {
     status: 400,
     title: 'Owner cannot leave',

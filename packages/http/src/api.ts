@@ -40,6 +40,8 @@ export interface ApiOptions<Who> {
   /** by operationId; the generated `Handlers<operations>` type keeps them and the document together */
   handlers: object;
   authorize: Authorizer<Who>;
+  /** the same while a request goes on: that is no use of the key or session; default: `authorize` */
+  recheck?: Authorizer<Who>;
   validateResponses: boolean;
   /** the time that a body may take to arrive */
   bodySeconds?: number;
@@ -171,7 +173,7 @@ function pathHandler<Who>(
   item: PathItem,
   routes: Map<string, Route<Who>>,
 ): PathHandler {
-  const { authorize, limit, once, waiting, validateResponses } = options;
+  const { authorize, recheck = authorize, limit, once, waiting, validateResponses } = options;
   const validate = requestValidation(document, path, item, validateResponses);
 
   async function answer(request: Request, response: Response, parameters: Record<string, string>) {
@@ -190,7 +192,7 @@ function pathHandler<Who>(
     const allowed = async () => {
       const validated = request.params;
       request.params = parameters;
-      return await authorize(request, route.declaration).finally(() => (request.params = validated));
+      return await recheck(request, route.declaration).finally(() => (request.params = validated));
     };
     const run = (who: Who) =>
       whileAllowed((again) => route.handler(callOf(request, response, again, allowed)), who, allowed);
@@ -290,7 +292,7 @@ async function whileAllowed<Who>(
   });
 }
 
-function callOf<Who>(request: Request, response: Response, caller: Who, allowed: () => Promise<unknown>) {
+function callOf<Who>(request: Request, response: Response, caller: Who, allowed: () => Promise<Who>) {
   return {
     caller,
     params: request.params,
@@ -305,6 +307,7 @@ function callOf<Who>(request: Request, response: Response, caller: Who, allowed:
     get signal() {
       return goneSignal(response);
     },
+    lastEventId: request.get('last-event-id'),
     allowed,
   };
 }

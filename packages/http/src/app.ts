@@ -138,7 +138,7 @@ const requireHost: RequestHandler = (request, _response, next) => {
 
 /** Of these Node would take the first, or join all: a proxy in front may go by another one. */
 const singleHeaders = new Set([
-  ...['host', 'authorization', 'svc-api-key', 'x-csrf-token', 'idempotency-key'],
+  ...['host', 'authorization', 'svc-api-key', 'svc-session', 'x-csrf-token', 'idempotency-key'],
   ...['content-length', 'content-type', 'transfer-encoding'],
 ]);
 

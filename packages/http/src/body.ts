@@ -66,6 +66,19 @@ function requireJson({ headers }: Request): void {
     throw problem('unsupported_media_type', { detail: 'The body has to be JSON in UTF-8, not compressed.' });
 }
 
+/** Reads what a form of a page sends; of fields with the same name the first counts. */
+export async function readForm(
+  request: Request,
+  response: Response,
+  limits: Pick<BodyLimits, 'bytes' | 'seconds'>,
+): Promise<Map<string, string>> {
+  if (!hasBody(request)) return new Map();
+  if (mediaType(request.headers['content-type'] ?? '')?.essence !== 'application/x-www-form-urlencoded')
+    throw problem('unsupported_media_type', { detail: 'The body has to be a form.' });
+  const text = new TextDecoder().decode(await receiveBytes(request, response, limits));
+  return new Map([...new URLSearchParams(text)].toReversed());
+}
+
 function mediaType(header: string): MIMEType | undefined {
   try {
     return new MIMEType(header);
@@ -77,7 +90,7 @@ function mediaType(header: string): MIMEType | undefined {
 function receiveBytes(
   request: Request,
   response: Response,
-  { bytes, seconds }: BodyLimits,
+  { bytes, seconds }: Pick<BodyLimits, 'bytes' | 'seconds'>,
 ): Promise<Uint8Array> {
   const arrived = Promise.withResolvers<Uint8Array>();
   const deadline = setTimeout(() => {

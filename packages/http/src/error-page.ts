@@ -1,7 +1,5 @@
 import { problems } from '@sluice/contracts';
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+import { escaped } from './html.ts';
 
 const entries = Object.entries(problems).map(
   ([code, { status, title, detail }]) =>

@@ -50,8 +50,8 @@ export interface KeyAuthorizerOptions {
 }
 
 /**
- * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by the
- * cookie of a session.
+ * Authorizes requests by their `svc-api-key` header (interface, section 5, 1 and 2), or, where none is sent, by a session: of
+ * a terminal by the header `svc-session`, of a browser by its cookie.
  */
 export function keyAuthorizer({ grants, now, publicUrl, locate }: KeyAuthorizerOptions): Authorizer<Caller> {
   return async (request, declaration) => {
@@ -130,7 +130,8 @@ async function authenticate(request: Request, grants: GrantCache, now: () => Dat
 /** A signed-in user, in no tenant yet. @throws Problem `unauthenticated` */
 async function signedIn(session: Session, grants: GrantCache, now: () => Date): Promise<Holding> {
   const found = await holding(grants, sessionGrantName(noTenant, session.key), now);
-  if (!found) throw problem('unauthenticated');
+  if (!found)
+    throw problem('unauthenticated', { detail: 'The session has ended, or its token is not valid.' });
   return found;
 }
 
@@ -179,17 +180,25 @@ function authorize(caller: Caller, declaration: Declaration, location: Location 
     case 'owner':
       if (!caller.owner) throw problem('owner_only');
       return;
-    case 'permission': {
-      const { scope, permission, or, division_keys, anywhere } = declaration;
-      if (caller.may(scope, permission, location)) return;
-      if (or && holds(caller, or, location)) return;
-      if (division_keys && isBoundTo(caller, location)) return;
-      if (anywhere && allowsSomewhere(caller.permissions, scope, permission)) return;
-      throw lacking(scope, permission);
-    }
+    case 'permission':
+      if (!isPermitted(caller, declaration, location))
+        throw lacking(declaration.scope, declaration.permission);
+      return;
     case 'agent':
       throw problem('unauthenticated');
   }
+}
+
+/** Whether an operation that asks for a permission is one for the caller, in a place of their tenant. */
+export function isPermitted(
+  caller: Caller,
+  { scope, permission, or, division_keys, anywhere }: Extract<Declaration, { kind: 'permission' }>,
+  location: Location | undefined,
+): boolean {
+  if (caller.may(scope, permission, location)) return true;
+  if (or && holds(caller, or, location)) return true;
+  if (division_keys && isBoundTo(caller, location)) return true;
+  return anywhere === true && allowsSomewhere(caller.permissions, scope, permission);
 }
 
 /** Whether the caller holds the other permission that is enough. */

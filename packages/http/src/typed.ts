@@ -45,8 +45,10 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
    * @throws Problem `changed_meanwhile` when the caller's `If-Match` names another
    */
   ifMatch: (representation: () => unknown) => void;
-  /** Rejects with a Problem once the caller may no longer have what was asked for: for answers that go on for long. */
-  allowed: () => Promise<unknown>;
+  /** what an event source that comes again has seen last */
+  lastEventId: string | undefined;
+  /** The caller as they are now; rejects with a Problem once they may no longer have what was asked for: for answers that go on for long. */
+  allowed: () => Promise<Who>;
 }
 
 /** The ids in the path of an operation, by name. */

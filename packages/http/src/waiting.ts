@@ -101,7 +101,8 @@ function secondsOf(prefer: string | undefined): number {
   return Math.min(Number(seconds ?? 0), longestWait);
 }
 
-function callerName(): string {
+/** Whose request this is: the key, or the user of a session, in a tenant. */
+export function callerName(): string {
   const { tenant, user, key } = currentContext()?.caller ?? {};
   return `${tenant} ${user} ${key}`;
 }

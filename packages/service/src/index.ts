@@ -1,3 +1,4 @@
+export { changeOf, changesTo } from './changes.ts';
 export * from './config.ts';
 export { DatabaseIdentity, type DatabaseIdentityOptions } from './database/identity.ts';
 export * from './database/kysely.ts';

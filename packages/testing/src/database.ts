@@ -13,7 +13,7 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = handedOver('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asSuperuser(server, `create database ${name}`);
+  await asSuperuser(server, `create database ${name} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

@@ -1,4 +1,4 @@
-export { addColleague } from './colleague.ts';
+export { addColleague, addSession } from './colleague.ts';
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment, type ShapeChanges } from './deployment.ts';
@@ -31,6 +31,7 @@ export * from './https-receiver.ts';
 export * from './logs.ts';
 export * from './name-server.ts';
 export * from './say.ts';
+export * from './server-sent.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
 export { lastRelease, unpackLastRelease } from './release.ts';

@@ -6,6 +6,7 @@ export const platformTables = [
   'idempotent_requests',
   'inbox',
   'message_attempts',
+  'object_changes',
   'outbox',
   'outbox_dead_letters',
   'outbox_sent',

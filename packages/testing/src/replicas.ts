@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { natsServerProgram, startPostgres } from '@sluice/embedded';
 import { supervisorOf } from '@sluice/contracts';
@@ -10,6 +9,7 @@ import { balancer } from './balancer.ts';
 import { addColleague, addSession } from './colleague.ts';
 import { writerUrl } from './database.ts';
 import { eventually } from './eventually.ts';
+import { stackFolder } from './folder.ts';
 import { preparePostgres } from './prepared-postgres.ts';
 import {
   endReplica,
@@ -145,7 +145,7 @@ type Ground = Omit<ReplicatedStack, keyof Seeded | keyof People | 'another'> & {
 
 /** What replicas stand on: a folder, the servers, a database for each layer. */
 async function prepareGround(more: Record<string, string>, upgrading: boolean): Promise<Ground> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
+  const folder = await stackFolder();
   await preparePostgres(join(folder, 'postgres'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres'), durable: false });
   const nats = await replaceableNats(join(folder, 'nats'), Object.values(senders), upgrading);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stopLeftoverNats, stopLeftoverPostgres } from '@sluice/embedded';
 import { identify } from '@sluice/system';
+import { folderInMemory, sharedMemory } from './folder-in-memory.ts';
 
 /**
  * Everything that the servers of one test run keep on disk is in one folder, one subfolder per server: so the end of
@@ -13,7 +14,7 @@ const prefix = 'sluice-test-';
 
 export async function createRunFolder(): Promise<string> {
   await sweepKilledRuns();
-  return await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  return await mkdtemp(join(folderInMemory() ?? tmpdir(), `${prefix}${process.pid}-`));
 }
 
 /** Stops every server that still runs on a subfolder, and removes the folder. */
@@ -28,10 +29,14 @@ export async function removeRunFolder(folder: string): Promise<void> {
 }
 
 async function sweepKilledRuns(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const parent of new Set([tmpdir(), sharedMemory])) await sweepKilledRunsIn(parent);
+}
+
+async function sweepKilledRunsIn(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
     const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || (await identify(Number(pid))) !== null) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(parent, name);
     const owner = (await stat(folder).catch(() => undefined))?.uid;
     if (owner !== undefined && owner === process.getuid?.()) await removeRunFolder(folder);
   }

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPortFree } from '@sluice/embedded';
 import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { client, type Client } from './client.ts';
+import { stackFolder } from './folder.ts';
 import { givenStack, isStackGiven } from './given-stack.ts';
 import { preparePostgres } from './prepared-postgres.ts';
 import { repository } from './repository.ts';
@@ -79,7 +79,7 @@ export async function anyStack(): Promise<Stack> {
 
 /** Starts a stack and waits until it says that it is ready. */
 export async function startStack(options: { home?: string; portBase?: number } = {}): Promise<Stack> {
-  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
+  const home = options.home ?? (await stackFolder());
   // in a home that is given a first start makes everything
   if (options.home === undefined) await preparePostgres(join(home, 'postgres'));
   const portBase = options.portBase ?? (await freePorts());

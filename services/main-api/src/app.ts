@@ -1,17 +1,20 @@
 import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
 import { GrantLeases, type Caller } from '@sluice/grants';
 import {
+  ChangeFeeds,
   createApi,
   createApp,
+  feedPruning,
   keyAuthorizer,
   loadApiDocument,
+  pages,
   trackKeyUsage,
   Waiting,
   type Authorizer,
 } from '@sluice/http';
 import { checkSignatures, isNatsUser, keepConsumers } from '@sluice/messaging';
 import { startRuntime, whenThere, type ServiceRuntime } from '@sluice/runtime';
-import { databaseUrl, listenForSignals, type Log, type RunningService } from '@sluice/service';
+import { databaseUrl, listenForSignals, sqlOf, type Log, type RunningService } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
@@ -25,11 +28,13 @@ import { BucketKeeper } from './features/access/grants/publication/bucket-keeper
 import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
 import { grantingWork } from './features/access/grants/publication/granting-work.ts';
 import { renewGrants } from './features/access/grants/renewal.ts';
+import { kinds } from './features/events/events.operations.ts';
 import { namedIn } from './features/organization/named-in.ts';
+import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
-import { handlersOf } from './handlers.ts';
+import { handlersOf, signInParts } from './handlers.ts';
 import { scheduleJobs } from './jobs.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
@@ -72,6 +77,7 @@ export async function startMainApi(
   };
   runtime.prune([
     ...pruningRules(environment.TOMBSTONE_KEEP_DAYS),
+    feedPruning(environment),
     { table: 'api_keys', remove: (rows) => deleteExpiredKeys(core, rows) },
   ]);
   const keeper = await keepGrants(runtime, core, sign, publisher, environment);
@@ -82,10 +88,17 @@ export async function startMainApi(
   // without users each service makes its own
   if (isNatsUser(environment))
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
+  const signInWays = signInParts(core, environment, log);
+  const { authorize, recheck } = authorizers(runtime, core, environment, sessions);
+  const feeds = new ChangeFeeds({
+    ...{ sql: sqlOf(runtime.pool), environment, document, kinds },
+    ...{ stopping: runtime.stopping, metrics: runtime.metrics, log },
+  });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, log),
-    authorize: authorizer(runtime, core, environment, sessions),
+    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds),
+    authorize,
+    recheck,
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(core.work, namedIn),
     waiting: new Waiting({
@@ -97,7 +110,7 @@ export async function startMainApi(
   return await runtime.serve(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
-      routers: [api],
+      routers: [pages({ ...devicePages(signInWays), authorize, ...runtime.guards }), api],
       limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,
@@ -196,13 +209,13 @@ async function consumeReports(
   });
 }
 
-/** Checks requests by key or session, and records when each was used. */
-function authorizer(
+/** Checks requests by key or session, and records when each was used; one that goes on is no use of it. */
+function authorizers(
   runtime: ServiceRuntime,
   core: Core,
   { PUBLIC_URL: publicUrl }: MainApiEnvironment,
   sessions: ReturnType<typeof sessionUse>,
-): Authorizer<Caller> {
+): { authorize: Authorizer<Caller>; recheck: Authorizer<Caller> } {
   const { grants, now, log } = runtime;
   const keys = trackKeyUsage({
     store: async (uses) => void (await recordKeyUse(core.database, uses)),
@@ -212,5 +225,6 @@ function authorizer(
   });
   runtime.onStop(() => keys.stop());
   runtime.onStop(() => sessions.stop(log));
-  return sessions.through(keys.through(keyAuthorizer({ grants, now, publicUrl })));
+  const recheck = keyAuthorizer({ grants, now, publicUrl });
+  return { authorize: sessions.through(keys.through(recheck)), recheck };
 }

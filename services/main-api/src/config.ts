@@ -1,3 +1,4 @@
+import { feedSettings } from '@sluice/http';
 import type { StreamSettings } from '@sluice/runtime';
 import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
@@ -87,6 +88,7 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .positive()
     .default(480)
     .describe('minutes until an unused session ends'),
+  ...feedSettings,
   SESSION_HOURS: z.coerce.number().positive().default(168).describe('hours until any session ends'),
 });
 export type MainApiEnvironment = z.infer<typeof mainApiEnvironment>;

@@ -1,4 +1,4 @@
-import type { Handlers } from '@sluice/http';
+import type { ChangeFeeds, Handlers } from '@sluice/http';
 import type { Log } from '@sluice/service';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
@@ -6,6 +6,9 @@ import { apiKeysOperations } from './features/access/api-keys/api-keys.operation
 import { apiKeysService } from './features/access/api-keys/api-keys.service.ts';
 import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
+import { billingInfoService } from './features/billing/billing-info.service.ts';
+import { billingOperations } from './features/billing/billing.operations.ts';
+import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
 import { previewOperations } from './features/catalogue/preview.operations.ts';
@@ -19,10 +22,13 @@ import { deploymentsOperations } from './features/deployments/deployments.operat
 import { deploymentsService } from './features/deployments/deployments.service.ts';
 import { upgradesOperations } from './features/deployments/upgrades.operations.ts';
 import { upgradesService } from './features/deployments/upgrades.service.ts';
+import { eventsOperations } from './features/events/events.operations.ts';
 import { accountsOperations } from './features/identity/accounts/accounts.operations.ts';
 import { accountsService } from './features/identity/accounts/accounts.service.ts';
 import { identitiesOperations } from './features/identity/identities/identities.operations.ts';
 import { identitiesService } from './features/identity/identities/identities.service.ts';
+import { deviceSignInOperations } from './features/identity/devices/device-sign-in.operations.ts';
+import { deviceSignInService } from './features/identity/devices/device-sign-in.service.ts';
 import { sessionsService } from './features/identity/sessions/sessions.service.ts';
 import { cookiesFor } from './features/identity/sign-in/cookies.ts';
 import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
@@ -67,12 +73,23 @@ import { tenantsOperations } from './features/organization/tenants/tenants.opera
 import { tenantsService } from './features/organization/tenants/tenants.service.ts';
 import type { operations } from './generated/api.ts';
 
+/** What operations and pages sign people in with. */
+export function signInParts(core: Core, environment: MainApiEnvironment, log: Log) {
+  return {
+    signIns: signInService(core, providersOf(environment, log)),
+    devices: deviceSignInService(core),
+    cookies: cookiesFor(environment.PUBLIC_URL, core.sessionTimes.longestMilliseconds),
+    pageUrl: addressIn(environment, 'device'),
+  };
+}
+
 /** What answers each operation of the document. One that is left out does not compile. */
 export function handlersOf(
   core: Core,
   environment: MainApiEnvironment,
   release: string,
-  log: Log,
+  { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
+  feeds: ChangeFeeds,
 ): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
@@ -80,6 +97,7 @@ export function handlersOf(
     // access
     ...rolesOperations(rolesService(core)),
     ...apiKeysOperations(apiKeysService(core)),
+    ...eventsOperations(feeds),
     // organization
     ...contextOperations(contextService(core, installationOf(environment, release))),
     ...tenantsOperations(tenantsService(core)),
@@ -98,12 +116,11 @@ export function handlersOf(
     // identity
     ...accountsOperations(accountsService(core), sessions),
     ...identitiesOperations(identitiesService(core)),
-    ...signInOperations(
-      signInService(core, providersOf(environment, log)),
-      sessions,
-      cookiesFor(environment.PUBLIC_URL, core.sessionTimes.longestMilliseconds),
-      environment.ACCOUNT_RETURN_URL,
-    ),
+    ...signInOperations(signIns, sessions, cookies, {
+      returnUrl: environment.ACCOUNT_RETURN_URL,
+      devicePageUrl: pageUrl,
+    }),
+    ...deviceSignInOperations(devices, pageUrl),
     // deployments and what can be deployed
     ...deploymentsOperations(deployments, deploymentChangesService(core)),
     ...upgradesOperations(upgradesService(core)),
@@ -111,6 +128,8 @@ export function handlersOf(
     ...connectorsOperations(connectorsService(core)),
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
+    // billing
+    ...billingOperations(core, billingInfoService(core), usageService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),
@@ -125,7 +144,10 @@ const installationOf = (environment: MainApiEnvironment, release: string) => ({
   regionReportSeconds: environment.REGION_REPORT_SECONDS,
 });
 
-function providersOf({ OIDC_PROVIDERS, PUBLIC_URL }: MainApiEnvironment, log: Log) {
-  const redirectUri = `${PUBLIC_URL.replace(/\/$/, '')}/account/auth/callback`;
-  return OIDC_PROVIDERS.map((config) => identityProvider(config, redirectUri, log));
+function providersOf(environment: MainApiEnvironment, log: Log) {
+  const redirectUri = addressIn(environment, 'account/auth/callback');
+  return environment.OIDC_PROVIDERS.map((config) => identityProvider(config, redirectUri, log));
 }
+
+const addressIn = ({ PUBLIC_URL }: MainApiEnvironment, path: string) =>
+  `${PUBLIC_URL.replace(/\/$/, '')}/${path}`;

@@ -6,6 +6,7 @@ import type { Browser } from '#test/browser.ts';
 import { fillAround, type Crowd } from '#test/crowd.ts';
 import { people } from '#test/people.ts';
 import type { TestTenant } from '#test/tenants.ts';
+import { Terminal } from '#test/terminal.ts';
 
 const p = people({ replicas: 1 });
 const statements = new Statements(p.on, () => currentContext()?.requestId);
@@ -16,6 +17,8 @@ let crowd: Crowd;
 let paula: Browser;
 /** has a key of the division */
 let bound: Client;
+/** waits to be signed in */
+let terminal: Terminal;
 beforeAll(async () => {
   document = await loadApiDocument(new URL('../openapi/', import.meta.url));
   const overrides = { api_keys_limit: 200, notification_channels_limit: 50 };
@@ -25,6 +28,8 @@ beforeAll(async () => {
   for (const owner of [acme.path, `${acme.path}/divisions/${crowd.division}`])
     channels.push(await channelOf(owner));
   bound = await acme.with({}, crowd.division);
+  terminal = new Terminal(p.replica.url);
+  await terminal.begin();
 }, 60_000);
 
 /** one of the tenant's own, and one of its division, with a subscription each */
@@ -57,6 +62,7 @@ const ids = (): Record<string, string | number> => ({
   cloud_account_id: crowd.cloudAccount,
   cloud: 'cloud_a',
   region: 'us-east-1',
+  user_code: terminal.userCode,
 });
 
 const pathOf = (template: string) =>

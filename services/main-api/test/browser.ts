@@ -19,6 +19,33 @@ export class Browser {
     return other;
   }
 
+  /** Opens a page, or sends a form of one. */
+  async page(
+    path: string,
+    form?: Record<string, string>,
+  ): Promise<{ status: number; html: string; headers: Headers }> {
+    const response = await fetch(new URL(path, this.#url), {
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      headers: this.#cookieHeader(),
+      redirect: 'manual',
+    });
+    this.#keep(response.headers);
+    return { status: response.status, html: await response.text(), headers: response.headers };
+  }
+
+  #cookieHeader(): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return cookie ? { cookie } : {};
+  }
+
+  #keep(headers: Headers): void {
+    for (const set of headers.getSetCookie()) {
+      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
+      if (value) this.cookies.set(name, value);
+      else this.cookies.delete(name);
+    }
+  }
+
   get = (path: string) => this.call('GET', path);
   post = (path: string, body?: unknown) => this.call('POST', path, body);
   put = (path: string, body?: unknown) => this.call('PUT', path, body);
@@ -30,17 +57,12 @@ export class Browser {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await client(this.#url).request(method, path, body, {
-      ...(cookie && { cookie }),
+      ...this.#cookieHeader(),
       ...(this.csrf !== undefined && { 'x-csrf-token': this.csrf }),
       ...headers,
     });
-    for (const set of answer.headers.getSetCookie()) {
-      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
-      if (value) this.cookies.set(name, value);
-      else this.cookies.delete(name);
-    }
+    this.#keep(answer.headers);
     const csrf = answer.body['csrf_token'];
     if (typeof csrf === 'string') this.csrf = csrf;
     return answer;

@@ -1,5 +1,5 @@
 import { supervisorOf } from '@sluice/contracts';
-import { createApp } from '@sluice/http';
+import { createApp, feedPruning } from '@sluice/http';
 import { startRuntime } from '@sluice/runtime';
 import {
   ConfigError,
@@ -99,7 +99,7 @@ export async function startSupervisor(
     backupSupport: drivers.backupSupport ?? noBackups,
   };
 
-  runtime.prune(pruningRules(environment.TOMBSTONE_KEEP_DAYS));
+  runtime.prune([...pruningRules(environment.TOMBSTONE_KEEP_DAYS), feedPruning(environment)]);
 
   const telemetry = telemetryJobs({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, log });
   for (const job of telemetry.jobs) runtime.schedule.add(job);

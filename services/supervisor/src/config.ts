@@ -1,5 +1,6 @@
 import { cloudNames } from '@sluice/contracts';
 import type { Registry } from '@sluice/drivers';
+import { feedSettings } from '@sluice/http';
 import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { isPrivateAddress } from '@sluice/system';
@@ -172,7 +173,7 @@ const ownSettings = (registry: Registry) => ({
 
 /** What a supervisor reads that has these drivers. */
 export const environmentOf = (registry: Registry) =>
-  signingServiceEnvironment.extend({ ...ownSettings(registry), ...registry.settings });
+  signingServiceEnvironment.extend({ ...ownSettings(registry), ...feedSettings, ...registry.settings });
 export const supervisorEnvironment = environmentOf(installedDrivers);
 export type SupervisorEnvironment = z.infer<typeof supervisorEnvironment>;
 

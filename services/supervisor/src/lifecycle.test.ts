@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { idOf, type DeploymentSpec, type DivisionId, type UserId } from '@sluice/contracts';
 import { isRoot, unprivilegedUser } from '@sluice/system';
@@ -124,6 +126,24 @@ describe('a deployment', () => {
     expect((await call(address, key, { method: 'DELETE' })).status).toBe(204);
     await client.closed();
     await expect(connectTo(url, key, deployment)).rejects.toThrow();
+  });
+
+  test('keeps connections that a changed rule still admits, and cuts the others', async () => {
+    const deployment = await deploy({ tier: 'small' });
+    const loopback = { name: 'all', cidr_blocks: ['127.0.0.0/8'], rules: { ...off, broker_tcp: true } };
+    const rule = await addRule(deployment, loopback);
+    const kept = await connectTo(url, key, deployment, { reconnect: false });
+    const [host, port] = String(deployment.endpoints.broker_tcp).split(':');
+    const other = connect({ host: host!, port: Number(port), localAddress: '127.0.0.2' });
+    await once(other, 'data');
+    // by a reset: a broker that refuses says so
+    const cut = expect(once(other, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    const body = { ...loopback, cidr_blocks: ['127.0.0.1/32'] };
+    const address = `${url}/deployments/${deployment.id}/access_rules/${rule}`;
+    expect((await call(address, key, { method: 'PUT', body })).status).toBe(200);
+    await cut;
+    await kept.flush();
+    await kept.close();
   });
 
   test('lets nobody in by a rule that is past its end', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
 import { node20 } from '../client/readme.ts';
 import { builtProgram, type Program } from './program.ts';
+import { testSignIn } from './sign-in.ts';
 
 /** packages/cli as it is published, as a process, against a whole stack. */
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
   sluice = await builtProgram(stack);
 }, 240_000);
 afterAll(() => stack.remove());
+testSignIn(() => ({ stack, sluice }));
 
 const free = ['--cloud', 'cloud_a', '--region', 'us-east-1'];
 const signedOut = { SLUICE_API_KEY: '', SLUICE_URL: '' };

@@ -1,7 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
+import { connectTests } from './connect-to-nouns.ts';
+import { moreNouns } from './more-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
+import { streamTests } from './streams-of-nouns.ts';
 
 /** The nouns of a deployment, and those of people and keys, as a process against a whole stack. */
 
@@ -55,6 +58,24 @@ test('access rules: one for oneself that ends, one of blocks, and what is refuse
     2,
     /ftp is none of/,
   );
+  const edit = ['access', 'edit', 'office', 'nouns'];
+  expect(
+    await sluice.json(...edit, '--remove-cidr', '198.51.100.7', '--me', '--protocols', 'tcp', '--for', '1d'),
+  ).toMatchObject({
+    ...{ id, name: 'office', cidr_blocks: ['192.0.2.0/24', '127.0.0.1/32'], valid_to: aString },
+    rules: { broker_tcp: true, broker_websocket: false },
+  });
+  expect(await sluice.json(...edit, '--forever', '--remarks', 'front door')).toMatchObject({
+    ...{ valid_to: null, remarks: 'front door', cidr_blocks: ['192.0.2.0/24', '127.0.0.1/32'] },
+  });
+  expect(await sluice.json(...edit, '--cidr', '192.0.2.1', '--dry-run')).toMatchObject({
+    ...{ method: 'PUT', headers: { 'if-match': matching(/^"/) } },
+    body: { cidr_blocks: ['192.0.2.1/32'], remarks: 'front door' },
+  });
+  await refused(edit, 2, /What shall change/);
+  await refused([...edit, '--remove-cidr', '203.0.113.1'], 2, /does not have 203\.0\.113\.1\/32/);
+  await refused([...edit, '--remove-cidr', '192.0.2.0/24,127.0.0.1'], 2, /access remove/);
+  await refused([...edit, '--forever', '--for', '1h'], 2, /cannot be used with/);
   await refused(['access', 'remove', 'office', 'nouns'], 2, /--yes/);
   expect(await sluice.run(['access', 'remove', 'office', 'nouns', '--yes'])).toMatchObject({
     code: 0,
@@ -145,7 +166,8 @@ test('keys: created, used, rotated and revoked; a file that is there costs no ke
   await refused(['keys', 'create', 'none'], 2, /--role/);
   expect(await sluice.json('keys', 'list')).toHaveLength(count);
 
-  const rotated = await sluice.run(['keys', 'rotate', 'ci', '--query', 'token']);
+  await refused(['keys', 'rotate', 'ci'], 2, /token of the API key ci.*\n.*--yes/);
+  const rotated = await sluice.run(['keys', 'rotate', 'ci', '--yes', '--query', 'token']);
   expect(await as(token)).toMatchObject({ code: 3 });
   expect(await as(rotated.stdout.trim())).toMatchObject({ code: 0 });
   expect(await sluice.json('keys', 'create', 'bound', 'default', '--role', 'viewer')).toMatchObject({
@@ -184,7 +206,14 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   await refused(['backups', 'schedule', 'nouns', '--cron', 'at any time'], 7, /--cron/);
   expect(await sluice.run(['backups', 'delete', 'first', 'nouns', '--yes'])).toMatchObject({ code: 0 });
 
+  const snapshots = ['snapshots', 'create', 'nouns', '--wait', '--no-include-broker'];
+  const [earlier] = await sluice.json<{ id: number }[]>(...snapshots);
   const [snapshot] = await sluice.json<{ id: number }[]>('snapshots', 'create', 'nouns', '--wait');
+  const compare = ['snapshots', 'compare', String(earlier?.id), String(snapshot?.id), 'nouns'];
+  expect(await sluice.json(...compare, '--figures')).toContainEqual(
+    withFields({ key: aString, to: aString }),
+  );
+  await refused(['snapshots', 'compare', String(earlier?.id), '999', 'nouns'], 5, /sluice snapshots list/);
   const file = join(sluice.config, '../snapshot.zip');
   const download = ['snapshots', 'download', String(snapshot?.id), 'nouns', '--out', file];
   expect(await sluice.run(download)).toMatchObject({ code: 0, stdout: '' });
@@ -210,6 +239,31 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   );
 }, 240_000);
 
+test('history, metrics and the live screen', async () => {
+  const history = await sluice.json<{ status: string; ended_at: string | null }[]>(
+    ...['deployments', 'history', 'nouns'],
+  );
+  expect(history[0]).toMatchObject({ status: 'initialized', ended_at: null });
+  expect(history.at(-1)).toMatchObject({ status: 'creating', ended_at: aString });
+  const shown = await sluice.run(['deployments', 'show', 'nouns']);
+  expect(shown.stdout).toMatch(/Holds +AccessAllowed, AgentsConnected, BrokersRunning/);
+
+  const metrics = await sluice.json('metrics', 'nouns', '--metric', 'node.disk_percent');
+  expect(metrics).toEqual([withFields({ metric: 'node.disk_percent', last: aNumber, points: withAll([]) })]);
+  await refused(['metrics', 'nouns', '--metric', 'nope'], 2, /node\.disk_percent/);
+
+  await refused(['watch'], 2, /needs a terminal/);
+  for (const size of [40, 80, 200]) {
+    const { code, stdout } = await sluice.terminal(['watch'], size, [{ at: 'nouns', type: 'q' }]);
+    expect({ size, code }).toEqual({ size, code: 0 });
+    // the screen of before is there again, with its cursor
+    expect(stdout).toMatch(/\[\?1049h[^]*\[\?1049l/);
+    expect(stdout.lastIndexOf('[?25h')).toBeGreaterThan(stdout.lastIndexOf('[?25l'));
+  }
+  const stopped = await sluice.terminal(['watch'], 80, [{ at: 'nouns', type: '\u0003' }]);
+  expect(stopped).toMatchObject({ code: 130, stdout: matching(/\[\?1049l/) });
+}, 120_000);
+
 test('the audit log: filtered, and its export', async () => {
   const [entry] = await sluice.json<{ type: string }[]>(
     'audit',
@@ -229,4 +283,11 @@ test('the audit log: filtered, and its export', async () => {
   const file = join(sluice.config, '../audit.ndjson');
   await refused(['audit', 'export', '--out', file], 4, /plan/);
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+moreNouns(() => sluice);
+
+describe('its broker', () => {
+  streamTests(() => sluice, refused);
+  connectTests(() => sluice, refused);
 });

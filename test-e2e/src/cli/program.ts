@@ -17,6 +17,8 @@ export interface RunOptions {
   input?: string;
   /** the Node to run on */
   node?: string;
+  /** gets each piece of stderr as it comes */
+  said?: (text: string) => void;
 }
 
 export interface Program {
@@ -28,16 +30,21 @@ export interface Program {
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   /** What a command line that succeeds writes as JSON. */
   json<T>(...args: string[]): Promise<T>;
+  /** Runs a line of a shell in which `sluice` is the program. */
+  shell(line: string): Promise<Ended>;
   /** Runs a command line on a terminal of its own. @param keys typed one after the other, each once its text is shown */
   terminal(
     args: readonly string[],
     size: number,
     keys?: readonly { at: string; type: string }[],
+    env?: NodeJS.ProcessEnv,
   ): Promise<Omit<Ended, 'stderr'>>;
   /** Sends Ctrl-C as soon as it has said something on stderr. */
   interrupted(args: readonly string[]): Promise<Ended>;
   /** Sends Ctrl-C as soon as it has written data. */
   stopped(args: readonly string[]): Promise<Ended>;
+  /** Takes nothing of what it writes, from its first bytes on until something else has happened. */
+  held(args: readonly string[], meanwhile: () => Promise<unknown>): Promise<Ended>;
 }
 
 /** Builds the program as it is published, and runs it with the key of a stack. */
@@ -58,10 +65,11 @@ export async function builtProgram(stack: Stack): Promise<Program> {
 
   async function run(
     args: readonly string[],
-    { env = {}, input = '', node = process.execPath }: RunOptions = {},
+    { env = {}, input = '', node = process.execPath, said = () => {} }: RunOptions = {},
   ): Promise<Ended> {
     const child = spawn(node, [path, ...args], { env: { ...environment, ...env }, cwd: folder });
     child.stdin.on('error', () => {}).end(input);
+    child.stderr.on('data', (piece: Buffer) => said(piece.toString()));
     return endOf(child);
   }
 
@@ -80,12 +88,21 @@ export async function builtProgram(stack: Stack): Promise<Program> {
       if (code !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout) as T;
     },
-    async terminal(args, size, keys = []) {
+    shell(line) {
+      const program = `sluice() { '${process.execPath}' '${path}' "$@"; }`;
+      const child = spawn('sh', ['-c', `${program}; ${line}`], { env: environment, cwd: folder });
+      child.stdin.on('error', () => {}).end();
+      return endOf(child);
+    },
+    async terminal(args, size, keys = [], env = {}) {
       const quoted = [process.execPath, path, ...args]
         .map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`)
         .join(' ');
       const command = `stty cols ${size} rows 40; exec ${quoted}`;
-      const child = spawn('script', ['-qfec', command, '/dev/null'], { env: environment, cwd: folder });
+      const child = spawn('script', ['-qfec', command, '/dev/null'], {
+        env: { ...environment, ...env },
+        cwd: folder,
+      });
       let stdout = '';
       const waiting = [...keys];
       child.stdout.on('data', (piece: Buffer) => {
@@ -100,6 +117,14 @@ export async function builtProgram(stack: Stack): Promise<Program> {
     },
     interrupted: (args) => stopAfter('stderr', args),
     stopped: (args) => stopAfter('stdout', args),
+    async held(args, meanwhile) {
+      const child = spawn(process.execPath, [path, ...args], { env: environment, cwd: folder });
+      const [stderr, end] = [text(child.stderr), once(child, 'close')];
+      await once(child.stdout, 'readable');
+      await meanwhile();
+      const stdout = await text(child.stdout);
+      return { code: ((await end) as [number | null])[0], stdout, stderr: await stderr };
+    },
   };
 }
 

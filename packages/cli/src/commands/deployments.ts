@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, dollars, duration, integer, limited, protectable, waits } from '../options.ts';
+import { created, shaped } from './deployments/options.ts';
 
 const place = ['[deployment]', 'its place, such as payments/dev/orders, or its id'] as const;
 
@@ -22,13 +23,12 @@ export default function deployments(command: Command, cli: Cli): void {
     .argument(...place)
     .action(async (at) => (await import('./deployments/read.ts')).show(cli, at));
 
-  waits(changes(shaped(add('create', 'Create a deployment on the infrastructure of Sluice'))))
+  limited(add('history', 'List the statuses that a deployment has had, with their times and reasons'), 20)
+    .argument(...place)
+    .action(async (at, options) => (await import('./deployments/read.ts')).history(cli, at, options));
+
+  waits(changes(created(shaped(add('create', 'Create a deployment on the infrastructure of Sluice')))))
     .argument('<place>', 'where it shall be and its name, such as payments/dev/orders')
-    .option('--cluster <kind>', 'standalone, or cluster for several nodes', 'standalone')
-    .option('--protected', 'its deletion needs a one-time code')
-    .option('--no-subdomain', 'it gets no domain of its own')
-    .option('--spend-limit <dollars>', 'what it may cost in a month', dollars)
-    .option('--retention <duration>', 'how long metrics, logs and heartbeats are kept, such as 7d', duration)
     .action(async (at, options) => (await import('./deployments/create.ts')).create(cli, at, options));
 
   waits(changes(add('starter', 'Create a free deployment for development')))
@@ -110,17 +110,3 @@ const activities = {
   stop: 'Stop the broker of a deployment; its data stays',
   restart: 'Restart the broker of a deployment, one node at a time',
 };
-
-/** What a deployment is made of, and its price follows from. */
-const shaped = (command: Command): Command =>
-  command
-    .requiredOption('--cloud <cloud>', 'its cloud, such as cloud_a')
-    .requiredOption('--region <region>', 'its region')
-    .requiredOption('--tier <tier>', 'its tier, such as small')
-    .option('--storage-type <type>', 'the storage; unless given that of the tier')
-    .option('--storage-size <gigabytes>', 'gigabytes of network storage', integer)
-    .option('--throughput <kilobytes>', 'KB/s that are expected, for planning', integer)
-    .option('--availability <mode>', 'single_az or multi_az: in how many zones')
-    .option('--encrypted', 'the broker encrypts what it stores')
-    .option('--dedicated', 'no other tenant uses its machines')
-    .option('--no-public-ip', 'it gets no public address');

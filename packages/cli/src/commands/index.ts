@@ -1,54 +1,16 @@
-import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-
-/*
- * How a noun is made. `commands/<noun>.ts` has a default export `(command, cli) => void`, which adds the verbs to the Commander command
- * that is given, and a line in the table below, from which the help is written without loading anything. Errors of actions are thrown.
- *
- *   export default function backups(command: Command, cli: Cli): void {
- *     command.command('list').description('List the backups of a deployment').argument('[deployment]', 'its place')
- *       .action(async (place: string | undefined) => {
- *         const { client, places } = await cli.session();
- *         const { deployment_id } = await places.find('deployment', place);
- *         await cli.output.list(paginate(listBackups, { client, path: { deployment_id }, signal: cli.signal }), view);
- *       });
- *   }
- *
- * Entries with an id that belong to a tenant or a deployment: `addVerbs` (verbs.ts) adds list, show and delete, and `verbsOf`
- * (entries/entries.ts) makes what they do, from the operations and a view.
- *
- * - `cli.session()` (session.ts): `client` of all layers, `places.find('division' | 'environment' | 'deployment', text)` with the ids of the
- *   place and of what is around it, `tenantId()`, `at(place)` (the client for a deployment's region, which saves a look-up).
- * - `cli.output` (output/output.ts): `list(items, view)`, `item(item, view)`, `value(json)`, `raw(text)`. A `View` has columns, the fields of
- *   a single entry, and the name for `-o name`. Data goes there; words go to `cli.say(text)`, which is stderr.
- * - `options.ts`: `changes(command)` adds `--dry-run`, which needs nothing else: the first request that is no GET is shown and not sent.
- *   `destroys(command)` adds `--yes` too; call `confirm` (prompts.ts) before the request. `protectable(command)` adds `--code`; delete with
- *   `withCode` (prompts.ts). `waits(command)` adds `--wait` and `--timeout`; steps.ts shows what is waited for. `limited(command)` adds
- *   `--limit`; `first(items, limit)` ends a list. `integer`, `duration`, `list` parse values.
- * - prompts.ts also has `readSecret`: from a file, stdin or a prompt, never from arguments. files.ts has `writeSecretFile` for `--out`.
- * - errors.ts: throw `usageError(message, next)`, `notFound`, or a `CliError` with an exit code. A `SluiceError` is explained by itself: a
- *   field of the body named `a/b` is shown as `--a-b` or `--b` where the command has that option.
- */
-
-/** Adds the verbs of a noun. */
-export type Build = (command: Command, cli: Cli) => void;
-
-export interface Noun {
-  name: string;
-  summary: string;
-  group: (typeof groups)[number];
-  isHidden?: boolean;
-  load: () => Promise<{ default: Build }>;
-}
-
-export const groups = ['Sign in', 'Places', 'Deployments', 'People and keys', 'Other'] as const;
+import type { Noun } from './noun.ts';
 
 export const nouns: readonly Noun[] = [
-  { name: 'login', group: 'Sign in', summary: 'Sign in with an API key', load: () => import('./login.ts') },
+  {
+    name: 'login',
+    group: 'Sign in',
+    summary: 'Sign in in the browser, or with an API key',
+    load: () => import('./login.ts'),
+  },
   {
     name: 'logout',
     group: 'Sign in',
-    summary: 'Forget the key of a context',
+    summary: 'End the session of a context, or forget its key',
     load: () => import('./logout.ts'),
   },
   {
@@ -71,6 +33,12 @@ export const nouns: readonly Noun[] = [
     load: () => import('./limits.ts'),
   },
   {
+    name: 'plan',
+    group: 'Places',
+    summary: 'The plan of the tenant, and what it has',
+    load: () => import('./plan.ts'),
+  },
+  {
     name: 'divisions',
     group: 'Places',
     summary: 'Divisions of a tenant',
@@ -89,10 +57,28 @@ export const nouns: readonly Noun[] = [
     load: () => import('./deployments.ts'),
   },
   {
+    name: 'byoc',
+    group: 'Deployments',
+    summary: 'Deployments in your own account, or on your own machines',
+    load: () => import('./byoc.ts'),
+  },
+  {
+    name: 'nodes',
+    group: 'Deployments',
+    summary: 'Nodes of a deployment',
+    load: () => import('./nodes.ts'),
+  },
+  {
     name: 'access',
     group: 'Deployments',
     summary: 'Rules by which clients may connect',
     load: () => import('./access.ts'),
+  },
+  {
+    name: 'network',
+    group: 'Deployments',
+    summary: 'Addresses, peerings and private links',
+    load: () => import('./network.ts'),
   },
   {
     name: 'credentials',
@@ -101,10 +87,40 @@ export const nouns: readonly Noun[] = [
     load: () => import('./credentials.ts'),
   },
   {
+    name: 'certificates',
+    group: 'Deployments',
+    summary: 'What a deployment proves itself by to its clients',
+    load: () => import('./certificates.ts'),
+  },
+  {
+    name: 'configs',
+    group: 'Deployments',
+    summary: 'Configurations of the broker and of connectors',
+    load: () => import('./configs.ts'),
+  },
+  {
+    name: 'connectors',
+    group: 'Deployments',
+    summary: 'What moves messages to other systems, and from them',
+    load: () => import('./connectors.ts'),
+  },
+  {
     name: 'logs',
     group: 'Deployments',
     summary: 'Show and follow the logs of a deployment',
     load: () => import('./logs.ts'),
+  },
+  {
+    name: 'metrics',
+    group: 'Deployments',
+    summary: 'Show what a deployment measures, as lines over a time',
+    load: () => import('./metrics.ts'),
+  },
+  {
+    name: 'watch',
+    group: 'Deployments',
+    summary: 'Watch deployments on the whole screen: status, nodes, rates',
+    load: () => import('./watch.ts'),
   },
   {
     name: 'backups',
@@ -131,6 +147,37 @@ export const nouns: readonly Noun[] = [
     load: () => import('./activities.ts'),
   },
   {
+    name: 'streams',
+    group: 'Messages',
+    summary: 'Streams of a deployment',
+    load: () => import('./streams.ts'),
+  },
+  {
+    name: 'consumers',
+    group: 'Messages',
+    summary: 'How far the readers of a stream are',
+    load: () => import('./consumers.ts'),
+  },
+  {
+    name: 'messages',
+    group: 'Messages',
+    summary: 'What streams have stored',
+    load: () => import('./messages.ts'),
+  },
+  { name: 'pub', group: 'Messages', summary: 'Publish messages', load: () => import('./pub.ts') },
+  {
+    name: 'sub',
+    group: 'Messages',
+    summary: 'Show messages as they are published',
+    load: () => import('./sub.ts'),
+  },
+  {
+    name: 'connect',
+    group: 'Messages',
+    summary: 'Lines by which a client connects, in six languages',
+    load: () => import('./connect.ts'),
+  },
+  {
     name: 'members',
     group: 'People and keys',
     summary: 'Members of the tenant',
@@ -143,6 +190,12 @@ export const nouns: readonly Noun[] = [
     load: () => import('./invitations.ts'),
   },
   {
+    name: 'join-requests',
+    group: 'People and keys',
+    summary: 'Who has asked to become a member',
+    load: () => import('./join-requests.ts'),
+  },
+  {
     name: 'roles',
     group: 'People and keys',
     summary: 'What members and keys may do',
@@ -150,10 +203,34 @@ export const nouns: readonly Noun[] = [
   },
   { name: 'keys', group: 'People and keys', summary: 'API keys', load: () => import('./keys.ts') },
   {
+    name: 'cloud-accounts',
+    group: 'People and keys',
+    summary: 'Your own accounts at clouds',
+    load: () => import('./cloud-accounts.ts'),
+  },
+  {
+    name: 'channels',
+    group: 'People and keys',
+    summary: 'Where notifications of events go',
+    load: () => import('./channels.ts'),
+  },
+  {
+    name: 'subscriptions',
+    group: 'People and keys',
+    summary: 'Which events a channel gets',
+    load: () => import('./subscriptions.ts'),
+  },
+  {
     name: 'audit',
     group: 'People and keys',
     summary: 'What was done in the tenant, by whom',
     load: () => import('./audit.ts'),
+  },
+  {
+    name: 'events',
+    group: 'Other',
+    summary: 'What changes in the tenant, as it does',
+    load: () => import('./events.ts'),
   },
   {
     name: 'doctor',

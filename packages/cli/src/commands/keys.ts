@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, duration, list, secretOut } from '../options.ts';
+import { changes, destroys, duration, list, secretOut } from '../options.ts';
 import { addVerbs } from './verbs.ts';
 
 export default function keys(command: Command, cli: Cli): void {
@@ -32,7 +32,7 @@ export default function keys(command: Command, cli: Cli): void {
     );
 
   secretOut(
-    changes(command.command('rotate').description('Give an API key a new token, and show it this once')),
+    destroys(command.command('rotate').description('Give an API key a new token, and show it this once')),
   )
     .argument('<key>', 'its name or its id')
     .argument('[division]', 'the division that it is of; without it the tenant')

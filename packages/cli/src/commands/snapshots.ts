@@ -31,4 +31,15 @@ export default function snapshots(command: Command, cli: Cli): void {
     .argument('[deployment]', placeWords)
     .option('--out <file>', 'the new file, which only you can read (default snapshot-ID.zip)')
     .action(async (text, at, options) => (await actions()).download(cli, text, at, options));
+
+  command
+    .command('compare')
+    .description('Show what two reports have found differently')
+    .argument('<snapshot>', 'the id of the earlier one')
+    .argument('<other>', 'the id of the later one')
+    .argument('[deployment]', placeWords)
+    .option('--figures', 'the figures behind what was found, too')
+    .action(async (one, other, at, options) =>
+      (await import('./snapshots/compare.ts')).compare(cli, [one, other], at, options),
+    );
 }

@@ -22,7 +22,7 @@ interface Declaration {
 }
 
 export const placeWords = 'its place, such as payments/dev/orders, or its id';
-const divisionWords = 'the division that it is of; without it the tenant';
+export const divisionWords = 'the division that it is of; without it the tenant';
 
 /** Adds the verbs that most nouns have. @returns the command of the list, for its filters */
 export function addVerbs(

@@ -56,7 +56,7 @@ export function createOutput(io: Io, chosen: { output?: Format; query?: string }
 
   async function structured(value: unknown): Promise<void> {
     const selected = query === undefined ? value : await select(value, query);
-    if (format === 'yaml') return write(await yaml(selected));
+    if (format === 'yaml') return write((await import('./yaml.ts')).yamlOf(selected));
     if (format === 'ndjson')
       return write(
         asLines(selected)
@@ -131,19 +131,6 @@ const shown = (value: Cell): string =>
 
 const compact = (value: unknown): string => visibleJson(JSON.stringify(value ?? null));
 const asLines = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-
-async function yaml(value: unknown): Promise<string> {
-  const { Document, visit } = await import('yaml');
-  const document = new Document(value ?? null);
-  visit(document, {
-    Scalar(_key, scalar) {
-      // only between these quotes a control can be written as an escape
-      if (typeof scalar.value === 'string' && visibleJson(scalar.value) !== scalar.value)
-        scalar.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return visibleJson(document.toString({ lineWidth: 0 }));
-}
 
 async function select(value: unknown, query: string): Promise<unknown> {
   const { search } = await import('@jmespath-community/jmespath');

@@ -53,7 +53,7 @@ export function pairsOf(
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => stringWidth(text)));
 
 /** Shortens a text to a width. */
-function cut(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   for (const character of text) {

@@ -57,18 +57,19 @@ function describeBody(declared: DeclaredOperation, document: OpenApiDocument): v
 
 const reference = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-/** Keys and sessions are accepted alike, unless the declaration says otherwise; sessions write with their token. */
+/** Keys and sessions are accepted alike, unless the declaration says otherwise; sessions of browsers write with their CSRF token. */
 function securityOf(declared: DeclaredOperation): Record<string, string[]>[] {
-  const session = { Session: [], ...(declared.method !== 'get' && { CsrfToken: [] }) };
+  const browser = { Session: [], ...(declared.method !== 'get' && { CsrfToken: [] }) };
+  const sessions = [browser, { TerminalSession: [] }];
   switch (declarationOf(declared).kind) {
     case 'public':
       return [];
     case 'agent':
       return [{ AgentToken: [] }];
     case 'session':
-      return [session];
+      return sessions;
     default:
-      return [{ ApiKey: [] }, session];
+      return [{ ApiKey: [] }, ...sessions];
   }
 }
 

@@ -74,12 +74,16 @@ describe('how an operation is authenticated follows from who may call it', () =>
   test.each([
     ['public', 'get', []],
     ['public', 'post', []],
-    ['session', 'get', [{ Session: [] }]],
-    ['session', 'put', [{ Session: [], CsrfToken: [] }]],
-    ['authenticated', 'get', [{ ApiKey: [] }, { Session: [] }]],
-    ['authenticated', 'delete', [{ ApiKey: [] }, { Session: [], CsrfToken: [] }]],
-    [permission, 'get', [{ ApiKey: [] }, { Session: [] }]],
-    ['{ scope: tenant, owner: true }', 'delete', [{ ApiKey: [] }, { Session: [], CsrfToken: [] }]],
+    ['session', 'get', [{ Session: [] }, { TerminalSession: [] }]],
+    ['session', 'put', [{ Session: [], CsrfToken: [] }, { TerminalSession: [] }]],
+    ['authenticated', 'get', [{ ApiKey: [] }, { Session: [] }, { TerminalSession: [] }]],
+    ['authenticated', 'delete', [{ ApiKey: [] }, { Session: [], CsrfToken: [] }, { TerminalSession: [] }]],
+    [permission, 'get', [{ ApiKey: [] }, { Session: [] }, { TerminalSession: [] }]],
+    [
+      '{ scope: tenant, owner: true }',
+      'delete',
+      [{ ApiKey: [] }, { Session: [], CsrfToken: [] }, { TerminalSession: [] }],
+    ],
     ['agent', 'get', [{ AgentToken: [] }]],
   ])('%s, %s', async (declaration, method, security) => {
     expect((await operation({ permission: declaration, method })).security).toEqual(security);

@@ -16,7 +16,7 @@ import {
 } from '@sluice/contracts';
 import { client, eventually, putGrant } from '@sluice/testing';
 import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
-import { newSecret, sessionOfToken } from '@sluice/grants';
+import { newSecret, sessionOfToken, terminalTokenOf } from '@sluice/grants';
 import { Problem } from '@sluice/service';
 import { grantOf, widgetService, type WidgetService } from '../widget-service.ts';
 import {
@@ -101,8 +101,7 @@ async function keyWith(more: Partial<Grant> = {}): Promise<Record<string, string
 }
 
 /** Somebody who is signed in, and a member of tenant 1. */
-async function signIn(more: Partial<Grant> = {}, member: Partial<Grant> = {}) {
-  const token = newSecret();
+async function signIn(more: Partial<Grant> = {}, member: Partial<Grant> = {}, token = newSecret()) {
   const { key, csrfToken } = sessionOfToken(token);
   await put(
     sessionGrantKey(noTenant, key),
@@ -307,6 +306,22 @@ describe('a session', () => {
     expect(await ask('/nobody', { ...cookie, ...csrf }, { kind: 'session' }, 'POST')).toMatchObject({
       status: 200,
     });
+  });
+
+  test('of a terminal comes in a header, which goes before a cookie and after a key, and writes without a CSRF token', async () => {
+    const token = terminalTokenOf(newSecret());
+    const { cookie } = await signIn({}, {}, token);
+    const header = { 'svc-session': token };
+    const browser = await signIn();
+    const asked = async (headers: Record<string, string>, method = 'GET') =>
+      (await ask('/tenants/1', headers, { kind: 'session' }, method)).status;
+    for (const method of ['GET', 'POST']) {
+      expect(await asked(header, method)).toBe(200);
+      expect(await asked({ ...header, ...browser.cookie }, method)).toBe(200);
+      expect(await asked({ ...browser.cookie, 'svc-session': `${token}x` }, method)).toBe(401);
+      expect(await asked({ ...header, ...(await keyWith()) }, method)).toBe(403);
+      expect(await asked(cookie, method)).toBe(401);
+    }
   });
 
   test('ends, and so does a membership', async () => {

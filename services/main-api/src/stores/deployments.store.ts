@@ -95,6 +95,8 @@ export const Deployment = table('deployments', {
   status: text<DeploymentStatus>({ default: 'creating' }),
   status_reason: nullable(text()),
   status_version: integer({ default: 0 }),
+  /** when the region has seen it so; null where release 1.0.0 has stored the status */
+  status_changed_at: nullable(time()),
   delete_requested_at: nullable(time()),
   created_at: time({ createDate: true }),
   updated_at: time({ updateDate: true }),
@@ -319,6 +321,15 @@ export const countNeeds = (db: Database, tenantId: TenantId) =>
     ),
   );
 
+/** The deployments of a tenant that cost something while they are as they are. */
+export async function listBillable(db: Database, tenant_id: TenantId): Promise<DeploymentId[]> {
+  const rows = await db.manager.find(Deployment, {
+    select: { id: true },
+    where: { tenant_id, status: In(statusesThatAre('billable')), delete_requested_at: IsNull() },
+  });
+  return rows.map(({ id }) => id);
+}
+
 export const countProvisioning = (db: Database, tenantId: TenantId) =>
   db.manager.countBy(Deployment, { tenant_id: tenantId, status: In(statusesThatAre('provisioning')) });
 
@@ -328,6 +339,7 @@ export type NewDeployment = Omit<
   | 'uid'
   | 'description'
   | 'cloud_account_deleted'
+  | 'status_changed_at'
   | 'generation'
   | 'status'
   | 'status_reason'
@@ -407,13 +419,13 @@ export const findIdentity = (db: Database, id: DeploymentId) =>
 
 /** Takes a newer status in. Once deletion was asked for, what the region reported before that no longer counts. */
 export async function applyStatus(db: Database, report: ReportData<'deployment_status'>): Promise<void> {
-  const { deployment_id, version, status, status_reason } = report;
+  const { deployment_id, version, status, status_reason, changed_at } = report;
   await db.query(
-    `UPDATE deployments SET status_version = $2, updated_at = now(),
+    `UPDATE deployments SET status_version = $2, updated_at = now(), status_changed_at = $5,
        status = CASE WHEN delete_requested_at IS NULL THEN $3 ELSE status END,
        status_reason = CASE WHEN delete_requested_at IS NULL OR $3 = 'deleting' THEN $4 ELSE status_reason END
      WHERE id = $1 AND status_version < $2`,
-    [deployment_id, version, status, status_reason],
+    [deployment_id, version, status, status_reason, changed_at],
   );
 }
 

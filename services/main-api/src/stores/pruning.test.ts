@@ -34,6 +34,9 @@ test('what has ended goes a day after its end; what lives stays', async () => {
   await on.sql(
     `INSERT INTO sign_in_intents (state_sha256, source, expires_at) VALUES ('old', 'x', ${old(2)}), ('new', 'x', now())`,
   );
+  await on.sql(`INSERT INTO device_sign_ins
+      (device_code_sha256, user_code_sha256, token_sha256, machine, network, poll_seconds, created_at, expires_at)
+    VALUES ('old', 'old', 'x', 'x', 'x', 5, ${old(2)}, ${old(2)}), ('new', 'new', 'x', 'x', 'x', 5, now(), now())`);
   await on.sql(`INSERT INTO pending_sign_ins (token_sha256, source, subject, email_verified, expires_at)
     VALUES ('old', 'x', 's', true, ${old(2)}), ('new', 'x', 's', true, now())`);
   await on.sql(
@@ -45,6 +48,7 @@ test('what has ended goes a day after its end; what lives stays', async () => {
   await pruneAll();
   expect(await left('sessions', 'token_sha256')).toEqual(['just', 'live']);
   expect(await left('sign_in_intents', 'state_sha256')).toEqual(['new']);
+  expect(await left('device_sign_ins', 'device_code_sha256')).toEqual(['new']);
   expect(await left('pending_sign_ins', 'token_sha256')).toEqual(['new']);
   expect(await left('former_tokens', 'token_sha256')).toEqual(['new']);
   expect(await left('mail_allowances', 'subject')).toEqual(['new']);

@@ -8,6 +8,7 @@ import type { PruningRule } from '@sluice/service';
 export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'sessions', since: 'least(idle_expires_at, expires_at)', keep: '1 day' },
   { table: 'sign_in_intents', since: 'expires_at', keep: '1 day' },
+  { table: 'device_sign_ins', since: 'expires_at', keep: '1 day' },
   { table: 'pending_sign_ins', since: 'expires_at', keep: '1 day' },
   // one that was taken back counts for as long as it would have been valid
   { table: 'invitations', since: 'expires_at', keep: '1 day', where: "status = 'deleted'" },

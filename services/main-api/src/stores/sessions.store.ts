@@ -2,7 +2,7 @@ import type { SessionId, TenantId, UserId } from '@sluice/contracts';
 import { MoreThan, Not } from 'typeorm';
 import type { Database } from '../database.ts';
 import { insertRow, pick, takeRows } from './rows.ts';
-import { bigint, id, table, text, time, type RowOf } from './columns.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from './columns.ts';
 
 export const Session = table('sessions', {
   id: id<SessionId>(),
@@ -10,6 +10,8 @@ export const Session = table('sessions', {
   /** the identity provider */
   source: text(),
   token_sha256: text(),
+  /** of a terminal: what it calls itself; null: a browser */
+  machine: nullable(text()),
   created_at: time(),
   last_used_at: time(),
   /** when it ends unless it is used */
@@ -43,7 +45,7 @@ export const listSessions = (db: Database, userId: UserId, now: Date) =>
 export async function exportSessions(db: Database, userId: UserId) {
   const sessions = await db.manager.find(Session, { where: { user_id: userId }, order: { id: 'ASC' } });
   return sessions.map((row) =>
-    pick(row, 'id', 'source', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'),
+    pick(row, 'id', 'source', 'machine', 'created_at', 'last_used_at', 'idle_expires_at', 'expires_at'),
   );
 }
 
@@ -67,6 +69,9 @@ export async function listSessionKeysOfMembers(db: Database, tenantId: TenantId)
   );
   return sessions.map(({ token_sha256 }) => token_sha256);
 }
+
+export const findSessionByKey = (db: Database, key: string) =>
+  db.manager.findOneBy(Session, { token_sha256: key });
 
 /** Locks sessions, so that they cannot end before this transaction does. */
 export const lockSessions = (db: Database, ids: readonly SessionId[]) =>

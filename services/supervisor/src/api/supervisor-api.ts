@@ -1,6 +1,7 @@
-import { listenForSignals } from '@sluice/service';
+import { listenForSignals, sqlOf } from '@sluice/service';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import {
+  ChangeFeeds,
   createApi,
   keyAuthorizer,
   loadApiDocument,
@@ -36,6 +37,7 @@ import { deploymentsOperations } from '../features/deployments/deployments.opera
 import { deploymentsService } from '../features/deployments/deployments.service.ts';
 import { cloudANetworkOperations } from '../features/network/cloud-a.operations.ts';
 import { cloudBNetworkOperations } from '../features/network/cloud-b.operations.ts';
+import { eventsOperations, kinds } from '../features/events/events.operations.ts';
 import { linksService } from '../features/network/links.service.ts';
 import { networkOperations } from '../features/network/network.operations.ts';
 import { networkService } from '../features/network/network.service.ts';
@@ -62,18 +64,25 @@ export async function createSupervisorApi(core: Core) {
   const usage = trackKeyUsage({ store: reportKeyUsage(work), everyMilliseconds: 60_000, now, log });
   runtime.onStop(() => usage.stop());
   const document = await loadApiDocument(new URL('../../openapi/', import.meta.url));
+  const feeds = new ChangeFeeds({
+    ...{ sql: sqlOf(runtime.pool), environment, document, kinds },
+    ...{ stopping: runtime.stopping, metrics: runtime.metrics, log },
+  });
+  const recheck = keyAuthorizer({
+    grants,
+    now,
+    publicUrl: environment.PUBLIC_URL,
+    locate: async ({ deployment_id }) =>
+      deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
+  });
   const router = createApi({
     document,
-    handlers: await supervisorHandlers(core),
-    authorize: usage.through(
-      keyAuthorizer({
-        grants,
-        now,
-        publicUrl: environment.PUBLIC_URL,
-        locate: async ({ deployment_id }) =>
-          deployment_id === undefined ? undefined : ((await findPlace(database, deployment_id)) ?? null),
-      }),
-    ),
+    handlers: {
+      ...(await supervisorHandlers(core)),
+      ...eventsOperations(feeds),
+    } satisfies Handlers<operations>,
+    authorize: usage.through(recheck),
+    recheck,
     validateResponses: environment.VALIDATE_RESPONSES,
     refused: runtime.recordRefusals(work, async ({ db }, tenantId, { deployment_id: id }) => {
       const found = id === undefined ? undefined : await findDeployment(db, idOf<DeploymentId>(id));
@@ -88,7 +97,9 @@ export async function createSupervisorApi(core: Core) {
   return { document, router };
 }
 
-async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
+type OtherOperations = Omit<operations, 'streamRegionEvents'>;
+
+async function supervisorHandlers(core: Core): Promise<Handlers<OtherOperations>> {
   const { runtime, environment, database, work, secrets, advanceTasks, enrolments, backupSupport } = core;
   const { notifications, now } = runtime;
   const view: ViewOptions = {
@@ -102,7 +113,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<operations>> {
     now,
   });
   const links = linksService({ database, work, now });
-  const handlers: Handlers<operations> = {
+  const handlers: Handlers<OtherOperations> = {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
     ...backupsOperations(

@@ -11,6 +11,7 @@ import type {
   LogLevel,
   Machine,
   Protocol,
+  ReportData,
   ReportedCluster,
   RuntimeStatus,
   TelemetryRuntime,
@@ -50,6 +51,9 @@ import type {
 } from '@sluice/drivers';
 import type { StoredConnectors } from './connector-reports.ts';
 import type { SeenNode } from './seen-node.ts';
+
+/** What a deployment costs, and for what. */
+export type Billed = Pick<ReportData<'usage'>, 'price' | 'tier' | 'nodes' | 'storage'>;
 
 /** Least, greatest, sum and number of samples. */
 export type SummedUp = [number, number, number, number];
@@ -122,6 +126,15 @@ export interface Tables extends AcmeTables, LocalTables {
     traced_at: Date | null;
     byoc_driver: ByocDriver | null;
   };
+  /** written by a trigger alone */
+  deployment_statuses: {
+    id: GeneratedAlways<number>;
+    deployment_id: DeploymentId;
+    status: DeploymentStatus;
+    reason: string | null;
+    started_at: Date;
+    ended_at: Date | null;
+  };
   deployment_conditions: {
     deployment_id: DeploymentId;
     type: string;
@@ -138,6 +151,16 @@ export interface Tables extends AcmeTables, LocalTables {
     monthly_cents: number;
     due_at: Date | null;
     reported_month: Date | null;
+    billed: JSONColumnType<Billed> | null;
+    usage_from: Date | null;
+    usage_to: Date | null;
+  };
+  usage_intervals: {
+    deployment_uid: string;
+    started_at: Date;
+    ended_at: Date;
+    deployment_id: DeploymentId;
+    billed: JSONColumnType<Billed>;
   };
   orphaned_nodes: { node_id: NodeId; deployment_uid: string | null; found_at: Date };
   deployment_upgrades: {
@@ -219,6 +242,8 @@ export interface Tables extends AcmeTables, LocalTables {
     machine: JSONColumnType<Machine> | null;
     data_gone_at: Date | null;
     leaving_at: Date | null;
+    connection_changed_at: Generated<Date>;
+    broker_changed_at: Generated<Date>;
   };
   tasks: {
     id: GeneratedAlways<TaskId>;

@@ -12,7 +12,7 @@ export interface Meter {
 /** prices are for a month of 730 hours */
 export const secondsPerPrice = 730 * 3600;
 
-function monthOf(time: Date): Date {
+export function monthOf(time: Date): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 }
 
@@ -20,8 +20,10 @@ export function monthAfter(time: Date, months = 1): Date {
   return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months));
 }
 
+/** Begins with the next whole second: so do all that follow. */
 export function newMeter(now: Date): Meter {
-  return { month: monthOf(now), centSeconds: 0, meteredTo: now, monthlyCents: 0 };
+  const meteredTo = new Date(Math.ceil(now.getTime() / 1000) * 1000);
+  return { month: monthOf(now), centSeconds: 0, meteredTo, monthlyCents: 0 };
 }
 
 /** Counts what has run until now. A clock that has gone back, such as another replica's, counts nothing twice. */

@@ -9,6 +9,7 @@ import {
   type Deployment,
 } from '../stores/deployments.store.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
+import { settleUsage } from './usage.ts';
 import { findSpending, storeSpending, type Spending } from './spending.store.ts';
 import {
   advanced,
@@ -21,7 +22,7 @@ import {
 } from './meter.ts';
 
 /**
- * Counts what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
+ * Counts and reports what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
  * limit. One that has reached its limit has its brokers stopped until the month is over, or the limit is above what it has cost
  * (completions, "Billing"). To be called after each change of these, in its transaction; the deployment is locked.
  */
@@ -45,6 +46,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
     deployment.limited_until === null &&
     reported_month?.getTime() !== meter.month.getTime();
   if (isNews) emitLimitReached(tx, deployment, meter, until);
+  const usage = await settleUsage(tx, deployment, known, meter);
   await storeSpending(tx.db, {
     deployment_id: id,
     month: meter.month,
@@ -53,6 +55,8 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
     monthly_cents: meter.monthlyCents,
     due_at: until ?? (limit === null || !mayBeStopped(deployment) ? null : reachesAt(meter, limit)),
     reported_month: isNews ? meter.month : reported_month,
+    ...usage,
+    billed: usage.billed && JSON.stringify(usage.billed),
   });
 }
 

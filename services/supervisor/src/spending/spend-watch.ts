@@ -2,7 +2,7 @@ import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Base } from '../database/tables.ts';
 import { findLocked } from '../stores/deployments.store.ts';
-import { listDueSpending } from './spending.store.ts';
+import { listDueSpending, listRunning } from './spending.store.ts';
 import { settleSpending } from './settle-spending.ts';
 import { each } from '../each.ts';
 
@@ -13,7 +13,7 @@ const mostAtOnce = 100;
 
 /**
  * Stops deployments that reach their spend limit, and lets them start with the next month. When that will be is known of each, so only
- * those are looked at whose time has come. What one replica has done, the next one does not find.
+ * those are looked at whose time has come; and those that run, once an hour, to report what they use. What one replica has done, the next one does not find.
  */
 export function spendLimitsJob(options: SpendWatchOptions): Job {
   return {
@@ -30,8 +30,11 @@ export async function settleDue(
   { database, work, now, log }: SpendWatchOptions,
   ended?: AbortSignal,
 ): Promise<number> {
+  const anHourAgo = new Date(now().getTime() - 3_600_000);
+  const due = await listDueSpending(database, now(), mostAtOnce);
+  const running = await listRunning(database, anHourAgo, mostAtOnce);
   return await each(
-    await listDueSpending(database, now(), mostAtOnce),
+    [...new Set([...due, ...running])],
     (id) =>
       work(system, async (tx) => {
         if (await findLocked(tx.db, id)) await settleSpending(tx, id, now());

@@ -1,4 +1,4 @@
-import type { Event } from '@sluice/contracts';
+import type { Event, ReportData } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
 import { createLog, kyselyTransactions, openKysely } from '@sluice/service';
 import { aDeployment, eventually, insertInitialized } from '@sluice/testing';
@@ -92,7 +92,10 @@ describe('by the clock', () => {
     );
     return id;
   }
-  beforeEach(() => region.sql('DELETE FROM deployments WHERE id > 7000000 AND id < 8000000'));
+  beforeEach(async () => {
+    await region.sql('DELETE FROM deployments WHERE id > 7000000 AND id < 8000000');
+    await region.sql('DELETE FROM usage_intervals WHERE deployment_id > 7000000');
+  });
 
   const setShape = (more: object) =>
     region.sql('UPDATE deployments SET spec = spec || $2::jsonb WHERE id = $1', [id, JSON.stringify(more)]);
@@ -107,6 +110,12 @@ describe('by the clock', () => {
       )
     )[0];
 
+  /** what was reported of this test's deployment */
+  const usage: ReportData<'usage'>[] = [];
+  beforeEach(() => usage.splice(0));
+  const report = (type: string, data: ReportData<'usage'>) =>
+    void (type === 'usage' && data.deployment_id === id && usage.push(data));
+
   /** Looks as a replica does. @returns the events that it has emitted of this test's deployment: the first one is due by then as well */
   async function look(now: Date): Promise<{ type: string; data: unknown }[]> {
     const events: { type: string; data: unknown }[] = [];
@@ -114,7 +123,7 @@ describe('by the clock', () => {
     const emit = (type: string, { deployment }: Subjects, data: unknown) =>
       void (deployment?.id === id && events.push({ type, data }));
     const work = ((_, run) =>
-      transactions(async (tx) => run({ ...tx, emit } as never))) as UnitOfWork<Transaction>;
+      transactions(async (tx) => run({ ...tx, emit, report } as never))) as UnitOfWork<Transaction>;
     await settleDue({ database, work, now: () => now, log: createLog('test', 'error') });
     return events;
   }
@@ -182,5 +191,104 @@ describe('by the clock', () => {
     await aRunning(null);
     await look(inSeconds(10));
     expect((await state())?.due_at).toBeNull();
+  });
+
+  describe('what is used', () => {
+    const price = { compute: secondsPerPrice, storage: 0, network: 0, telemetry: 0, data_retention: 0 };
+    const limits = { access_rules: 1, monthly_cents: secondsPerPrice, price };
+    const hour = 3_600;
+    const spans = () =>
+      usage.map(({ from, to }) => [from, to].map((time) => (Date.parse(time) - month) / 1000));
+
+    /** One whose price has parts, and which was settled at the beginning of the month. */
+    async function aMetered() {
+      await aRunning(null);
+      await setShape({ limits });
+      await dueNow(inSeconds(0));
+      await look(inSeconds(0));
+      usage.splice(0);
+    }
+
+    test('is reported once an hour, as one interval that grows', async () => {
+      await aMetered();
+      await look(inSeconds(hour - 1));
+      expect(usage).toEqual([]);
+      await look(inSeconds(hour));
+      await look(inSeconds(2 * hour + 5));
+      expect(spans()).toEqual([
+        [0, hour],
+        [0, 2 * hour + 5],
+      ]);
+      expect(usage[0]).toMatchObject({ price, tier: 'free' });
+      const stored = await region.sql('SELECT FROM usage_intervals WHERE deployment_id = $1', [id]);
+      expect(stored).toHaveLength(1);
+    });
+
+    test('ends where the price changes, and goes on with the new one; what is stopped uses nothing', async () => {
+      await aMetered();
+      const twice = { ...price, storage: secondsPerPrice };
+      await setShape({ limits: { ...limits, monthly_cents: 2 * secondsPerPrice, price: twice } });
+      await dueNow(inSeconds(100));
+      await look(inSeconds(100));
+      await region.sql("UPDATE deployments SET status = 'stopped' WHERE id = $1", [id]);
+      await dueNow(inSeconds(150));
+      await look(inSeconds(150));
+      await look(inSeconds(9 * hour));
+      await region.sql("UPDATE deployments SET status = 'initialized' WHERE id = $1", [id]);
+      await dueNow(inSeconds(10 * hour));
+      await look(inSeconds(10 * hour));
+      await look(inSeconds(11 * hour));
+      expect(spans()).toEqual([
+        [0, 100],
+        [100, 150],
+        [10 * hour, 11 * hour],
+      ]);
+      expect(usage.map(({ price: { storage } }) => storage)).toEqual([0, secondsPerPrice, secondsPerPrice]);
+    });
+
+    test('is split at the end of the month', async () => {
+      await aMetered();
+      const april = (Date.UTC(2100, 3, 1) - month) / 1000;
+      await look(inSeconds(april - 10));
+      await look(inSeconds(april + hour));
+      await look(inSeconds(april + 2 * hour));
+      expect(spans()).toEqual([
+        [0, april - 10],
+        [0, april],
+        [april, april + hour],
+        [april, april + 2 * hour],
+      ]);
+    });
+
+    test('is not reported where release 1.0.0 has counted it', async () => {
+      await aMetered();
+      await look(inSeconds(hour));
+      await region.sql('UPDATE deployment_spending SET metered_to = $2 WHERE deployment_id = $1', [
+        id,
+        inSeconds(hour + 50),
+      ]);
+      await look(inSeconds(3 * hour));
+      await look(inSeconds(4 * hour));
+      expect(spans()).toEqual([
+        [0, hour],
+        [hour + 50, 3 * hour],
+        [hour + 50, 4 * hour],
+      ]);
+    });
+
+    test('is counted once by two who look at the same time', async () => {
+      await aMetered();
+      await Promise.all([look(inSeconds(hour)), look(inSeconds(hour))]);
+      expect(spans()).toEqual([[0, hour]]);
+    });
+
+    test('of what main-api does not know is kept until it does', async () => {
+      await aMetered();
+      await region.sql('UPDATE deployments SET unknown_since = now() WHERE id = $1', [id]);
+      await look(inSeconds(hour));
+      expect(usage).toEqual([]);
+      const stored = await region.sql('SELECT FROM usage_intervals WHERE deployment_id = $1', [id]);
+      expect(stored).toHaveLength(1);
+    });
   });
 });

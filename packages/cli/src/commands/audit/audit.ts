@@ -12,17 +12,13 @@ import type { View } from '../../output/output.ts';
 import { members } from '../members/members.ts';
 import { inTenant } from '../entries/entries.ts';
 
-const view: View<AuditEntry> = {
+export const view: View<AuditEntry> = {
   name: ({ type }) => type,
   columns: [
     { header: 'TIME', value: ({ timestamp }) => timestamp },
     { header: 'TYPE', value: ({ type }) => type },
     { header: 'BY', value: ({ author }) => author?.name ?? 'system' },
-    {
-      header: 'WHERE',
-      value: ({ division, environment, deployment }) =>
-        [division, environment, deployment].flatMap((one) => (one ? [one.name ?? one.id] : [])).join('/'),
-    },
+    { header: 'WHERE', value: (entry) => placeOf(entry) },
     { header: 'USER', value: ({ user }) => user?.name, wide: true },
     { header: 'KEY', value: ({ api_key }) => api_key?.name, wide: true },
     { header: 'CORRELATION', value: ({ correlation_id }) => correlation_id, wide: true },
@@ -30,7 +26,10 @@ const view: View<AuditEntry> = {
   ],
 };
 
-interface Filters {
+export const placeOf = ({ division, environment, deployment }: AuditEntry): string =>
+  [division, environment, deployment].flatMap((one) => (one ? [one.name ?? one.id] : [])).join('/');
+
+export interface Filters {
   since?: Date;
   until?: Date;
   types?: string[];
@@ -41,7 +40,7 @@ interface Filters {
 
 type Query = Omit<NonNullable<ListAuditEntriesData['query']>, 'page' | 'results'>;
 
-async function queryOf(
+export async function queryOf(
   cli: Cli,
   { since, until, types, deployment, member, correlation }: Filters,
 ): Promise<Query> {

@@ -6,12 +6,13 @@ import {
   type DeploymentDetail,
   type ManagedDeploymentInput,
   type PreviewInput,
+  type SluiceClient,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import type { WaitFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
-import { nameOf, pathOf, segmentsOf } from '../../places.ts';
+import { nameOf, pathOf, segmentsOf, type EnvironmentPlace } from '../../places.ts';
 import { detailView, type Shown } from './view.ts';
 import { waitWithSteps } from './waiting.ts';
 
@@ -28,7 +29,7 @@ interface ShapeFlags {
   publicIp: boolean;
 }
 
-interface CreateFlags extends ShapeFlags, WaitFlags {
+export interface CreateFlags extends ShapeFlags, WaitFlags {
   cluster: ManagedDeploymentInput['cluster'];
   protected?: boolean;
   subdomain: boolean;
@@ -40,6 +41,16 @@ interface CreateFlags extends ShapeFlags, WaitFlags {
 const dayMs = 86_400_000;
 
 export async function create(cli: Cli, at: string, flags: CreateFlags): Promise<void> {
+  await createAt(cli, at, flags, (call, body) => createManagedDeployment({ ...call, body }));
+}
+
+type Create = (
+  call: { client: SluiceClient; path: EnvironmentPlace },
+  body: ManagedDeploymentInput,
+) => Promise<{ data: DeploymentDetail }>;
+
+/** Creates a deployment at a place, whose last part is its name, by the operation of its variant. */
+export async function createAt(cli: Cli, at: string, flags: CreateFlags, send: Create): Promise<void> {
   const { client, places } = await cli.session();
   const segments = segmentsOf(at);
   const last = segments.pop();
@@ -50,19 +61,16 @@ export async function create(cli: Cli, at: string, flags: CreateFlags): Promise<
     'environment',
     segments.length === 0 ? undefined : segments.join('/'),
   );
-  const { data } = await createManagedDeployment({
-    client,
-    path: environment,
-    body: {
-      ...shapeOf(flags),
-      name,
-      cluster: flags.cluster,
-      ...(flags.protected && { protected: true }),
-      ...(!flags.subdomain && { subdomain_enabled: false }),
-      ...(flags.spendLimit !== undefined && { spend_limit: flags.spendLimit }),
-      ...(flags.retention !== undefined && { retention: { telemetry_days: daysOf(flags.retention) } }),
-    },
-  });
+  const body = {
+    ...shapeOf(flags),
+    name,
+    cluster: flags.cluster,
+    ...(flags.protected && { protected: true }),
+    ...(!flags.subdomain && { subdomain_enabled: false }),
+    ...(flags.spendLimit !== undefined && { spend_limit: flags.spendLimit }),
+    ...(flags.retention !== undefined && { retention: { telemetry_days: daysOf(flags.retention) } }),
+  };
+  const { data } = await send({ client, path: environment }, body);
   await created(cli, data, `${environment.path}/${pathOf(name)}`, flags);
 }
 

@@ -2,6 +2,7 @@ import {
   getDeployment,
   getDeploymentAtSupervisor,
   listAllDeployments,
+  listStatusPeriods,
   paginate,
   SluiceError,
   type ListAllDeploymentsData,
@@ -10,7 +11,8 @@ import {
 import type { Cli } from '../../cli.ts';
 import { first } from '../../options.ts';
 import { segmentsOf, type DeploymentPlace } from '../../places.ts';
-import { detailView, listView, type Shown } from './view.ts';
+import { inDeployment } from '../entries/entries.ts';
+import { detailView, historyView, listView, type Shown } from './view.ts';
 
 type Query = NonNullable<ListAllDeploymentsData['query']>;
 
@@ -37,7 +39,7 @@ export async function list(
 }
 
 /** The filter for a division or an environment; for a default place that is a deployment, its environment. */
-async function within(cli: Cli, at: string | null): Promise<Pick<Query, 'division' | 'environment'>> {
+export async function within(cli: Cli, at: string | null): Promise<Pick<Query, 'division' | 'environment'>> {
   if (at === null) return {};
   const { places } = await cli.session();
   const segments = segmentsOf(at).slice(0, 2);
@@ -53,6 +55,12 @@ export async function show(cli: Cli, at: string | undefined): Promise<void> {
     readLive(cli, place),
   ]);
   await cli.output.item<Shown>({ ...data, place: place.path, live }, detailView);
+}
+
+export async function history(cli: Cli, at: string | undefined, { limit }: { limit: number }): Promise<void> {
+  const call = await inDeployment(cli, at);
+  const results = Math.min(limit, 100) || 1;
+  await cli.output.list(first(paginate(listStatusPeriods, call, { results }), limit), historyView);
 }
 
 /** What the region says; what the Main API knows is shown without it. */

@@ -1,5 +1,12 @@
-import type { DeploymentDetail, LiveDeployment, TenantDeployment } from '@sluice/client';
+import type {
+  Condition,
+  DeploymentDetail,
+  LiveDeployment,
+  StatusPeriod,
+  TenantDeployment,
+} from '@sluice/client';
 import type { View } from '../../output/output.ts';
+import { lasting } from '../../output/time.ts';
 import { pathOf } from '../../places.ts';
 
 export const listView: View<TenantDeployment> = {
@@ -23,6 +30,21 @@ export const listView: View<TenantDeployment> = {
 
 const placeOf = ({ division, environment, name }: TenantDeployment): string =>
   pathOf(division.name, environment.name, name);
+
+export const historyView: View<StatusPeriod> = {
+  name: ({ id }) => String(id),
+  columns: [
+    { header: 'STATUS', value: ({ status }) => status },
+    { header: 'FROM', value: ({ started_at }) => started_at },
+    { header: 'UNTIL', value: ({ ended_at }) => ended_at },
+    {
+      header: 'LASTED',
+      value: ({ started_at, ended_at }) =>
+        lasting((ended_at === null ? Date.now() : Date.parse(ended_at)) - Date.parse(started_at)),
+    },
+    { header: 'REASON', value: ({ reason }) => reason },
+  ],
+};
 
 /** What both layers know of a deployment. `live` is null where its region cannot be reached, or does not know it yet. */
 export interface Shown extends DeploymentDetail {
@@ -56,11 +78,26 @@ export const detailView: View<Shown> = {
       ...optional('Domain', deployment.domain),
       ...Object.entries(live?.endpoints ?? {}).flatMap(([name, address]) => optional(titleOf(name), address)),
       ...optional('Version', live?.runtime_version),
+      ...conditionFields(live?.conditions ?? []),
       ...(live?.nodes ?? []).map((node) => [`Node ${node.id}`, `${node.name}: ${node.status}`] as const),
       ['Created', deployment.created_at],
     ];
   },
 };
+
+/** Those that hold in a line, and the others with their reasons. */
+function conditionFields(conditions: readonly Condition[]): [string, string][] {
+  const isWell = ({ type, status }: Condition) => status === (type === 'DeletionOverdue' ? 'False' : 'True');
+  const well = conditions.filter(isWell).map(({ type }) => type);
+  const ill = conditions.filter((condition) => !isWell(condition));
+  return [
+    ...(well.length > 0 ? [['Holds', well.join(', ')] satisfies [string, string]] : []),
+    ...ill.map(({ type, status, reason, message, changed_at }): [string, string] => [
+      type,
+      `${status} since ${changed_at}: ${reason}${message === '' ? '' : `, ${message}`}`,
+    ]),
+  ];
+}
 
 const optional = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [[label, value] as const];

@@ -16,7 +16,9 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { handOut, type OutFlags } from '../../files.ts';
+import type { DestroyFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';
+import { confirm } from '../../prompts.ts';
 import { inDivision, inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 import { roles } from '../members/roles.ts';
 
@@ -114,9 +116,11 @@ export async function rotate(
   cli: Cli,
   text: string,
   at: string | undefined,
-  { grace, ...flags }: OutFlags & { grace?: number },
+  { grace, ...flags }: OutFlags & DestroyFlags & { grace?: number },
 ): Promise<void> {
   const found = await keys.find(cli, text, at);
+  const end = grace ? ', when its grace is over' : '';
+  await confirm(cli, { what: `the token of ${found.title}${end}`, name: found.item.name }, flags);
   const body = grace === undefined ? {} : { grace_seconds: Math.ceil(grace / 1_000) };
   const { tenant, division } = withId(found.call, found.id, { body });
   await handOut(cli, { view: created, what: 'key', ...flags }, () =>

@@ -1,41 +1,58 @@
-import { createClient, getApiKeyContext, type Context } from '@sluice/client';
+import { createClient, getApiKeyContext, signOut, type Context } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { checkUrl } from '../../context/contexts.ts';
+import { credentialsOf, isSession } from '../../context/credentials.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { askText, readSecret } from '../../prompts.ts';
 import { observed } from '../../requests.ts';
-import { readContext } from '../../session.ts';
+import { findTenant, readContext } from '../../session.ts';
+import { signInByDevice } from './device.ts';
 
-interface LoginFlags {
+export interface LoginFlags {
   url?: string;
+  device?: boolean;
+  withKey?: boolean;
   keyFile?: string;
 }
 
-export async function login(cli: Cli, { url, keyFile }: LoginFlags): Promise<void> {
-  const address = await addressOf(cli, url);
+export async function login(cli: Cli, flags: LoginFlags): Promise<void> {
+  const isKey = flags.withKey || flags.keyFile !== undefined;
+  if (flags.device && isKey) throw usageError('--device signs in without a key.', 'leave one of them out');
+  const address = await addressOf(cli, flags.url);
   const name = cli.options.context ?? new URL(address).hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-');
-  if (isExposed(address)) cli.say(`${address} has no HTTPS: the key can be read on its way there.`);
-  const key = await readSecret(cli, { message: `API key for ${address}`, file: keyFile, flag: '--key-file' });
-  if (!/^[\x21-\x7e]{1,512}$/.test(key))
-    throw new CliError({
-      exitCode: exitCodes.badInput,
-      message: 'This is no API key.',
-      next: 'keys are made by sluice keys create',
-    });
-  const who = await checkKey(cli, address, key);
+  if (isExposed(address)) cli.say(`${address} has no HTTPS: what signs you in can be read on its way.`);
+  const asksKey = isKey || (!flags.device && !cli.io.stdin.isTTY);
+  const token = asksKey
+    ? await readKey(cli, address, flags)
+    : await signInByDevice(cli, address, { shows: flags.device ?? false });
+  const who = await whoIs(cli, address, token);
   const before = await cli.contexts.find(name);
+  const former = await formerSession(cli, name, address);
   const isSame = before?.url === address && before.tenant?.id === who.tenant?.id;
   const at = await cli.contexts.save(
     name,
     { url: address, tenant: who.tenant, place: isSame ? before.place : null },
-    key,
+    token,
   );
   await cli.contexts.use(name);
+  if (former !== undefined) await endSession(cli, address, former);
+  const what = isSession(token) ? 'session' : 'key';
   const where =
     at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${cli.contexts.folder}`;
   cli.say(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`);
-  cli.say(`The context ${name} is in use. Its key is kept ${where}.`);
+  cli.say(`The context ${name} is in use. Its ${what} is kept ${where}.`);
+  if (!who.tenant) cli.say('No tenant is chosen: pass --tenant to each command, or to sluice login.');
   if (cli.io.env['SLUICE_API_KEY']) cli.say('SLUICE_API_KEY is set and goes before it.');
+}
+
+async function readKey(cli: Cli, address: string, { keyFile }: LoginFlags): Promise<string> {
+  const key = await readSecret(cli, { message: `API key for ${address}`, file: keyFile, flag: '--key-file' });
+  if (/^[\x21-\x7e]{1,512}$/.test(key) && !isSession(key)) return key;
+  throw new CliError({
+    exitCode: exitCodes.badInput,
+    message: 'This is no API key.',
+    next: 'keys are made by sluice keys create',
+  });
 }
 
 async function addressOf(cli: Cli, given: string | undefined): Promise<string> {
@@ -61,11 +78,12 @@ interface Who {
   tenant: Context['tenant'];
 }
 
-/** Asks the server who the key is. One before 1.1.0 has to know the tenant. @throws SluiceError 401 where the key is none */
-async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
-  const client = createClient({ url, apiKey, fetch: observed(cli), attempts: 2 });
+/** Asks the server whose the token is. One before 1.1.0 has to know the tenant. @throws SluiceError 401 where it is none */
+async function whoIs(cli: Cli, url: string, token: string): Promise<Who> {
+  const client = createClient({ url, ...credentialsOf(token), fetch: observed(cli), attempts: 2 });
   const who = await readContext(client, cli.signal);
-  if (who) return { name: who.user.name, tenant: who.tenant };
+  if (who?.api_key) return { name: who.user.name, tenant: who.tenant };
+  if (who) return { name: who.user.name, tenant: await chosenTenant(cli, client) };
   const tenantId = Number(cli.options.tenant);
   if (!Number.isSafeInteger(tenantId))
     throw usageError(
@@ -74,4 +92,33 @@ async function checkKey(cli: Cli, url: string, apiKey: string): Promise<Who> {
     );
   const { data } = await getApiKeyContext({ client, path: { tenant_id: tenantId }, signal: cli.signal });
   return { name: data.name, tenant: { id: tenantId, name: String(tenantId) } };
+}
+
+/** The tenant of a session: the one that is named, or the only one. */
+async function chosenTenant(cli: Cli, client: ReturnType<typeof createClient>): Promise<Context['tenant']> {
+  const { tenant: named } = cli.options;
+  try {
+    return await findTenant(client, named, async () => undefined, cli.signal);
+  } catch (error) {
+    if (named === undefined && error instanceof CliError && error.exitCode === exitCodes.usage) return null;
+    throw error;
+  }
+}
+
+/** The session that a context has so far: another sign-in takes its place. */
+async function formerSession(cli: Cli, name: string, address: string): Promise<string | undefined> {
+  try {
+    const { url, key } = await cli.contexts.choose(name);
+    const token = await key();
+    return url === address && isSession(token) ? token : undefined;
+  } catch (error) {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
+}
+
+/** Ends a session at the server. That it cannot be reached is no reason to fail: the session ends when it is not used. */
+async function endSession(cli: Cli, url: string, session: string): Promise<void> {
+  const client = createClient({ url, session, fetch: observed(cli), attempts: 1 });
+  await signOut({ client, signal: cli.signal }).catch(() => cli.signal.throwIfAborted());
 }

@@ -1,19 +1,24 @@
 import {
   getTenantContext,
   listLimits,
+  listSessions,
   SluiceError,
   type Context,
   type Limit,
   type PermissionsDetail,
+  type Session,
   type TenantContext,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
+import { CliError } from '../../errors.ts';
 import type { View } from '../../output/output.ts';
 
 interface Shown {
   context: string | null;
   url: string;
   caller: Context | null;
+  /** where no key is used */
+  session: Session | null;
   tenant: TenantContext | null;
   /** null where the caller may not read them */
   limits: Limit[] | null;
@@ -22,13 +27,29 @@ interface Shown {
 export async function whoami(cli: Cli): Promise<void> {
   const { client, context, who, tenantId } = await cli.session();
   const caller = (await who()) ?? null;
-  const path = { tenant_id: await tenantId() };
-  const call = { client, path, signal: cli.signal };
-  const [tenant, limits] = await Promise.all([
-    getTenantContext(call).then(({ data }) => data, unlessMissing),
-    listLimits(call).then(({ data }) => data, unlessMissing),
-  ]);
-  await cli.output.item({ context: context.name, url: context.url, caller, tenant, limits }, view);
+  const isSession = caller !== null && caller.api_key === null;
+  const session = isSession ? await readSession(cli) : null;
+  // a session is of no tenant, and its user may have none, or several
+  const tenant_id = await tenantId().catch((error: unknown) => {
+    if (!isSession || cli.options.tenant !== undefined || !(error instanceof CliError)) throw error;
+    return null;
+  });
+  const call = { client, path: { tenant_id: tenant_id ?? 0 }, signal: cli.signal };
+  const [tenant, limits] =
+    tenant_id === null
+      ? [null, null]
+      : await Promise.all([
+          getTenantContext(call).then(({ data }) => data, unlessMissing),
+          listLimits(call).then(({ data }) => data, unlessMissing),
+        ]);
+  const { name, url } = context;
+  await cli.output.item({ context: name, url, caller, session, tenant, limits }, view);
+}
+
+async function readSession(cli: Cli): Promise<Session | null> {
+  const { client } = await cli.session();
+  const { data } = await listSessions({ client, signal: cli.signal });
+  return data.find(({ current }) => current) ?? null;
 }
 
 /** A server before 1.1.0 does not have it, and a caller may not be allowed to read it. */
@@ -40,12 +61,14 @@ function unlessMissing(error: unknown): null {
 const view: View<Shown> = {
   name: ({ caller }) => caller?.user.name ?? '',
   columns: [],
-  fields: ({ context, url, caller, tenant, limits }) => [
+  fields: ({ context, url, caller, session, tenant, limits }) => [
     ['User', caller?.user.name],
     ['Context', context ?? 'SLUICE_API_KEY'],
     ['Address', url],
     ['Release', caller?.release],
-    ['Key', caller?.api_key?.name],
+    session
+      ? ['Session', `${session.machine ?? 'browser'}, since ${session.created_at}`]
+      : ['Key', caller?.api_key?.name],
     ['Works until', caller && `${caller.expires_at} (${timeLeft(caller.expires_at)})`],
     ['Tenant', (tenant?.tenant ?? caller?.tenant)?.name],
     ['Division', caller?.division?.name ?? (caller?.api_key ? 'all' : null)],

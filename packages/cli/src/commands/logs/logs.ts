@@ -4,6 +4,7 @@ import { usageError } from '../../errors.ts';
 import { first } from '../../options.ts';
 import { visible } from '../../output/escape.ts';
 import type { View } from '../../output/output.ts';
+import { requireLines } from '../entries/endless.ts';
 import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
 
 type Query = NonNullable<ListLogLinesData['query']>;
@@ -24,15 +25,7 @@ export async function logs(
   at: string | undefined,
   { follow = false, since, search, limit, ...filters }: LogFlags,
 ): Promise<void> {
-  const { output, query: selection } = cli.options;
-  if (
-    follow &&
-    (selection !== undefined || (output !== undefined && !['table', 'wide', 'ndjson'].includes(output)))
-  )
-    throw usageError(
-      '--follow has no end, and this format needs one.',
-      'use -o ndjson, or leave -o and --query out',
-    );
+  if (follow) requireLines(cli, '--follow');
   if ((limit ?? 0) > mostLines)
     throw usageError(`--limit: ${mostLines} lines at most.`, 'take a range with --since');
   const call = await inDeployment(cli, at);

@@ -1,6 +1,24 @@
 import { deleteRole, getRole, listRoles, paginate, type Role, type RoleDetail } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
+import type { View } from '../../output/output.ts';
 import { inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
+
+export const detail: View<RoleDetail> = {
+  name: ({ name }) => name,
+  columns: [],
+  fields: ({ id, name, kind, permissions: { divisions, ...scopes } }) => [
+    ['Id', id],
+    ['Name', name],
+    ['Kind', kind],
+    ...Object.entries(scopes).map(([scope, names]) => [`May, ${scope}`, names.join(', ')] as const),
+    [
+      'Overrides',
+      Object.keys(divisions)
+        .map((division) => `division ${division}`)
+        .join(', '),
+    ],
+  ],
+};
 
 export const roles = verbsOf<TenantCall, Role, RoleDetail>({
   noun: 'roles',
@@ -18,22 +36,7 @@ export const roles = verbsOf<TenantCall, Role, RoleDetail>({
   id: ({ id }) => id,
   name: ({ name }) => name,
   get: ({ path, ...call }, role_id) => getRole({ ...call, path: { ...path, role_id } }),
-  detail: {
-    name: ({ name }) => name,
-    columns: [],
-    fields: ({ id, name, kind, permissions: { divisions, ...scopes } }) => [
-      ['Id', id],
-      ['Name', name],
-      ['Kind', kind],
-      ...Object.entries(scopes).map(([scope, names]) => [`May, ${scope}`, names.join(', ')] as const),
-      [
-        'Overrides',
-        Object.keys(divisions)
-          .map((division) => `division ${division}`)
-          .join(', '),
-      ],
-    ],
-  },
+  detail,
   remove: ({ path, ...call }, role_id) => deleteRole({ ...call, path: { ...path, role_id } }),
 });
 

@@ -86,11 +86,18 @@ export async function download(
   { out }: { out?: string },
 ): Promise<void> {
   const { call, id, title } = await snapshots.find(cli, text, at);
-  const { client, path, signal } = call;
-  const { data: link } = await getSnapshotDownload({ client, signal, path: { ...path, snapshot_id: id } });
+  const file = out ?? `snapshot-${id}.zip`;
+  await writeSecretFile(file, await archiveOf(call, id));
+  cli.say(capital(`${title} is in ${file}.`));
+}
+
+/** The ZIP of a report. */
+export async function archiveOf(
+  { client, path, signal }: DeploymentCall,
+  snapshot_id: number,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { data: link } = await getSnapshotDownload({ client, signal, path: { ...path, snapshot_id } });
   const token = new URL(link.url).searchParams.get('token') ?? '';
   const { data } = await getSnapshotArchive({ client, signal, query: { token }, parseAs: 'stream' });
-  const file = out ?? `snapshot-${id}.zip`;
-  await writeSecretFile(file, data as unknown as AsyncIterable<Uint8Array>);
-  cli.say(capital(`${title} is in ${file}.`));
+  return data as unknown as AsyncIterable<Uint8Array>;
 }

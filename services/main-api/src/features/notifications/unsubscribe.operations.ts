@@ -1,4 +1,4 @@
-import { ok, type Handlers } from '@sluice/http';
+import { html, htmlPage, ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 import type { UnsubscribeService } from './unsubscribe.service.ts';
 
@@ -22,13 +22,12 @@ export function unsubscribeOperations(unsubscribes: UnsubscribeService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-/** @param token of an alphabet that means nothing in HTML */
 function pageOf(token: string, unsubscribed: boolean): string {
   const [title, text, action, label] = unsubscribed
     ? [
         'You are unsubscribed',
         'The notification channels of this tenant send no mails to your address any more.',
-        `?token=${token}&amp;undo=true`,
+        `?token=${token}&undo=true`,
         'Undo',
       ]
     : [
@@ -37,20 +36,10 @@ function pageOf(token: string, unsubscribed: boolean): string {
         `?token=${token}`,
         'Unsubscribe',
       ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>:root { color-scheme: light dark } body { max-width: 32rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif } button { font: inherit; padding: .5rem 1rem }</style>
-</head>
-<body>
-<h1>${title}</h1>
-<p>${text}</p>
-<form method="post" action="${action}"><button>${label}</button></form>
-</body>
-</html>
-`;
+  const form = html`<form method="post" action="${action}"><button>${label}</button></form>`;
+  return htmlPage(
+    title,
+    html`<p>${text}</p>
+      ${form}`,
+  );
 }

@@ -18,6 +18,8 @@ export const Region = table('regions', {
   drain_reason: nullable(text()),
   /** whether tenants with deployments there have the last change of that in their logs */
   drain_recorded: boolean({ default: true }),
+  /** until when it has reported all usage */
+  usage_to: nullable(time()),
 });
 export type RegionRow = RowOf<typeof Region>;
 
@@ -71,10 +73,25 @@ export const markRecorded = (tx: Database, { cloud, region }: Pick<RegionRow, 'c
   tx.manager.update(Region, { cloud, region }, { drain_recorded: true });
 
 /** What a supervisor says of its region. */
-type Registration = Omit<RegionRow, 'registered_at' | 'drained_at' | 'drain_reason' | 'drain_recorded'>;
+type Registration = Omit<
+  RegionRow,
+  'registered_at' | 'drained_at' | 'drain_reason' | 'drain_recorded' | 'usage_to'
+>;
 
 export const upsertRegion = (db: Database, region: Registration) => {
   const { cloud, supervisor_url, clusters, options, plugins } = region;
   const row = { cloud, region: region.region, supervisor_url, clusters, options, plugins };
   return db.manager.upsert(Region, { ...row, registered_at: () => 'now()' }, ['cloud', 'region']);
 };
+
+/** Notes until when a region has reported all usage. One that was restored from an older copy takes nothing back. */
+export const raiseUsageTo = (
+  db: Database,
+  { cloud, region }: Pick<RegionRow, 'cloud' | 'region'>,
+  to: Date,
+) =>
+  db.query('UPDATE regions SET usage_to = greatest(usage_to, $3) WHERE cloud = $1 AND region = $2', [
+    cloud,
+    region,
+    to,
+  ]);

@@ -12,11 +12,12 @@ import { recordKeyUse } from '../../stores/api-keys.store.ts';
 import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
 import { keepAccess } from './deployment-access.store.ts';
 import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
-import { upsertRegion } from './regions.store.ts';
+import { raiseUsageTo, upsertRegion } from './regions.store.ts';
 import {
   takeChannelInventory,
   type ChannelInventoryDependencies,
 } from '../notifications/channel-messages.ts';
+import { takeUsage } from '../billing/usage-reports.ts';
 import { takeActivation } from './activations.ts';
 import { recordUndeliverable } from './undeliverable-mails.store.ts';
 import { handleUpgrade } from './upgrades.ts';
@@ -38,6 +39,7 @@ export async function handleReport(
       const registration = reportSchemas.region_registered.parse(report['data']);
       checkRegion(sender, registration);
       await upsertRegion(db, registration);
+      if (registration.usage_to) await raiseUsageTo(db, registration, new Date(registration.usage_to));
       if (registration.inventory) await takeInventory(db, dependencies, registration, registration.inventory);
       return;
     }
@@ -51,6 +53,8 @@ export async function handleReport(
         await handleUpgrade(db, dependencies.catalogue, status.deployment_id, status.upgrade);
       return;
     }
+    case 'usage':
+      return await takeUsage(db, sender, reportSchemas.usage.parse(report['data']));
     case 'connector_activation': {
       const activation = reportSchemas.connector_activation.parse(report['data']);
       if (await isAbout(db, sender, activation)) await takeActivation(db, activation);

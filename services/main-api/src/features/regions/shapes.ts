@@ -1,16 +1,18 @@
 import {
   deploymentOptionNames,
+  monthlyCentsOf,
   type BrokerResources,
   type Cause,
   type CommandData,
   type DeploymentId,
   type DeploymentSpec,
   type Features,
+  type Price,
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import { bytesPerSecond, type Catalogue, type CatalogueTier } from '../../catalogue/catalogue.ts';
 import { featuresOf } from '../../catalogue/features.ts';
-import { monthlyCost } from '../../catalogue/prices.ts';
+import { monthlyCentsByPart } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findAccess } from './deployment-access.store.ts';
@@ -147,13 +149,15 @@ function brokerResources(catalogue: Catalogue, deployment: Sized): BrokerResourc
   const offered = catalogue.tiers.find(({ key }) => key === tier);
   if (!offered) return undefined;
   const { broker, rate_limit, storage } = offered;
+  const price = monthlyPrice(catalogue, offered, deployment);
   const volume = (storage_size ?? storage.size) * 1e9 * ofTheVolume;
   return {
     broker_disk: Math.floor(Math.min(broker.file_store_gb * 1e9, volume)),
     broker_memory: broker.memory_store_mib * 2 ** 20,
     broker_connections: broker.connections,
     broker_rate: bytesPerSecond(rate_limit),
-    monthly_cents: monthlyCents(catalogue, offered, deployment),
+    price,
+    monthly_cents: monthlyCentsOf(price),
   };
 }
 
@@ -169,15 +173,23 @@ export type Sized = Pick<
   | 'telemetry_days'
 > & { nodes: readonly unknown[] };
 
-/** What it costs while it runs, as its preview has said (interface, 2.7), in US cents for a month. */
-export function monthlyCents(catalogue: Catalogue, tier: CatalogueTier, deployment: Sized): number {
+/** What a deployment costs while it runs, as its preview has said (interface, 2.7); undefined when the catalogue no longer has its tier. */
+export function priceOf(catalogue: Catalogue, deployment: Sized): Price | undefined {
+  const tier = catalogue.tiers.find(({ key }) => key === deployment.tier);
+  return tier && monthlyPrice(catalogue, tier, deployment);
+}
+
+/** The same as one amount, in US cents for a month. */
+export const monthlyCents = (catalogue: Catalogue, tier: CatalogueTier, deployment: Sized) =>
+  monthlyCentsOf(monthlyPrice(catalogue, tier, deployment));
+
+function monthlyPrice(catalogue: Catalogue, tier: CatalogueTier, deployment: Sized): Price {
   const { cloud, nodes, storage_type: type, storage_size, target_network_tput, ...shape } = deployment;
-  const { monthly_total_usd } = monthlyCost(catalogue, {
+  return monthlyCentsByPart(catalogue, {
     ...{ tier, cloud, nodes: nodes.length },
     storage: { type, size: storage_size ?? tier.storage.size },
     target_network_tput: target_network_tput ?? tier.target_network_tput,
     availability_mode: shape.availability_mode,
     telemetry_extra_days: Math.max(0, shape.telemetry_days - catalogue.telemetry_days.default),
   });
-  return Math.round(Number(monthly_total_usd) * 100);
 }

@@ -1,6 +1,6 @@
 import { protocols, type Access, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { countOf } from '../../database/queries.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 
@@ -31,13 +31,17 @@ export const countRules = (db: Database, deploymentId: DeploymentId) =>
 export const insertRule = (db: Database, rule: Insertable<Tables['access_rules']>) =>
   db.insertInto('access_rules').values(rule).returningAll().executeTakeFirstOrThrow();
 
-/** @returns the rule that was there. @throws Problem `not_found` */
-export const deleteRule = (db: Database, deploymentId: DeploymentId, ruleId: AccessRuleId) =>
+/** @throws a unique violation of `access_rules_name` when another rule of the deployment has this name */
+export const updateRule = (db: Database, ruleId: AccessRuleId, changes: Updateable<Tables['access_rules']>) =>
   db
-    .deleteFrom('access_rules')
-    .where((row) => row.and({ deployment_id: deploymentId, id: ruleId }))
+    .updateTable('access_rules')
+    .set(changes)
+    .where('id', '=', ruleId)
     .returningAll()
-    .executeTakeFirstOrThrow(() => problem('not_found'));
+    .executeTakeFirstOrThrow();
+
+export const deleteRule = (db: Database, ruleId: AccessRuleId) =>
+  db.deleteFrom('access_rules').where('id', '=', ruleId).execute();
 
 /**
  * Lets every address in, for every protocol: what a Free-tier managed deployment starts with (interface, 4.8 rule 3).
@@ -58,23 +62,29 @@ export const insertDefaultRule = (db: Database, deploymentId: DeploymentId, now:
     .onConflict((conflict) => conflict.constraint('access_rules_name').doNothing())
     .execute();
 
-/** Makes these the rules of a deployment, with their ids. Rules never change: those with the same id are alike. @returns how many changed */
+/**
+ * Makes these the rules of a deployment, with their ids. Those that are others now are deleted before any is inserted, since names may have
+ * moved from one rule to another. @returns how many are gone, and how many came back or became others
+ */
 export async function replaceRules(
   db: Database,
   deploymentId: DeploymentId,
   rules: Access['rules'],
 ): Promise<{ deleted: number; restored: number }> {
-  const { numDeletedRows } = await db
-    .deleteFrom('access_rules')
-    .where('deployment_id', '=', deploymentId)
-    .where(sql<boolean>`id <> ALL (${rules.map(({ id }) => id)}::bigint[])`)
-    .executeTakeFirst();
-  const { rows } = await sql`
+  const kept = sql`jsonb_to_recordset(${JSON.stringify(rules)}::jsonb) AS kept (id bigint, name text, remarks text,
+    protocols text[], cidr_blocks text[], valid_to timestamptz, created_at timestamptz)`;
+  const { rows: deleted } = await sql<{ id: AccessRuleId }>`
+    DELETE FROM access_rules AS present
+    WHERE deployment_id = ${deploymentId} AND NOT EXISTS (
+      SELECT FROM ${kept}
+      WHERE (kept.id, kept.name, kept.remarks, kept.protocols, kept.cidr_blocks, kept.valid_to) IS NOT DISTINCT FROM
+            (present.id, present.name, present.remarks, present.protocols, present.cidr_blocks, present.valid_to))
+    RETURNING id`.execute(db);
+  const { rows: inserted } = await sql`
     INSERT INTO access_rules (id, deployment_id, name, remarks, protocols, cidr_blocks, valid_to, created_at)
     OVERRIDING SYSTEM VALUE
-    SELECT id, ${deploymentId}, name, remarks, protocols, cidr_blocks, valid_to, created_at
-    FROM jsonb_to_recordset(${JSON.stringify(rules)}::jsonb) AS kept (id bigint, name text, remarks text, protocols text[],
-      cidr_blocks text[], valid_to timestamptz, created_at timestamptz)
+    SELECT id, ${deploymentId}, name, remarks, protocols, cidr_blocks, valid_to, created_at FROM ${kept}
     ON CONFLICT (id) DO NOTHING RETURNING 1`.execute(db);
-  return { deleted: Number(numDeletedRows), restored: rows.length };
+  const gone = deleted.filter(({ id }) => !rules.some((rule) => rule.id === id));
+  return { deleted: gone.length, restored: inserted.length };
 }

@@ -1,5 +1,5 @@
 import type { Event } from '@sluice/contracts';
-import { aDeployment } from '@sluice/testing';
+import { aDeployment, client, eventually } from '@sluice/testing';
 import { call, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
@@ -123,6 +123,81 @@ describe('access rules', () => {
       'write 192.0.2.0/24',
       'write 10.0.0.0/8',
     ]);
+  });
+
+  describe('that are changed', () => {
+    let rule: { id: number; created_at: string };
+    const put = (body: unknown, headers: Record<string, string> = {}, replica = 0) =>
+      client(rules(`/${rule.id}`, replica), key).request<{ code?: string }>('PUT', '', body, headers);
+    const etagOf = async () => String((await call(rules(`/${rule.id}`), key)).headers.get('etag'));
+    const updates = async () =>
+      (await messagesAbout<Event>(region, 'events', id)).filter(
+        ({ type, data }) => type === 'access_rule_updated' && (data as { name: string }).name !== 'raced',
+      );
+
+    beforeEach(async () => {
+      rule = (await create({ ...office, remarks: 'front door' })).body as typeof rule;
+    });
+
+    test('become what the body says, keep their id, and are recorded once with what has changed', async () => {
+      const before = (await updates()).length;
+      const wanted = { name: 'home', cidr_blocks: ['198.51.100.0/24'], rules: { ...off, broker_http: true } };
+      const changed = { ...wanted, id: rule.id, remarks: null, valid_to: null, created_at: rule.created_at };
+      expect(await put(wanted)).toMatchObject({ status: 200, body: changed });
+      // the same again, on the other replica
+      expect(await put(wanted, {}, 1)).toMatchObject({ status: 200, body: changed });
+      expect((await call(rules(), key)).body).toEqual([changed]);
+      const recorded = await eventually(async () => {
+        const found = (await updates()).slice(before);
+        expect(found).not.toEqual([]);
+        return found;
+      });
+      expect(recorded.map(({ data }) => data)).toEqual([
+        {
+          name: 'home',
+          changes: { ...wanted, remarks: null },
+          former: { ...office, remarks: 'front door' },
+        },
+      ]);
+    });
+
+    test('are checked as new ones are, but may keep an end that has passed', async () => {
+      const past = '2020-01-01T00:00:00.000Z';
+      const refused = await put({ ...office, valid_to: past, cidr_blocks: ['192.0.2.7/24'] });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(await put({ ...office, valid_to: past })).toMatchObject({ status: 400 });
+      await region.sql('UPDATE access_rules SET valid_to = $1', [past]);
+      const answer = await put({ ...office, valid_to: past, remarks: 'over' });
+      expect(answer).toMatchObject({ status: 200, body: { valid_to: past, remarks: 'over' } });
+    });
+
+    test('do not get the name of another', async () => {
+      await create({ ...office, name: 'other' });
+      expect(await put({ ...office, name: 'other' })).toMatchObject({
+        status: 409,
+        body: { code: 'name_taken' },
+      });
+    });
+
+    test('of two that mean the same state one is changed, and a deletion wins or loses whole', async () => {
+      const etag = await etagOf();
+      const race = [0, 1].map((replica) =>
+        put({ ...office, name: 'raced', remarks: `by ${replica}` }, { 'if-match': etag }, replica),
+      );
+      const answers = (await Promise.all(race)).map(({ status, body }) => [status, body.code]);
+      expect(answers.sort()).toEqual([
+        [200, undefined],
+        [412, 'changed_meanwhile'],
+      ]);
+      const remove = (headers: Record<string, string>) =>
+        client(rules(`/${rule.id}`, 1), key).request('DELETE', '', undefined, headers);
+      expect((await remove({ 'if-match': etag })).status).toBe(412);
+      const [deleted, changed] = await Promise.all([remove({}), put({ ...office, name: 'raced' })]);
+      expect(deleted.status).toBe(204);
+      expect([200, 404]).toContain(changed.status);
+      expect((await call(rules(), key)).body).toEqual([]);
+      expect((await put(office)).status).toBe(404);
+    });
   });
 
   test('of a deployment that is being deleted cannot be changed', async () => {

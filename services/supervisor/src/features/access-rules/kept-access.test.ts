@@ -145,3 +145,40 @@ test('an older copy of main-api changes nothing, and main-api is sent the newer 
   await eventually(async () => expect(await accessReports(shape)).toHaveLength(3));
   expect([await reported(shape), await rules(url)]).toEqual([before, ['everyone']]);
 });
+
+test('rules that were changed since the copy are as they were changed, also those that have swapped names', async () => {
+  const { start, stop, url, key, shape, at, addRule } = await created();
+  const ids: number[] = [];
+  for (const name of ['one', 'two'])
+    ids.push(((await addRule(url, { ...everyone, name })).body as { id: number }).id);
+  const putBack = await copied(shape);
+  const change = (index: number, name: string) =>
+    call(at(url, `access_rules/${ids[index]}`), key, {
+      method: 'PUT',
+      body: { ...everyone, name, cidr_blocks: [`192.0.2.${index}/32`] },
+    });
+  for (const [index, name] of [
+    [0, 'three'],
+    [1, 'one'],
+    [0, 'two'],
+  ] as const)
+    expect((await change(index, name)).status).toBe(200);
+  const list = async (base: string) => (await call(at(base, 'access_rules'), key)).body;
+  const [newest, kept] = [
+    await list(url),
+    await eventually(async () => {
+      const last = await reported(shape);
+      expect(last.rules.map(({ name }) => name).sort()).toEqual(['one', 'two']);
+      expect(last.rules.map(({ cidr_blocks }) => cidr_blocks[0])).not.toContain('0.0.0.0/0');
+      return last;
+    }),
+  ];
+  await stop();
+  await putBack();
+  const again = await start();
+  await region.apply(shape, 1, { report_above: 1, access: kept });
+  await eventually(async () => expect(await list(again.url)).toEqual(newest));
+  expect(await eventsOf(shape)).toMatchObject([
+    { data: { access_rules_deleted: 0, access_rules_restored: 2 } },
+  ]);
+}, 60_000);

@@ -31,6 +31,7 @@ import {
 import { insertDefaultRule } from '../access-rules/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
+import { reportUsageAgain } from '../../spending/usage.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
 import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
@@ -79,6 +80,7 @@ export function commandsService(options: CommandsOptions) {
     if (report_above !== undefined) {
       reportStatus(tx, await renumberStatus(tx.db, spec.id, report_above));
       await forgetReport(tx.db, spec.id);
+      await reportUsageAgain(tx, spec.uid);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
       await scheduleNow(tx.db, spec.id, now());
     }
@@ -159,7 +161,11 @@ export function commandsService(options: CommandsOptions) {
       await lockCommands(tx.db, spec.id);
       const known = await findKnown(tx.db, spec.id);
       if (known && known.uid !== spec.uid) return await refuse(options, tx, command, known);
-      if (await tombstoneExists(tx.db, spec)) return known ? undefined : reportRemoved(tx, spec, now());
+      if (await tombstoneExists(tx.db, spec)) {
+        if (known) return;
+        await reportUsageAgain(tx, spec.uid);
+        return reportRemoved(tx, spec, now());
+      }
       const nodeIds = spec.nodes.map(({ id }) => id);
       await lockNodes(tx.db, nodeIds);
       if ((await findOtherOwner(tx.db, spec.id, nodeIds)) !== undefined)
@@ -179,7 +185,7 @@ export function commandsService(options: CommandsOptions) {
       const deployment = await addressed(tx, command);
       if (!deployment) return;
       const { tier, storage, limits } = deployment.spec;
-      const tier_resources = brokerResourcesSchema.omit({ monthly_cents: true }).parse(limits);
+      const tier_resources = brokerResourcesSchema.omit({ monthly_cents: true, price: true }).parse(limits);
       await noteUpgrade(tx, { ...command, tier, storage, tier_resources });
     },
 

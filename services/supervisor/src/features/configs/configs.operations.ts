@@ -7,8 +7,8 @@ export function configsOperations(configs: ConfigsService) {
     listConfigs: async ({ params, query }) => ok(await configs.list(params, query)),
     listConfigsOfKind: async ({ caller, params, query }) =>
       ok(await configs.listOfKind(caller, params, query)),
-    async createConfig({ caller, params, body }) {
-      const config = await configs.create(caller, params, body);
+    async createConfig({ caller, params, body, ifMatch }) {
+      const config = await configs.create(caller, params, body, (newest) => ifMatch(() => newest));
       const { deployment_id, config_kind } = params;
       return created('config', `/deployments/${deployment_id}/configs/${config_kind}/${config.id}`, config);
     },

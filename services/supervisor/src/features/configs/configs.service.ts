@@ -192,11 +192,12 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       return await showAll(deployment_id, () => target, configs);
     },
 
-    /** Stores a version, and activates it if asked to. */
+    /** Stores a version, and activates it if asked to. @param check is called with the newest version of the name, null without one */
     async create(
       caller: Caller,
       { deployment_id, config_kind }: KindPath,
       { name: chosen, values: submitted, activate }: BodyOf<operations['createConfig']>,
+      check: (newest: Shown | null) => void,
     ): Promise<Shown> {
       const name = chosen ?? config_kind;
       if (Buffer.byteLength(JSON.stringify(submitted)) > mostBytes)
@@ -204,10 +205,12 @@ export function configsService({ database, work, secrets, brokerRuntime, now }: 
       return await work(caller, async (tx) => {
         const deployment = await lockDeployment(tx.db, deployment_id);
         const target = await found(tx.db, caller, deployment, config_kind, 'manage');
+        const versions = await findRuntimeVersions(tx.db, deployment_id);
+        const newest = await findNewest(tx.db, deployment_id, config_kind, name);
+        check(newest ? await shown(newest, target, versions) : null);
         const values = await readValues(tx, deployment, target, name, submitted);
         requireLive(deployment);
         await requireRoomForVersion(tx.db, deployment, config_kind, name);
-        const versions = await findRuntimeVersions(tx.db, deployment_id);
         const config = await insertConfig(
           tx.db,
           {

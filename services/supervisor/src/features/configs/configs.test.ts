@@ -1,5 +1,5 @@
 import type { BrokerResources, Event } from '@sluice/contracts';
-import { aDeployment, eventually } from '@sluice/testing';
+import { aDeployment, client, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
@@ -141,6 +141,30 @@ describe('configurations of the broker', () => {
     // active, and not what nodes run by
     const deployment = await call(`${replicas[0]!.url}/deployments/${id}`, key);
     expect(deployment.body).toMatchObject({ configs: [] });
+  });
+
+  test('follow the version that the caller knows, where the caller says so: one of two on two replicas', async () => {
+    await created({ BROKER_TCP_MAX_PINGS: 3 });
+    const read = await call(configs('/broker/broker/versions/1'), key);
+    const headers = { 'if-match': String(read.headers.get('etag')) };
+    const store = (replica: number) =>
+      client(configs('/broker', replica), key).request<{ code?: string; version?: number }>(
+        'POST',
+        '',
+        { values: { BROKER_TCP_MAX_PINGS: 4 + replica } },
+        headers,
+      );
+    const answers = await Promise.all([store(0), store(1)]);
+    const outcomes = answers.map(({ status, body }) => `${status} ${body.code ?? body.version}`);
+    expect(outcomes.sort()).toEqual(['201 2', '412 changed_meanwhile']);
+    // no version of a name is none that is known
+    const { status } = await client(configs('/broker'), key).request(
+      'POST',
+      '',
+      { name: 'calm', values: {} },
+      headers,
+    );
+    expect(status).toBe(412);
   });
 
   test('that were stored before the broker ran have the version that ran first', async () => {

@@ -4,7 +4,7 @@ import type { components } from '../../generated/api.ts';
 import { isPeering } from '@sluice/drivers';
 import { domainOf } from '../../network/domain-of.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
-import type { LiveDeployment, ShownNode } from './live-deployment.store.ts';
+import type { LiveDeployment, ShownCondition, ShownNode } from './live-deployment.store.ts';
 
 type Schemas = components['schemas'];
 
@@ -21,7 +21,8 @@ const perProtocol = <Of>(of: (protocol: Protocol) => Of) =>
 
 /** A deployment as the Supervisor API shows it (interface, 2.5). */
 export function deploymentView(
-  { deployment, nodes, records: dns, configs, links, conditions }: LiveDeployment,
+  { deployment, nodes, records: dns, configs, links }: LiveDeployment,
+  conditions: readonly ShownCondition[],
   options: ViewOptions,
 ): Schemas['LiveDeployment'] {
   const { spec } = deployment;
@@ -41,10 +42,9 @@ export function deploymentView(
     network: { public_ips, private_ips, dns, peerings, private_endpoints },
     configs: configs.map(({ id: config_id, ...config }) => ({ config_id, ...config })),
     nodes: nodes.map((node) => nodeView(node, deployment, options)),
-    conditions: conditions.map(({ changed_at, ...condition }) => ({
-      ...condition,
-      changed_at: new Date(changed_at).toISOString(),
-    })),
+    conditions: conditions
+      .map((condition) => ({ ...condition, changed_at: new Date(condition.changed_at).toISOString() }))
+      .sort((one, other) => (one.type < other.type ? -1 : 1)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '@sluice/grants';
-import type { ParamsOf } from '@sluice/http';
+import type { Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
 import type { Base } from '../../database/tables.ts';
@@ -9,7 +9,9 @@ import { acceptLoss, countLosses, findEmptyNode } from './node-data.store.ts';
 import { dataIntact, setCondition } from './conditions.store.ts';
 import { retryNow } from '../../stores/reconciliations.store.ts';
 import { deploymentView, type ViewOptions } from './deployment-view.ts';
+import { liveConditions } from './live-conditions.ts';
 import { getLiveDeployment } from './live-deployment.store.ts';
+import { pageOfStatuses } from './status-history.store.ts';
 
 type NodePath = ParamsOf<operations['acceptDataLoss']>;
 
@@ -19,8 +21,12 @@ export type DeploymentsService = ReturnType<typeof deploymentsService>;
 export function deploymentsService({ database, work, view, now }: Base & { view: ViewOptions }) {
   return {
     async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['LiveDeployment']> {
-      return deploymentView(await getLiveDeployment(database, deployment_id), view);
+      const live = await getLiveDeployment(database, deployment_id);
+      return deploymentView(live, [...live.conditions, ...liveConditions(live, now())], view);
     },
+
+    statuses: ({ deployment_id }: DeploymentPath, page: Page) =>
+      pageOfStatuses(database, deployment_id, page),
 
     /** Tries again at once what has failed, or is tried again after a pause. */
     async retry(caller: Caller, { deployment_id }: DeploymentPath): Promise<void> {

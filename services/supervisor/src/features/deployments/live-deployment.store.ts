@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { Deployment } from '../../stores/deployments.store.ts';
 import type { DnsRecord } from '../../stores/dns-records.store.ts';
@@ -11,12 +11,19 @@ import type { Node } from '../../stores/nodes.store.ts';
 const shown = [
   ...(['id', 'name', 'position', 'agent_version', 'last_heartbeat_at', 'runtimes', 'connectors'] as const),
   ...(['ports', 'unreachable_since', 'address', 'cluster', 'machine', 'public_key'] as const),
+  ...(['broker_stopped', 'connection_changed_at', 'broker_changed_at'] as const),
 ] as const;
 export type ShownNode = Pick<Node, (typeof shown)[number]>;
 const shownColumns = shown.map((column) => `nodes.${column}` as const);
-type Json<Row> = { [Column in keyof Row]: Row[Column] extends Date | null ? string | null : Row[Column] };
+/** A row out of JSON, which has no instants. */
+type Json<Row> = {
+  [Column in keyof Row]: Row[Column] extends Date
+    ? string
+    : Row[Column] extends Date | null
+      ? string | null
+      : Row[Column];
+};
 
-/** A node out of JSON, which has no instants. */
 function shownNode(node: Json<ShownNode>): ShownNode {
   const { last_heartbeat_at, unreachable_since } = node;
   const instant = (text: string | null) => (text === null ? null : new Date(text));
@@ -24,6 +31,8 @@ function shownNode(node: Json<ShownNode>): ShownNode {
     ...node,
     last_heartbeat_at: instant(last_heartbeat_at),
     unreachable_since: instant(unreachable_since),
+    connection_changed_at: new Date(node.connection_changed_at),
+    broker_changed_at: new Date(node.broker_changed_at),
   };
 }
 
@@ -42,11 +51,23 @@ export interface LiveDeployment {
   configs: ActiveConfig[];
   /** those that are not gone, oldest first */
   links: Pick<Selectable<Tables['network_links']>, 'id' | 'name' | 'kind'>[];
-  /** by type; JSON, so that their times are texts */
-  conditions: (Pick<Selectable<Tables['deployment_conditions']>, 'type' | 'status' | 'reason' | 'message'> & {
-    changed_at: string;
-  })[];
+  /** those that are stored */
+  conditions: ShownCondition[];
+  /** null where deployments have none, and before the first is asked for */
+  certificate: Json<
+    Pick<
+      Selectable<Tables['deployment_certificates']>,
+      'not_before' | 'not_after' | 'failures' | 'last_error'
+    >
+  > | null;
+  access: { rules: number; endless: boolean; last_end: string | null };
 }
+
+/** Its time is a text where it is out of JSON. */
+export type ShownCondition = Pick<
+  Selectable<Tables['deployment_conditions']>,
+  'type' | 'status' | 'reason' | 'message'
+> & { changed_at: string | Date };
 
 /** One statement. @throws Problem `not_found`, also when it was deleted since the request was authorized */
 export async function getLiveDeployment(db: Database, id: DeploymentId): Promise<LiveDeployment> {
@@ -88,15 +109,41 @@ export async function getLiveDeployment(db: Database, id: DeploymentId): Promise
         deployment
           .selectFrom('deployment_conditions')
           .select(['type', 'deployment_conditions.status', 'reason', 'message', 'changed_at'])
-          .whereRef('deployment_id', '=', 'deployments.id')
-          .orderBy('type'),
+          .whereRef('deployment_id', '=', 'deployments.id'),
       ).as('conditions'),
+      jsonObjectFrom(
+        deployment
+          .selectFrom('deployment_certificates')
+          .select(['not_before', 'not_after', 'failures', 'last_error'])
+          .whereRef('deployment_id', '=', 'deployments.id'),
+      ).as('certificate'),
+      jsonObjectFrom(
+        deployment
+          .selectFrom('access_rules')
+          .select([
+            sql<number>`count(*)`.as('rules'),
+            sql<boolean>`coalesce(bool_or(valid_to IS NULL), false)`.as('endless'),
+            sql<string | null>`max(valid_to)`.as('last_end'),
+          ])
+          .whereRef('deployment_id', '=', 'deployments.id'),
+      )
+        .$notNull()
+        .as('access'),
     ])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw problem('not_found');
-  const { nodes, records, configs, links, conditions, ...deployment } = row;
-  return { deployment, nodes: nodes.map(shownNode), records, configs, links, conditions };
+  const { nodes, records, configs, links, conditions, certificate, access, ...deployment } = row;
+  return {
+    deployment,
+    nodes: nodes.map(shownNode),
+    records,
+    configs,
+    links,
+    conditions,
+    certificate,
+    access,
+  };
 }
 
 /** What nodes run by: until the task that applies another configuration is done, the one before (tasks_open). */

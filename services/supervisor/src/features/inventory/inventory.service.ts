@@ -5,13 +5,14 @@ import type { ServiceRuntime } from '@sluice/runtime';
 import { system, figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import type { Database, Transaction } from '../../database/tables.ts';
+import { settledTo } from '../../spending/spending.store.ts';
 import { beginInventory, countUnknown, highestIds, listForInventory } from './inventory.store.ts';
 
 export interface InventoryOptions extends Pick<ServiceRuntime, 'nats' | 'metrics'> {
   database: Database;
   work: UnitOfWork<Transaction>;
   /** the region, and where it is served */
-  registration: Omit<ReportData<'region_registered'>, 'inventory'>;
+  registration: Omit<ReportData<'region_registered'>, 'inventory' | 'usage_to'>;
   /** between two inventories; about, so that regions do not all come at once */
   seconds: number;
 }
@@ -49,6 +50,15 @@ export function keepInventory(schedule: Schedule, options: InventoryOptions): vo
   });
 }
 
+/** longer than any transaction takes that settles a deployment */
+const marginMilliseconds = 5 * 60_000;
+
+/** Until when all usage has been reported. A deployment that begins to run at this moment is not seen yet. */
+async function usageTo(db: Database, now: Date): Promise<Date> {
+  const [settled, sure] = [await settledTo(db), new Date(now.getTime() - marginMilliseconds)];
+  return settled && settled < sure ? settled : sure;
+}
+
 /** One report for each part, each as of its own time: changes in between have reports of their own. */
 async function report({ work, registration }: InventoryOptions): Promise<void> {
   let after: DeploymentId | null | 0 = 0;
@@ -59,6 +69,7 @@ async function report({ work, registration }: InventoryOptions): Promise<void> {
       const highest_ids = await highestIds(tx.db);
       tx.report('region_registered', {
         ...registration,
+        usage_to: (await usageTo(tx.db, new Date())).toISOString(),
         inventory: { after: from, upto, deployments, highest_ids },
       });
       return upto;

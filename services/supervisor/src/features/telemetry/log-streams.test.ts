@@ -1,6 +1,13 @@
 import { idOf, keyGrantKey, tokenHash, type DeploymentId, type TenantId } from '@sluice/contracts';
 import { createLog, openKysely } from '@sluice/service';
-import { client, insertInitialized, putGrant, type SimulatedNode, type TestReplica } from '@sluice/testing';
+import {
+  client,
+  follow as followEvents,
+  insertInitialized,
+  putGrant,
+  type SimulatedNode,
+  type TestReplica,
+} from '@sluice/testing';
 import pg from 'pg';
 import { aLine, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
@@ -37,47 +44,9 @@ beforeEach(async () => {
 
 const tenant = () => idOf<TenantId>(1 + (firstId % 100));
 
-interface Event {
-  event: string;
-  data: { message?: string; reason?: string };
-}
-
 /** Follows the logs as a client does. */
-async function follow(query = '', replica = replicas[1]!, who = key) {
-  const left = new AbortController();
-  const response = await fetch(`${replica.url}/deployments/${node.id}/logs/stream${query}`, {
-    headers: { 'svc-api-key': who },
-    signal: left.signal,
-  });
-  const events = response.body && eventsOf(response.body);
-  return {
-    response,
-    leave: () => left.abort(),
-    next: async () => (await events?.next())?.value,
-    /** until its end */
-    rest: async () => {
-      const all: Event[] = [];
-      for (let event = await events?.next(); event && !event.done; event = await events?.next())
-        all.push(event.value);
-      return all;
-    },
-  };
-}
-
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, undefined> {
-  let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    text += String(chunk);
-    const parts = text.split('\n\n');
-    text = parts.pop() ?? '';
-    for (const part of parts) {
-      const [, event] = /^event: (.*)$/m.exec(part) ?? [];
-      const [, data] = /^data: (.*)$/m.exec(part) ?? [];
-      if (event !== undefined) yield { event, data: JSON.parse(data ?? '{}') as Event['data'] };
-    }
-  }
-  return undefined;
-}
+const follow = (query = '', replica = replicas[1]!, who = key) =>
+  followEvents(`${replica.url}/deployments/${node.id}/logs/stream${query}`, { 'svc-api-key': who });
 
 test('lines are followed on another replica than the one that takes them in, each once', async () => {
   await agent.tell({ lines: [aLine(1, 'before')] });
@@ -86,14 +55,14 @@ test('lines are followed on another replica than the one that takes them in, eac
   expect(all.response.headers.get('content-type')).toBe('text/event-stream');
   await agent.tell({ lines: [aLine(1, 'one'), aLine(0, 'two'), aLine(0, 'disk full', { level: 'error' })] });
   const told = [await all.next(), await all.next(), await all.next()];
-  expect(told.map((event) => event?.data.message)).toEqual(['one', 'two', 'disk full']);
+  expect(told.map((event) => event?.data['message'])).toEqual(['one', 'two', 'disk full']);
   expect((await some.next())?.data).toMatchObject({
     message: 'disk full',
     node_id: node.id,
     runtime: 'broker',
   });
   await agent.tell({ lines: [aLine(0, 'three')] });
-  expect((await all.next())?.data.message).toBe('three');
+  expect((await all.next())?.data['message']).toBe('three');
   all.leave();
   some.leave();
 });
@@ -106,10 +75,10 @@ test('lines that come out of their order are followed, too', async () => {
   await elsewhere.query('BEGIN');
   await elsewhere.query(insert, [node.id, 'first']);
   await pool.query(insert, [node.id, 'second']);
-  expect((await stream.next())?.data.message).toBe('second');
+  expect((await stream.next())?.data['message']).toBe('second');
   await elsewhere.query('COMMIT');
   elsewhere.release();
-  expect((await stream.next())?.data.message).toBe('first');
+  expect((await stream.next())?.data['message']).toBe('first');
   stream.leave();
 });
 
@@ -123,7 +92,7 @@ test('a stream ends with the right to read it', async () => {
   );
   expect(await stream.rest()).toEqual([{ event: 'end', data: { reason: 'forbidden' } }]);
   await agent.tell({ lines: [aLine(0, 'later')] });
-  expect((await other.next())?.data.message).toBe('later');
+  expect((await other.next())?.data['message']).toBe('later');
   other.leave();
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { DeploymentId } from '@sluice/contracts';
-import type { QueryOf } from '@sluice/http';
-import { Problem, problem } from '@sluice/service';
+import { EventStream, type Follower, type QueryOf } from '@sluice/http';
+import { problem } from '@sluice/service';
 import type { operations } from '../../generated/api.ts';
 import type { Shared } from '../shared.ts';
 import { findLinesAfter, newestLineId, type Line } from './telemetry.store.ts';
@@ -14,14 +14,6 @@ export interface LogStreamsOptions extends Pick<Shared, 'database' | 'log'> {
   stopping: AbortSignal;
 }
 
-/** Who follows, and for how long they may. */
-export interface Follower {
-  /** Rejects when the right to follow is gone. */
-  allowed: () => Promise<unknown>;
-  /** aborted when the client is */
-  gone: AbortSignal;
-}
-
 const mostOfDeployment = 20;
 const mostInAll = 500;
 /** lines that wait for a reader */
@@ -31,17 +23,12 @@ const pollMilliseconds = 500;
 const mostRead = 500;
 /** A line whose number is lower than that of one that has come can come later, but no later than this. */
 const lateMilliseconds = 5_000;
-const checkMilliseconds = 2_000;
-const heartbeatMilliseconds = 15_000;
-
-/** Why a stream ends. */
-type End = 'too_slow' | 'forbidden' | 'deleted' | 'stopping' | 'gone' | 'failed';
+/** sent to a reader at once */
+const mostSent = 100;
 
 interface Reader {
   filter: Filter;
-  waiting: Line[];
-  end: End | null;
-  wake: () => void;
+  stream: EventStream<Line>;
 }
 
 export type LogStreams = ReturnType<typeof logStreams>;
@@ -76,45 +63,14 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
     while (all.size > 0 && !stopping.aborted) {
       try {
         const lines = await findLinesAfter(database, id, arrivals.settled, mostRead + arrivals.size);
-        if (lines === null) for (const reader of all) end(reader, 'deleted');
+        if (lines === null) for (const { stream } of all) stream.end('deleted');
         for (const line of arrivals.take(lines ?? [])) for (const reader of all) give(reader, line);
       } catch (error) {
         log.warn('lines could not be read for those who follow them', { deployment: id, error });
       }
       await pauseFor(pollMilliseconds, undefined, { signal: stopping }).catch(() => undefined);
     }
-    for (const reader of all) end(reader, 'stopping');
-  }
-
-  /** The events of one reader, which is removed at their end. */
-  async function* events(
-    id: DeploymentId,
-    reader: Reader,
-    { allowed, gone }: Follower,
-  ): AsyncGenerator<string> {
-    const check = setInterval(() => {
-      allowed().catch((error: unknown) => {
-        if (error instanceof Problem && error.status < 500)
-          end(reader, error.status === 404 ? 'deleted' : 'forbidden');
-      });
-    }, checkMilliseconds);
-    const close = () => end(reader, 'gone');
-    gone.addEventListener('abort', close, { once: true });
-    try {
-      yield ': the lines from now on\n\n';
-      for (;;) {
-        const isCut = reader.end === 'too_slow' || reader.end === 'forbidden';
-        const lines = isCut ? [] : reader.waiting.splice(0, 100);
-        if (lines.length > 0) yield lines.map(lineEvent).join('');
-        else if (reader.end !== null) break;
-        else if (!(await hasNews(reader))) yield ': still there\n\n';
-      }
-      if (reader.end !== 'gone') yield `event: end\ndata: ${JSON.stringify({ reason: reader.end })}\n\n`;
-    } finally {
-      clearInterval(check);
-      gone.removeEventListener('abort', close);
-      remove(id, reader);
-    }
+    for (const { stream } of all) stream.end('stopping');
   }
 
   return {
@@ -130,23 +86,16 @@ export function logStreams({ database, stopping, log }: LogStreamsOptions) {
       const detail = `The deployment has ${mostOfDeployment} streams already.`;
       if ((followed.get(id)?.size ?? 0) >= mostOfDeployment)
         throw problem('rate_limited', { detail, headers });
-      const reader: Reader = { filter, waiting: [], end: null, wake: () => undefined };
+      const stream = new EventStream<Line>({ follower, most: mostWaiting, atOnce: mostSent });
+      const reader: Reader = { filter, stream };
       add(id, reader, after);
-      return events(id, reader, follower);
+      return stream.events(texts, () => remove(id, reader));
     },
   };
 }
 
-function end(reader: Reader, reason: End): void {
-  reader.end ??= reason;
-  reader.wake();
-}
-
-function give(reader: Reader, line: Line): void {
-  if (reader.end !== null || !fits(reader.filter, line)) return;
-  if (reader.waiting.length >= mostWaiting) return end(reader, 'too_slow');
-  reader.waiting.push(line);
-  reader.wake();
+function give({ filter, stream }: Reader, line: Line): void {
+  if (fits(filter, line)) stream.give(line);
 }
 
 const fits = ({ runtime, node, level, message }: Filter, line: Line): boolean =>
@@ -155,15 +104,13 @@ const fits = ({ runtime, node, level, message }: Filter, line: Line): boolean =>
   (level === undefined || line.level === level) &&
   (message === undefined || line.message.toLowerCase().includes(message.toLowerCase()));
 
-/** @returns false when nothing has happened to the reader for so long that it is time to say that all is well */
-async function hasNews(reader: Reader): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  reader.wake = () => resolve(true);
-  const timer = setTimeout(() => resolve(false), heartbeatMilliseconds);
-  return await promise.finally(() => clearTimeout(timer));
-}
-
 const lineEvent = (line: Line) => `event: line\nid: ${line.id}\ndata: ${JSON.stringify(lineView(line))}\n\n`;
+
+const texts = {
+  first: () => ': the lines from now on\n\n',
+  items: (lines: Line[]) => lines.map(lineEvent).join(''),
+  quiet: () => ': still there\n\n',
+};
 
 /**
  * Tells new lines from those that have come. Numbers are given before they can be read, by several replicas, so one that is

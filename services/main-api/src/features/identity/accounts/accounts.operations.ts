@@ -39,7 +39,7 @@ const profileOf = (user: UserRow) => ({
 });
 
 const sessionView = (session: SessionRow, ownKey: string): components['schemas']['Session'] => ({
-  ...shown(session, 'id', 'source', 'created_at', 'last_used_at'),
+  ...shown(session, 'id', 'source', 'machine', 'created_at', 'last_used_at'),
   current: session.token_sha256 === ownKey,
   expires_at: new Date(Math.min(+session.idle_expires_at, +session.expires_at)).toISOString(),
 });

@@ -4,8 +4,8 @@ import type { Caller } from '@sluice/grants';
 import type { Authorizer } from '@sluice/http';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import { lockSessions, recordSessionUse, postponeIdleEnd } from '../../../stores/sessions.store.ts';
-import { publishSession } from '../../access/grants/session-grants.ts';
+import { recordSessionUse } from '../../../stores/sessions.store.ts';
+import { prolongSession } from './sessions.service.ts';
 
 /**
  * Keeps used sessions alive. Their idle end stands in the grants, so it moves only when half of the time is gone: no request waits for it.
@@ -20,12 +20,7 @@ export function sessionUse({
   const { idleMilliseconds } = sessionTimes;
 
   const renew = (id: SessionId) =>
-    work(system, async (tx) => {
-      const [session] = await lockSessions(tx, [id]);
-      if (!session) return;
-      await postponeIdleEnd(tx, id, new Date(now().getTime() + idleMilliseconds));
-      await publishSession(tx, id, session.user_id);
-    });
+    work(system, (tx) => prolongSession(tx, id, new Date(now().getTime() + idleMilliseconds)));
   async function record(): Promise<void> {
     if (uses.size === 0) return;
     const recorded = uses;

@@ -1,3 +1,4 @@
+import type { SessionId } from '@sluice/contracts';
 import { newSecret, sessionOfToken, type Caller, type Session } from '@sluice/grants';
 import type { ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
@@ -10,7 +11,10 @@ import {
   deleteSessionByKey,
   insertSession,
   listSessions,
+  lockSessions,
+  postponeIdleEnd,
   type EndedSession,
+  type SessionRow,
 } from '../../../stores/sessions.store.ts';
 import type { UserRow } from '../../../stores/users.store.ts';
 import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
@@ -38,19 +42,36 @@ export async function openSession(
 ): Promise<NewSession> {
   const token = newSecret();
   const session = sessionOfToken(token);
-  const begun = now();
-  const { id } = await insertSession(tx, {
-    user_id: user.id,
-    source,
-    token_sha256: session.key,
-    created_at: begun,
-    last_used_at: begun,
-    idle_expires_at: new Date(begun.getTime() + sessionTimes.idleMilliseconds),
-    expires_at: new Date(begun.getTime() + sessionTimes.longestMilliseconds),
-  });
-  await publishSession(tx, id, user.id);
-  await recordInTenantsOf(tx, user, 'member_signed_in', { source });
+  const idle_expires_at = new Date(now().getTime() + sessionTimes.idleMilliseconds);
+  const row = { source, token_sha256: session.key, machine: null, idle_expires_at };
+  await storeSession(tx, { sessionTimes, now }, user, row);
   return { session, token };
+}
+
+type SessionInput = Pick<SessionRow, 'source' | 'token_sha256' | 'machine' | 'idle_expires_at'>;
+
+/** Stores a session of a user, publishes what it may do, and records it in the user's tenants. */
+export async function storeSession(
+  tx: Transaction,
+  { sessionTimes, now }: Pick<Core, 'sessionTimes' | 'now'>,
+  user: UserRow,
+  input: SessionInput,
+): Promise<void> {
+  const begun = now();
+  const expires_at = new Date(begun.getTime() + sessionTimes.longestMilliseconds);
+  const times = { created_at: begun, last_used_at: begun, expires_at };
+  const { id } = await insertSession(tx, { user_id: user.id, ...input, ...times });
+  await publishSession(tx, id, user.id);
+  const { source, machine } = input;
+  await recordInTenantsOf(tx, user, 'member_signed_in', { source, ...(machine !== null && { machine }) });
+}
+
+/** Moves the idle end of a session, which may be gone. */
+export async function prolongSession(tx: Transaction, id: SessionId, until: Date): Promise<void> {
+  const [session] = await lockSessions(tx, [id]);
+  if (!session) return;
+  await postponeIdleEnd(tx, id, until);
+  await publishSession(tx, id, session.user_id);
 }
 
 /** A user's sessions; one that is ended is refused everywhere by the time of the answer. */

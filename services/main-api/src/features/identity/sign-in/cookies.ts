@@ -4,6 +4,8 @@ import { stepMilliseconds } from './sign-in.service.ts';
 
 const signInCookie = 'sluice_sign_in';
 
+type Sent = Record<string, string | undefined>;
+
 /** `Set-Cookie` headers; null clears the cookie. */
 export type Cookies = ReturnType<typeof cookiesFor>;
 
@@ -24,10 +26,16 @@ export function cookiesFor(publicUrl: string, longestMilliseconds: number) {
       sameSite: 'lax',
       secure,
     });
+  const attempt = cookie(signInCookie, stepMilliseconds);
+  const attemptOf = (sent: Sent) => sent[cookieNameAt(signInCookie, publicUrl)]?.split('.');
   return {
     session: cookie(sessionCookie, longestMilliseconds),
-    signIn: cookie(signInCookie, stepMilliseconds),
+    /** @param userCode of a sign-in on the page for terminals, to which it leads back: the code that was given, or an empty text */
+    signIn: (secret: string | null, userCode?: string) =>
+      attempt(secret !== null && userCode !== undefined ? `${secret}.${userCode}` : secret),
     /** The secret of the attempt, among the cookies that a browser has sent. */
-    signInOf: (sent: Record<string, string | undefined>) => sent[cookieNameAt(signInCookie, publicUrl)],
+    signInOf: (sent: Sent) => attemptOf(sent)?.[0],
+    /** The code with which a sign-in on the page for terminals was begun; undefined for any other. */
+    userCodeOf: (sent: Sent) => attemptOf(sent)?.[1],
   };
 }

@@ -6,12 +6,15 @@ import { identityView } from '../identities/identities.operations.ts';
 import type { Cookies } from './cookies.ts';
 import type { SignInService } from './sign-in.service.ts';
 
-/** @param returnUrl the page that the browser is sent to from the provider; without one it gets JSON */
+/**
+ * @param returnUrl the page that the browser is sent to from the provider; without one it gets JSON
+ * @param devicePageUrl the page to which a sign-in leads back that was begun there
+ */
 export function signInOperations(
   signIns: SignInService,
   sessions: SessionsService,
   cookies: Cookies,
-  returnUrl: string | undefined,
+  { returnUrl, devicePageUrl }: { returnUrl: string | undefined; devicePageUrl: string },
 ) {
   const signedIn = (token: string) => [cookies.session(token), cookies.signIn(null)];
   return {
@@ -23,6 +26,11 @@ export function signInOperations(
     async completeSignIn({ cookies: sent, query }) {
       const { token, pending, next } = await signIns.complete(cookies.signInOf(sent), query);
       const { name, email, email_verified } = pending;
+      const userCode = cookies.userCodeOf(sent);
+      if (userCode !== undefined) {
+        const headers = { 'set-cookie': cookies.signIn(token, userCode), location: devicePageUrl };
+        return { status: 303, body: undefined, headers };
+      }
       const headers = { 'set-cookie': cookies.signIn(token) };
       if (returnUrl === undefined) return { ...ok({ next, name, email, email_verified }), headers };
       const location = new URL(returnUrl);

@@ -17,6 +17,7 @@ import {
 import {
   type PendingSignInRow,
   type SignInIntentRow,
+  findPendingSignIn,
   insertIntent,
   insertPendingSignIn,
   takeIntent,
@@ -99,6 +100,14 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
         expires_at: inTime(),
       });
       return { token, pending, next: await nextOf(pending, intent) };
+    },
+
+    sources: providers.map(({ config }) => config.source),
+
+    /** Whom a provider has vouched for in this browser, to sign in or up; undefined without. */
+    async pending(token: string | undefined): Promise<PendingSignInRow | undefined> {
+      const found = token && (await findPendingSignIn(database, tokenHash(token), now()));
+      return found && found.user_id === null ? found : undefined;
     },
 
     signIn(caller: Caller, token: string | undefined): Promise<SignedIn> {

@@ -38,6 +38,9 @@ export const takeIntent = (db: Database, stateSha256: string, now: Date) =>
 export const insertPendingSignIn = (db: Database, pending: PendingSignInRow) =>
   db.manager.insert(PendingSignIn, pending);
 
+export const findPendingSignIn = (db: Database, token_sha256: string, now: Date) =>
+  db.manager.findOneBy(PendingSignIn, { token_sha256, expires_at: MoreThan(now) });
+
 /** Takes a pending sign-in, which is gone when the transaction commits: of two that want it one gets it. */
 export const takePendingSignIn = (db: Database, tokenSha256: string, now: Date) =>
   firstOf(takeRows(db, PendingSignIn, { token_sha256: tokenSha256, expires_at: MoreThan(now) }));

@@ -1,6 +1,6 @@
 import { createPublicKey, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { headContext, headText, type ChainHead, type PublishedHead } from '@sluice/contracts/audit-chain';
+import { headContext, headText, type ChainHead, type PublishedHead } from '../audit-chain.ts';
 
 /** What is known of a log from elsewhere. */
 export interface KnownHead extends ChainHead {

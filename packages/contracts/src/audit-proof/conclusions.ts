@@ -1,4 +1,4 @@
-import type { ChainHead } from '@sluice/contracts/audit-chain';
+import type { ChainHead } from '../audit-chain.ts';
 import type { KnownHead, KnownHeads } from './signed-heads.ts';
 
 /** What an export that holds together was found to have. */

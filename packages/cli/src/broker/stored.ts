@@ -1,0 +1,215 @@
+import type { MsgRequest, StoredMsg, StreamInfo } from '@nats-io/jetstream';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
+import { CliError, exitCodes } from '../errors.ts';
+import type { StreamBroker } from './broker.ts';
+import { patienceMs } from './server-info.ts';
+
+/*
+ * Stored messages are read by requests for single messages and for batches, never by a consumer: nothing is acknowledged, no consumer
+ * misses anything, and a stream of type workqueue keeps what it has.
+ */
+
+export interface StoredMessage {
+  sequence: number;
+  time: string;
+  subject: string;
+  headers: Record<string, string[]>;
+  data: Uint8Array;
+}
+
+/** Sequences, both included. */
+export interface Range {
+  first: number;
+  last: number;
+}
+
+/** of one request: what is held in memory */
+const batch = { messages: 256, bytes: 2 ** 21 };
+const anySubject = '>';
+
+/** what the broker adds to a stored message that it hands out directly */
+const added = [
+  'Nats-Stream',
+  'Nats-Subject',
+  'Nats-Sequence',
+  'Nats-Time-Stamp',
+  'Nats-Num-Pending',
+  'Nats-Last-Sequence',
+];
+
+/**
+ * The messages of a range, oldest first; those that are deleted meanwhile are left out.
+ * @throws CliError where the stream is deleted meanwhile
+ */
+export async function* storedMessages(
+  broker: StreamBroker,
+  stream: StreamInfo,
+  { first, last }: Range,
+  subject = anySubject,
+): AsyncGenerator<StoredMessage, void, undefined> {
+  const { name } = stream.config;
+  let isDirect = stream.config.allow_direct;
+  let next = Math.max(1, first);
+  while (next <= last) {
+    const found = isDirect
+      ? await readBatch(broker, name, {
+          seq: next,
+          next_by_subj: subject,
+          batch: batch.messages,
+          max_bytes: batch.bytes,
+        })
+      : await readNext(broker, name, { seq: next, next_by_subj: subject });
+    if (found === undefined) {
+      const { config } = await sameStream(broker, stream, next);
+      if (config.allow_direct === isDirect) throw new Error('The broker does not answer for the stream.');
+      isDirect = config.allow_direct;
+      continue;
+    }
+    for (const message of found) if (message.sequence <= last) yield message;
+    const end = found.at(-1)?.sequence;
+    if (end === undefined) break;
+    next = end + 1;
+  }
+  await sameStream(broker, stream, next);
+}
+
+/** @throws CliError where it is another one, or none */
+async function sameStream({ manager }: StreamBroker, { config, created }: StreamInfo, next: number) {
+  const { name } = config;
+  const found = await manager.streams.info(name).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'StreamNotFoundError') return undefined;
+    throw error;
+  });
+  if (found?.created === created) return found;
+  throw new CliError({
+    exitCode: exitCodes.notFound,
+    message: `The stream ${name} was deleted while it was read. What was read are messages before ${next}.`,
+  });
+}
+
+interface BatchRequest {
+  seq: number;
+  next_by_subj: string;
+  batch: number;
+  max_bytes?: number;
+}
+
+/** @returns undefined where the stream is not read directly, or is gone */
+async function readBatch(
+  broker: StreamBroker,
+  stream: string,
+  request: BatchRequest,
+): Promise<StoredMessage[] | undefined> {
+  const messages: StoredMessage[] = [];
+  for await (const message of answers(broker, stream, request)) {
+    const code = message.headers?.code ?? 0;
+    if (code === 0) messages.push(fromDirect(message));
+    else if (code === 503) return undefined;
+    else if (code === 404 || code === 204) return messages;
+    else throw new Error(`The broker ends the batch: ${message.headers?.description || code}.`);
+  }
+  const { errors } = await import('@nats-io/transport-node');
+  throw broker.connection.isClosed() ? new errors.ClosedConnectionError() : new errors.TimeoutError();
+}
+
+/** What a request for a batch is answered, until the broker is silent. */
+async function* answers({ connection }: StreamBroker, stream: string, request: BatchRequest) {
+  const { createInbox } = await import('@nats-io/transport-node');
+  const reply = createInbox();
+  const subscription = connection.subscribe(reply);
+  const silence = setTimeout(() => subscription.unsubscribe(), patienceMs);
+  try {
+    connection.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(request), { reply });
+    for await (const message of subscription) {
+      silence.refresh();
+      yield message;
+    }
+  } finally {
+    clearTimeout(silence);
+    subscription.unsubscribe();
+  }
+}
+
+/** A message of a stream that is not read directly. @returns undefined where the stream is gone */
+async function readNext(
+  broker: StreamBroker,
+  stream: string,
+  request: { seq: number; next_by_subj: string },
+): Promise<StoredMessage[] | undefined> {
+  try {
+    const message = await readMessage(broker, stream, request);
+    return message === null ? [] : [message];
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StreamNotFoundError') return undefined;
+    throw error;
+  }
+}
+
+export type MessageQuery =
+  | { seq: number; next_by_subj?: string }
+  | { last_by_subj: string }
+  | { start_time: string; next_by_subj: string };
+
+/** One message, as the leader of the stream has it. @returns null where there is none */
+export async function readMessage(
+  { manager }: StreamBroker,
+  stream: string,
+  query: MessageQuery,
+): Promise<StoredMessage | null> {
+  // the types know a part of what the server takes
+  const found = (await manager.streams.getMessage(stream, query as MsgRequest)) as StoredMsg | null;
+  return (
+    found && {
+      sequence: found.seq,
+      time: found.timestamp,
+      subject: found.subject,
+      headers: recordOf(found.header),
+      data: found.data,
+    }
+  );
+}
+
+const recordOf = (headers: MsgHdrs): Record<string, string[]> =>
+  Object.fromEntries([...headers].map(([name, values]) => [name, [...values]]));
+
+function fromDirect({ headers, data }: Msg): StoredMessage {
+  const all = headers ? recordOf(headers) : {};
+  // a stored message can have headers of these names: the broker's are the last ones
+  const [, subject = '', sequence = '', time = ''] = added.map((name) => {
+    const value = all[name]?.pop();
+    if (all[name]?.length === 0) delete all[name];
+    return value;
+  });
+  return { sequence: Number(sequence), time, subject, headers: all, data };
+}
+
+/** The first message at a time or after it. @returns its sequence; undefined where there is none */
+export async function sequenceAt(
+  broker: StreamBroker,
+  { config }: StreamInfo,
+  time: Date,
+): Promise<number | undefined> {
+  const query = { start_time: time.toISOString(), next_by_subj: anySubject };
+  return (await readMessage(broker, config.name, query))?.sequence;
+}
+
+/** How many messages there are from a sequence on. @returns undefined where the stream is not read directly */
+export async function countFrom(
+  broker: StreamBroker,
+  { config }: StreamInfo,
+  sequence: number,
+  subjects: readonly string[] = [],
+): Promise<number | undefined> {
+  if (!config.allow_direct) return undefined;
+  let sum = 0;
+  for (const subject of subjects.length === 0 ? [anySubject] : subjects) {
+    const request = { seq: Math.max(1, sequence), next_by_subj: subject, batch: 1 };
+    for await (const { headers } of answers(broker, config.name, request)) {
+      const code = headers?.code ?? 0;
+      if (code === 0) sum += 1 + Number(headers?.last('Nats-Num-Pending') ?? 0);
+      if (code === 503) return undefined;
+      if (code !== 0) break;
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,101 @@
+import {
+  followChanges,
+  getStructure,
+  SluiceError,
+  type Change,
+  type ChangeReset,
+  type SluiceClient,
+} from '@sluice/client';
+import type { Cli } from '../../cli.ts';
+import type { Told } from './events.ts';
+
+/** The changes of the Main API and of all regions that the tenant uses, also of those that it begins to use. A region that is away is named, and tried again. */
+export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerator<Told, void, undefined> {
+  const { client, tenantId } = await cli.session();
+  // the streams are made again anyway, and say so once
+  const once = client.with({ attempts: 1 });
+  const path = { tenant_id: await tenantId() };
+  const told = new Arrivals<Told>();
+  const followed = new Set<string>();
+
+  async function follow(layer: string, region?: string): Promise<void> {
+    let isAway = false;
+    const changes = followChanges({
+      ...{ client: once, path, signal, ...(region !== undefined && { region, maxOutageMs: Infinity }) },
+      onConnect: () => {
+        if (isAway) cli.say(`${layer} is there again.`);
+        isAway = false;
+      },
+      onReconnect: ({ detail }) => {
+        if (!isAway) cli.say(`${layer}: the stream has broken off: ${detail} It is made again.`);
+        isAway = true;
+      },
+    });
+    try {
+      for await (const change of changes) {
+        told.add({ ...change, layer });
+        if (region === undefined && isOfDeployments(change)) await followRegions();
+      }
+    } catch (error) {
+      const isOlder = error instanceof SluiceError && error.code === 'unknown_path';
+      if (region === undefined || !isOlder) return told.fail(error);
+      cli.say(`${layer}: its release has no events.`);
+    }
+  }
+
+  async function followRegions(): Promise<void> {
+    for (const [region, layer] of await regionsOf(client, path, signal))
+      if (!followed.has(region)) {
+        followed.add(region);
+        void follow(layer, region);
+      }
+  }
+
+  await followRegions();
+  void follow('main-api');
+  yield* told.all();
+}
+
+/** Whether there may be deployments in another region than before. */
+const isOfDeployments = (change: Change | ChangeReset): boolean =>
+  change.type === 'reset' || (change.kind === 'deployment' && change.change === 'created');
+
+/** The names of regions with deployments that the caller sees, by the addresses of their supervisors. */
+async function regionsOf(
+  client: SluiceClient,
+  path: { tenant_id: number },
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const { data } = await getStructure({ client, path, signal });
+  const deployments = data.divisions.flatMap(({ environments }) =>
+    environments.flatMap((environment) => environment.deployments),
+  );
+  return new Map(deployments.map(({ supervisor_url: url, cloud, region }) => [url, `${cloud}/${region}`]));
+}
+
+/** What comes from several sides, in the order in which it comes. */
+class Arrivals<T> {
+  #waiting: T[] = [];
+  #failure: { error: unknown } | undefined;
+  #wake: () => void = () => undefined;
+
+  add(item: T): void {
+    this.#waiting.push(item);
+    this.#wake();
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+
+  async *all(): AsyncGenerator<T, void, undefined> {
+    for (;;) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      yield* this.#waiting.splice(0);
+      if (this.#failure) throw this.#failure.error;
+      if (this.#waiting.length === 0) await promise;
+    }
+  }
+}

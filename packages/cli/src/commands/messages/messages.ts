@@ -1,0 +1,139 @@
+import type { StreamInfo } from '@nats-io/jetstream';
+import { withStreams, type BrokerFlags, type StreamBroker } from '../../broker/broker.ts';
+import { messageJson, messageView, previewed } from '../../broker/message-view.ts';
+import { sizeOf } from '../../broker/quantities.ts';
+import { position, rangeOf, type RangeFlags } from '../../broker/positions.ts';
+import { readMessage, storedMessages, type MessageQuery, type Range } from '../../broker/stored.ts';
+import type { Cli } from '../../cli.ts';
+import { notFound, usageError } from '../../errors.ts';
+import { writeSecretFile } from '../../files.ts';
+import { first } from '../../options.ts';
+import { visibleJson } from '../../output/escape.ts';
+
+interface SelectFlags extends BrokerFlags, RangeFlags {
+  subject?: string;
+}
+
+/** a list is for people: more is exported */
+const mostListed = 10_000;
+/** bytes of payloads */
+const mostHeld = 64 * 2 ** 20;
+
+export async function list(
+  cli: Cli,
+  name: string,
+  at: string | undefined,
+  { limit, subject, ...flags }: SelectFlags & { limit: number },
+): Promise<void> {
+  if (limit > mostListed)
+    throw usageError(`--limit: ${mostListed} at most.`, 'sluice messages export has no limit');
+  await withStreams(cli, at, flags, async (broker) => {
+    const stream = await broker.manager.streams.info(name);
+    const range = await rangeOf(broker, stream, flags);
+    const start =
+      flags.from === undefined ? await startOfNewest(broker, stream, range, limit, subject) : range.first;
+    const found = storedMessages(broker, stream, { ...range, first: start }, subject);
+    const shown = cli.output.isForPeople ? previewed : <T>(message: T) => message;
+    const isHeld = !cli.output.isForPeople && cli.options.output !== 'ndjson';
+    async function* messages() {
+      let bytes = 0;
+      for await (const message of first(found, limit)) {
+        bytes += message.data.length;
+        if (isHeld && bytes > mostHeld)
+          throw usageError(
+            `These messages have more than ${sizeOf(mostHeld)}, which this format holds in memory.`,
+            'use -o ndjson, or sluice messages export',
+          );
+        yield shown(messageJson(message));
+      }
+    }
+    await cli.output.list(messages(), messageView);
+  });
+}
+
+/** Where the newest messages begin: a part of the range is looked at, four times as much each time, from its end on. */
+async function startOfNewest(
+  broker: StreamBroker,
+  stream: StreamInfo,
+  { first: begin, last }: Range,
+  count: number,
+  subject: string | undefined,
+): Promise<number> {
+  let sequences: number[] = [];
+  let end = last;
+  for (let length = count; sequences.length < count && end >= begin; length *= 4) {
+    const part: number[] = [];
+    const start = Math.max(begin, end - length + 1);
+    for await (const { sequence } of storedMessages(broker, stream, { first: start, last: end }, subject)) {
+      part.push(sequence);
+      if (part.length > count) part.shift();
+    }
+    sequences = [...part, ...sequences].slice(-count);
+    end = start - 1;
+  }
+  return sequences[0] ?? last + 1;
+}
+
+export async function get(
+  cli: Cli,
+  name: string,
+  which: string,
+  at: string | undefined,
+  { subject, raw = false, ...flags }: BrokerFlags & { subject?: string; raw?: boolean },
+): Promise<void> {
+  const query = queryOf(which, subject);
+  await withStreams(cli, at, flags, async (broker) => {
+    const message = await readMessage(broker, name, query);
+    if (message === null) {
+      const { state } = await broker.manager.streams.info(name);
+      throw notFound(
+        `There is no such message in the stream ${name} of ${broker.place}: ${state.messages === 0 ? 'it is empty' : `it has ${state.first_seq} to ${state.last_seq}`}.`,
+        `sluice messages list ${name} ${broker.place}`,
+      );
+    }
+    if (!raw) return cli.output.item(messageJson(message), messageView);
+    await cli.output.pieces(pieceOf(message.data));
+  });
+}
+
+async function* pieceOf(data: Uint8Array) {
+  yield data;
+}
+
+function queryOf(which: string, subject: string | undefined): MessageQuery {
+  const next_by_subj = subject ?? '>';
+  if (which === 'last') return { last_by_subj: next_by_subj };
+  if (which === 'first') return { seq: 1, next_by_subj };
+  let place;
+  try {
+    place = position(which);
+  } catch {
+    throw usageError(`${JSON.stringify(which)} is no message.`, 'give a sequence, first, last or a time');
+  }
+  if (typeof place === 'number') return { seq: place, ...(subject !== undefined && { next_by_subj }) };
+  return { start_time: place.toISOString(), next_by_subj };
+}
+
+export async function exportMessages(
+  cli: Cli,
+  name: string,
+  at: string | undefined,
+  { out, subject, ...flags }: SelectFlags & { out?: string },
+): Promise<void> {
+  await withStreams(cli, at, flags, async (broker) => {
+    const stream = await broker.manager.streams.info(name);
+    const range = await rangeOf(broker, stream, flags);
+    let count = 0;
+    async function* lines() {
+      for await (const message of storedMessages(broker, stream, range, subject)) {
+        yield Buffer.from(`${visibleJson(JSON.stringify(messageJson(message)))}\n`);
+        count++;
+      }
+    }
+    if (out === undefined) await cli.output.pieces(lines());
+    else await writeSecretFile(out, lines());
+    cli.say(
+      `${count} messages of the stream ${name} of ${broker.place}${out === undefined ? '' : ` are in ${out}`}.`,
+    );
+  });
+}

@@ -1,0 +1,2 @@
+/** Where an export is not what was recorded. */
+export class Broken extends Error {}

@@ -1,0 +1,38 @@
+import type { TenantId } from '@sluice/contracts';
+import type { Database } from '../../database.ts';
+import { bigint, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+
+const line = () => nullable(text());
+
+const BillingInfo = table('billing_infos', {
+  tenant_id: bigint<TenantId>({ primary: true }),
+  name: line(),
+  company: line(),
+  address: line(),
+  city: line(),
+  state: line(),
+  postal_code: line(),
+  country: line(),
+  tax_id: line(),
+  email: line(),
+  phone: line(),
+  updated_at: time({ updateDate: true }),
+});
+
+export const billingFields = [
+  ...(['name', 'company', 'address', 'city', 'state'] as const),
+  ...(['postal_code', 'country', 'tax_id', 'email', 'phone'] as const),
+];
+/** Whom the invoices of a tenant are made out to (completions, "Billing"). */
+export type BillingInfo = Pick<RowOf<typeof BillingInfo>, (typeof billingFields)[number]>;
+
+/** All fields are null until they are set. */
+export async function getBillingInfo(db: Database, tenant_id: TenantId): Promise<BillingInfo> {
+  const row = await db.manager.findOneBy(BillingInfo, { tenant_id });
+  return Object.fromEntries(
+    billingFields.map((field) => [field, row?.[field] ?? null]),
+  ) as unknown as BillingInfo;
+}
+
+export const putBillingInfo = (db: Database, tenant_id: TenantId, info: BillingInfo) =>
+  db.manager.upsert(BillingInfo, { tenant_id, ...info }, ['tenant_id']);

@@ -1,0 +1,103 @@
+import { done, ok, paged, type Handlers } from '@sluice/http';
+import type { Core } from '../../core.ts';
+import type { components, operations } from '../../generated/api.ts';
+import type { BillingInfoService } from './billing-info.service.ts';
+import { shownCents, shownExactly, shownParts, totalOf, type Exact } from './money.ts';
+import { daysAfter, monthsAfter, reportIdOf } from './months.ts';
+import { pricingOf } from './pricing.ts';
+import type { UsageService } from './usage.service.ts';
+import type { DeploymentUsage, Granularity, Span, UsageLine } from './usage.store.ts';
+
+type Schemas = components['schemas'];
+
+export const billingOperations = (
+  { catalogue }: Pick<Core, 'catalogue'>,
+  info: BillingInfoService,
+  usage: UsageService,
+) =>
+  ({
+    getPricing: async () => Promise.resolve(ok(pricingOf(catalogue))),
+    getBillingInfo: async ({ params }) => ok(await info.get(params)),
+    replaceBillingInfo: ({ caller, params, body }) => done(info.replace(caller, params, body)),
+
+    async getUsage({ params, query }) {
+      const { granularity, lines, behind, ...span } = await usage.usage(params, query);
+      return ok({
+        ...spanView(span),
+        lines: lines.map((line) => lineView(line, span, granularity)),
+        behind: behind.map(behindView),
+      });
+    },
+
+    getCurrentCost: async ({ params }) => ok(currentView(await usage.current(params))),
+    getDeploymentCost: async ({ params }) => ok(currentView(await usage.deployment(params))),
+
+    listBillingReports: ({ params, query, url }) =>
+      paged({ query, url }, (page) => usage.reports(params, page), reportItem),
+
+    async getBillingReport({ params }) {
+      const report = await usage.report(params, params.report_id);
+      return ok({
+        ...reportItem(report),
+        lines: report.lines.map(({ usage, total }) => reportLine(usage, total)),
+        behind: report.behind.map(behindView),
+      });
+    },
+  }) satisfies Partial<Handlers<operations>>;
+
+const spanView = ({ from, to }: Span) => ({ from: from.toISOString(), to: to.toISOString() });
+
+const behindView = ({
+  usage_to,
+  ...region
+}: Awaited<ReturnType<UsageService['usage']>>['behind'][number]): Schemas['RegionBehind'] => ({
+  ...region,
+  usage_to: usage_to?.toISOString() ?? null,
+});
+
+function lineView(line: UsageLine, { from, to }: Span, granularity: Granularity): Schemas['UsageLine'] {
+  const { start, id, name, seconds } = line;
+  const end = { hour: daysAfter(start, 1 / 24), day: daysAfter(start, 1), month: monthsAfter(start, 1) }[
+    granularity
+  ];
+  return {
+    ...spanView({ from: start < from ? from : start, to: end > to ? to : end }),
+    ...(id !== null && name !== null && { about: { id, name } }),
+    seconds: Number(seconds),
+    total_usd: shownExactly(totalOf(line)),
+    breakdown: shownParts(line),
+  };
+}
+
+function currentView({
+  total,
+  forecast,
+  parts,
+  behind,
+  ...span
+}: Awaited<ReturnType<UsageService['current']>>): Schemas['CurrentCost'] {
+  return {
+    ...spanView(span),
+    total_usd: shownCents(total),
+    forecast_usd: shownCents(forecast),
+    breakdown: shownParts(parts),
+    behind: behind.map(behindView),
+  };
+}
+
+const reportItem = ({ total, ...span }: Span & { total: Exact }): Schemas['BillingReportItem'] => ({
+  id: reportIdOf(span.from),
+  ...spanView(span),
+  total_usd: shownCents(total),
+});
+
+const reportLine = (usage: DeploymentUsage, total: Exact): Schemas['BillingReportLine'] => ({
+  deployment: { id: usage.deployment_id, name: usage.name },
+  division: { id: usage.division_id, name: usage.division_name },
+  environment: { id: usage.environment_id, name: usage.environment_name },
+  cloud: usage.cloud,
+  region: usage.region,
+  seconds: Number(usage.seconds),
+  total_usd: shownCents(total),
+  breakdown: shownParts(usage),
+});

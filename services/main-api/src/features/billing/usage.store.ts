@@ -1,0 +1,111 @@
+import { costParts, type CostPart, type DeploymentId, type TenantId } from '@sluice/contracts';
+import type { Page } from '@sluice/http';
+import type { Database } from '../../database.ts';
+import { firstOf } from '../../stores/rows.ts';
+import type { BilledDeploymentRow } from './usage-intervals.store.ts';
+
+export type Granularity = 'hour' | 'day' | 'month';
+export type Group = 'division' | 'environment' | 'deployment';
+
+/**
+ * Seconds, and for each part of the price US cents a month times seconds: exact decimals, as text. A dollar is 100 × 730 × 3600 of
+ * these.
+ */
+export type Sums = Record<'seconds' | CostPart, string>;
+
+const sums = `sum(seconds) AS seconds, ${costParts.map((part) => `sum(seconds * u.${part}) AS ${part}`).join(', ')}`;
+
+/** usage of $1, from $2 to $3: no interval is longer than a month */
+const source = `billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id AND u.started_at < $3
+    AND u.started_at > $2::timestamptz - interval '32 days' AND u.ended_at > $2`;
+const secondsWithin = (from: string, to: string) =>
+  `LATERAL (SELECT extract(epoch FROM least(u.ended_at, ${to}) - greatest(u.started_at, ${from})) AS seconds) span`;
+
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+const steps: Record<Granularity, string> = {
+  hour: `interval '1 hour'`,
+  day: `interval '24 hours'`,
+  // an interval is within one month
+  month: `interval '32 days'`,
+};
+
+const groups: Record<Group, [id: string, name: string]> = {
+  division: ['b.division_id', 'max(b.division_name)'],
+  environment: ['b.environment_id', 'max(b.environment_name)'],
+  deployment: ['b.deployment_id', 'max(b.name)'],
+};
+
+export type UsageLine = Sums & { start: Date; id: number | null; name: string | null };
+
+/** What a tenant has used, by hours, days or months (UTC) and groups, in their order; at most `limit` lines. */
+export function listUsageLines(
+  db: Database,
+  tenantId: TenantId,
+  { from, to }: Span,
+  { granularity, group }: { granularity: Granularity; group: Group | undefined },
+  limit: number,
+): Promise<UsageLine[]> {
+  const [id, name] = group ? groups[group] : ['NULL::bigint', 'NULL::text'];
+  const step = steps[granularity];
+  const starts = `generate_series(
+    date_trunc('${granularity}', greatest(u.started_at, $2), 'UTC'),
+    least(u.ended_at, $3) - interval '1 microsecond', ${step}) AS start`;
+  return db.query<UsageLine>(
+    `SELECT start, ${id} AS id, ${name} AS name, ${sums}
+     FROM ${source}, ${starts}, ${secondsWithin('greatest(start, $2)', `least(start + ${step}, $3)`)}
+     WHERE b.tenant_id = $1 GROUP BY start, ${id} ORDER BY start, ${id} LIMIT $4`,
+    [tenantId, from, to, limit],
+  );
+}
+
+export type DeploymentUsage = Sums & BilledDeploymentRow & { last_to: Date };
+
+/** What each deployment of a tenant, or one of them, has used, by the names of their places. */
+export const listDeploymentUsage = (
+  db: Database,
+  tenantId: TenantId,
+  { from, to }: Span,
+  deploymentId: DeploymentId | null = null,
+) =>
+  db.query<DeploymentUsage>(
+    `SELECT b.*, max(least(u.ended_at, $3)) AS last_to, ${sums}
+     FROM ${source}, ${secondsWithin('$2', '$3')}
+     WHERE b.tenant_id = $1 AND ($4::bigint IS NULL OR b.deployment_id = $4)
+     GROUP BY b.id ORDER BY b.division_name, b.environment_name, b.name, b.id`,
+    [tenantId, from, to, deploymentId],
+  );
+
+/** The months (UTC) in which a tenant has used anything, newest first, and how many there are. */
+export async function listMonths(
+  db: Database,
+  tenantId: TenantId,
+  { offset, results }: Page,
+): Promise<[Date[], number]> {
+  const months = `SELECT DISTINCT date_trunc('month', u.started_at, 'UTC') AS month
+    FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id WHERE b.tenant_id = $1`;
+  const rows = await db.query<{ month: Date }>(`${months} ORDER BY month DESC OFFSET $2 LIMIT $3`, [
+    tenantId,
+    offset,
+    results,
+  ]);
+  const counted = await firstOf(
+    db.query<{ count: number }>(`SELECT count(*) AS count FROM (${months}) m`, [tenantId]),
+  );
+  return [rows.map(({ month }) => month), counted?.count ?? 0];
+}
+
+/** The regions with deployments of a tenant that have not reported all usage before this time. */
+export const listBehind = (db: Database, tenantId: TenantId, before: Date) =>
+  db.query<Pick<BilledDeploymentRow, 'cloud' | 'region'> & { usage_to: Date | null }>(
+    `SELECT cloud, region, usage_to FROM regions r
+     WHERE (usage_to IS NULL OR usage_to < $2)
+       AND (EXISTS (SELECT FROM deployments d WHERE d.tenant_id = $1 AND d.cloud = r.cloud AND d.region = r.region)
+         OR EXISTS (SELECT FROM billed_deployments b
+                    WHERE b.tenant_id = $1 AND b.cloud = r.cloud AND b.region = r.region))
+     ORDER BY cloud, region`,
+    [tenantId, before],
+  );

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { monthlyCentsOf } from '@sluice/contracts';
+import type { Outgoing } from '@sluice/messaging';
+import type { Billed, Tx } from '../database/tables.ts';
+import type { Deployment } from '../stores/deployments.store.ts';
+import { monthAfter, monthOf, type Meter } from './meter.ts';
+import type { Spending } from './spending.store.ts';
+import { listUsage, storeUsage, type Usage } from './usage.store.ts';
+
+type Interval = Pick<Usage, 'started_at' | 'ended_at'>;
+/** The usage of a deployment that goes on. */
+type Going = Pick<Spending, 'billed' | 'usage_from' | 'usage_to'>;
+
+/**
+ * Stores and reports what a deployment has used since it was settled last, at the price that it had: the same span that the meter of its
+ * spend limit counts. What release 1.0.0 has counted is not reported.
+ * @param meter as it is now, at the price that runs from now on
+ * @returns what goes on from now on
+ */
+export async function settleUsage(
+  tx: Tx,
+  deployment: Deployment,
+  known: Spending | undefined,
+  meter: Meter,
+): Promise<Going> {
+  const billed = meter.monthlyCents > 0 ? billedOf(deployment, meter.monthlyCents) : null;
+  const usage_from = known ? await report(tx, deployment, known, meter.meteredTo) : null;
+  const goesOn = billed !== null && isDeepStrictEqual(billed, known?.billed) && usage_from !== null;
+  return { billed, usage_to: meter.meteredTo, usage_from: goesOn ? usage_from : meter.meteredTo };
+}
+
+/** For what a deployment costs this; null where main-api has sent no parts of the price. */
+function billedOf({ spec }: Deployment, monthlyCents: number): Billed | null {
+  const { price } = spec.limits;
+  if (!price || monthlyCentsOf(price) !== monthlyCents) return null;
+  return { price, tier: spec.tier, nodes: spec.nodes.length, storage: spec.storage };
+}
+
+/** @returns since when the last interval runs, or null where there is none */
+async function report(
+  tx: Tx,
+  { id, uid, unknown_since }: Deployment,
+  known: Spending,
+  to: Date,
+): Promise<Date | null> {
+  const { billed, metered_to, monthly_cents, usage_from, usage_to } = known;
+  if (!billed || monthly_cents !== monthlyCentsOf(billed.price)) return null;
+  // a replica of release 1.0.0 has settled it in between: what it has counted may have had another price
+  const from = usage_to?.getTime() === metered_to.getTime() ? usage_from : null;
+  if (to <= metered_to) return from;
+  const intervals = byMonth({ started_at: from ?? metered_to, ended_at: to });
+  for (const interval of intervals) {
+    const usage = { ...interval, deployment_uid: uid, deployment_id: id, billed };
+    await storeUsage(tx.db, usage);
+    // one that main-api does not know is reported once it does
+    if (unknown_since === null) reportUsage(tx, usage);
+  }
+  return intervals.at(-1)?.started_at ?? null;
+}
+
+/** An interval in parts of which each is within a month of the calendar (UTC). */
+export function byMonth({ started_at, ended_at }: Interval): Interval[] {
+  const next = monthAfter(monthOf(started_at));
+  if (ended_at <= next) return [{ started_at, ended_at }];
+  return [{ started_at, ended_at: next }, ...byMonth({ started_at: next, ended_at })];
+}
+
+/** Reports all usage of a deployment again that the region remembers: main-api was restored from an older copy. */
+export async function reportUsageAgain(tx: Tx, uid: string): Promise<void> {
+  for (const usage of await listUsage(tx.db, uid)) reportUsage(tx, usage);
+}
+
+function reportUsage(
+  tx: Outgoing,
+  { deployment_id, deployment_uid, billed, started_at, ended_at }: Usage,
+): void {
+  tx.report('usage', {
+    ...{ deployment_id, uid: deployment_uid, ...billed },
+    ...{ from: started_at.toISOString(), to: ended_at.toISOString() },
+  });
+}
