@@ -73,7 +73,9 @@ test('a transcript has times, the first commands of a block, and the lines that 
     { kind: 'output' as const, text: 'All Secrets are there.' },
   ];
   const facts = { date: '2026-11-26', versions: ['1.1.0', '1.1.1'], cluster: 'Kubernetes v1.35.4' };
-  expect(pageOf([{ name: 'Keys', lines }], facts)).toContain(
+  const page = pageOf([{ name: 'Keys', lines }], { ...facts, missing: ['Compose'] });
+  expect(page).toContain('\nNot run that day: Compose.\n');
+  expect(page).toContain(
     '## Keys\n\n```\n11:45:03 $ secrets   (12 s)\n         All Secrets are there.\n```\n',
   );
 });

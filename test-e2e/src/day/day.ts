@@ -122,7 +122,7 @@ export class Day {
     load.during(during);
     const failure = await work(load).then(
       () => undefined,
-      (error: unknown) => error,
+      (error: Error) => error,
     );
     const { lines, failed, lost } = await load.end();
     for (const line of lines) this.note(line);

@@ -176,6 +176,7 @@ export async function uninstall(day: Day, tool: Tool): Promise<void> {
   const cluster = await day.cluster();
   await cluster.deleteAll();
   day.note('All deployments are deleted by the public API.');
+  await take(day, tool, second);
   await day.run(tool.uninstall(second), { keep: [/uninstalled/] });
   if (tool.stay.length > 0)
     await day.run(`kubectl delete namespaces ${tool.stay.join(' ')}`, { keep: [/deleted/] });

@@ -15,6 +15,7 @@ whose ports this one reaches, and no Sluice. Needs docker, helm, kubectl, cosign
   --prometheus <image>   default: prom/prometheus:v3.5.0
   --only <chapters>      those whose names begin so, separated by commas
   --page <file>          writes the transcript there
+  --note <sentences>     what a reader of the transcript has to know besides
   --pause <ms>           between two requests of a client (default: 100)
   --minutes <number>     for how long a command may take (default: 45)
 `;
@@ -35,6 +36,7 @@ const optionsSchema = z.object({
     .optional()
     .transform((names) => names?.split(',')),
   page: z.string().optional(),
+  note: z.string().optional(),
   pause: z.coerce.number().int().min(1).default(100),
   minutes: z.coerce.number().min(1).default(45),
 });

@@ -21,7 +21,10 @@ async function scrapeConfigs(day: Day): Promise<object[]> {
     const [, cloud, region] = /^sluice-(cloud-[ab])-(.+)$/.exec(namespace) ?? [];
     const place = cloud === undefined ? {} : { cloud: cloud.replace('-', '_'), region };
     const labels = { job, namespace, ...place };
-    return { job_name: `${namespace}/${job}/${address}`, static_configs: [{ targets: [`${address}:8080`], labels }] };
+    return {
+      job_name: `${namespace}/${job}/${address}`,
+      static_configs: [{ targets: [`${address}:8080`], labels }],
+    };
   });
 }
 

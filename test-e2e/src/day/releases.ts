@@ -88,8 +88,7 @@ const sourcesOf = (day: Day) => join(day.folder, 'sources');
 /** The versions that were made here, in their order. */
 async function versionsOf(day: Day): Promise<string[]> {
   const { releases } = day.options;
-  if (releases.length > 0)
-    return (await Promise.all(releases.map(manifestOf))).map(({ version }) => version);
+  if (releases.length > 0) return (await Promise.all(releases.map(manifestOf))).map(({ version }) => version);
   const tagsIn = async (folder: string) => {
     const { stdout } = await promisify(execFile)('git', ['tag', '--list', 'v*', '--sort=creatordate'], {
       cwd: folder,

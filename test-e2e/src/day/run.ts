@@ -51,10 +51,16 @@ async function run(): Promise<number> {
   }
   if (options.page !== undefined) {
     const written = await readChapters(day);
-    const inOrder = chapters.flatMap(({ name }) => written.get(name) ?? []);
+    const inOrder = chapters
+      .flatMap(({ name }) => written.get(name) ?? [])
+      .filter(({ lines }) => lines.length > 0);
+    const missing = chapters
+      .map(({ name }) => name)
+      .filter((name) => !inOrder.some((one) => one.name === name));
     const page = pageOf(inOrder, {
       date: new Date().toISOString().slice(0, 10),
       versions: await bothVersions(day),
+      ...{ missing, note: options.note },
       cluster: `Kubernetes ${await day.serverVersion()}`,
     });
     await writeFile(resolve(process.env['INIT_CWD'] ?? '', options.page), page);

@@ -31,15 +31,25 @@ export interface Facts {
   date: string;
   versions: readonly string[];
   cluster: string;
+  /** chapters that were left out */
+  missing: readonly string[];
+  note?: string | undefined;
 }
 
 /** The page of a day. */
-export function pageOf(chapters: readonly Chapter[], { date, versions, cluster }: Facts): string {
+export function pageOf(
+  chapters: readonly Chapter[],
+  { date, versions, cluster, missing, note }: Facts,
+): string {
+  const besides = [
+    ...(note === undefined ? [] : [note]),
+    ...(missing.length === 0 ? [] : [`Not run that day: ${missing.join('; ')}.`]),
+  ];
   return `# An operator's day
 
 A transcript that \`npm run operators-day\` printed on ${date}: the releases ${versions.join(' and ')} on ${cluster}. A line with \`#\` names the page and the heading whose commands were run; their output is shortened to the lines that matter. Requests were sent once, without
 retries; clients of brokers connect and send again as their protocol has it.
-
+${besides.length === 0 ? '' : `\n${besides.join(' ')}\n`}
 Make it again with Docker, a cluster of one machine, helm, and the programs of [Releases](release.md#make-a-release); \`npm run operators-day -- --help\` has the options:
 
 \`\`\`
