@@ -16,7 +16,7 @@ export function keptLines(output: string, keep: readonly RegExp[]): string[] {
 const margin = ' '.repeat(9);
 
 /** A chapter as it is printed: times on the left, and what a command took if that is worth a word. */
-export function printed({ lines }: Chapter): string {
+function printed({ lines }: Chapter): string {
   return lines
     .map((line) => {
       if (line.kind === 'output') return `${margin}${line.text}`;
