@@ -71,7 +71,7 @@ export function connectTests(
   test('a deployment that is stopped, a rule that does not admit one, a connection that ends: what to do is said', async () => {
     const stream = ['streams', 'create', 'GONE', 'nouns', '--subjects', 'gone'];
     expect(await sluice.run(stream)).toMatchObject({ code: 0 });
-    const pub = ['pub', 'gone', 'x'.repeat(4_000), '--count', '2500', '--deployment', 'nouns'];
+    const pub = ['pub', 'gone', 'x'.repeat(4_000), '--count', '300', '--deployment', 'nouns'];
     expect(await sluice.run(pub)).toMatchObject({ code: 0 });
     const cut = await sluice.held(['messages', 'export', 'GONE', 'nouns'], async () => {
       for (const { id } of await sluice.json<{ id: number }[]>('access', 'list', 'nouns'))
