@@ -116,7 +116,6 @@ export async function matching<T>(
     } catch (error) {
       const isLate = error instanceof SluiceError && error.code === 'changed_meanwhile';
       if (!isLate || attempt === 5) throw error;
-      await requireUnchanged(kind, existing, run);
     } finally {
       // the next change of it has to be of what this one makes of it
       existing.etag = undefined;

@@ -44,7 +44,7 @@ function withIds(permissions: CanonicalPermissions, { ids }: Run): PermissionsIn
   return {
     ...permissions,
     divisions: Object.fromEntries(divisions) as PermissionsInput['divisions'],
-  } as PermissionsInput;
+  };
 }
 
 export const role: Kind = {
