@@ -31,7 +31,7 @@ export function compare(
   const steps = [...wanted.entries()].flatMap(([key, entry]) => {
     if (isInAway(entry, organization)) return [];
     const found = replaced.has(entry.parent ?? '') ? undefined : existing.get(key);
-    if (entry.absent) return found ? [removal(found)] : [];
+    if (entry.absent) return found && !refuseForeign(entry, found) ? [removal(found)] : [];
     refuseUnknown(entry);
     return found ? changes(entry, found) : [creation(entry)];
   });
@@ -40,6 +40,14 @@ export function compare(
   function refuse(entry: Wanted, reason: string, next?: string): void {
     const message = `${entry.at}: the ${entry.kind} ${entry.place}: ${reason}`;
     obstacles.push({ exitCode: exitCodes.conflict, message, ...(next !== undefined && { next }) });
+  }
+
+  /** @returns whether another set has made it */
+  function refuseForeign(entry: Wanted, found: Existing): boolean {
+    const isForeign = found.set !== undefined && set !== undefined && found.set !== set;
+    if (isForeign)
+      refuse(entry, `it belongs to the set ${found.set}.`, 'change it there, or leave its fields out here');
+    return isForeign;
   }
 
   /** What an entry names has to be there, or to be made. */
@@ -73,10 +81,7 @@ export function compare(
       .filter(([field, value]) => !(kind.same?.[field] ?? same)(value, found.fields[field], options))
       .map(([field, to]): FieldChange => ({ field, from: found.fields[field], to }));
     if (differing.length === 0) return [];
-    if (found.set !== undefined && set !== undefined && found.set !== set) {
-      refuse(entry, `it belongs to the set ${found.set}.`, 'change it there, or leave its fields out here');
-      return [];
-    }
+    if (refuseForeign(entry, found)) return [];
     const fixed = differing.filter(({ field }) => kind.fixed?.includes(field));
     const changed = new Set(differing.map(({ field }) => field));
     const updates = kind.updates(entry, found, changed);
