@@ -27,7 +27,13 @@ export async function buildExecutable(folder: string, version: string): Promise<
     const oneFile = { target: 'node24', outputOptions: { codeSplitting: false } };
     await bundleCli({ ...oneFile, entry: { whole: 'src/executable.ts' }, outDir: work, format: 'esm' });
     // a script cannot await at its top, as Ink does: in one file that happens where it is loaded
-    await bundleCli({ ...oneFile, entry: { sluice: join(work, 'whole.js') }, outDir: work, format: 'cjs', clean: false });
+    await bundleCli({
+      ...oneFile,
+      entry: { sluice: join(work, 'whole.js') },
+      outDir: work,
+      format: 'cjs',
+      clean: false,
+    });
     const [blob, executable] = [join(work, 'blob'), join(work, 'sluice')];
     const configuration = {
       ...{ main: join(work, 'sluice.cjs'), output: blob },

@@ -153,7 +153,10 @@ test('what another set has made is not changed, and what is absent is deleted', 
   ]);
   expect(compared(await wanted(gone), organization(...places, orders)).steps).toEqual([]);
   const ofOther = compared(await wanted(gone), organization(...places, orders, { ...office, set: 'other' }));
-  expect(ofOther).toMatchObject({ steps: [], obstacles: [{ message: containing('belongs to the set other') }] });
+  expect(ofOther).toMatchObject({
+    steps: [],
+    obstacles: [{ message: containing('belongs to the set other') }],
+  });
 });
 
 test('a name of something that there is not is found before anything is done', async () => {
