@@ -11,7 +11,7 @@ import {
   type ProtocolRules,
 } from '@sluice/client';
 import { protocols, ruleFields } from '../organization/deployment.ts';
-import { marked } from './canonical.ts';
+import { marked } from '../document/canonical.ts';
 import { matching, requireUnchanged, type Fields, type Kind, type Run, type Wanted } from './kind.ts';
 
 export const deploymentOf = ({ parent }: { parent: string | null }): string =>

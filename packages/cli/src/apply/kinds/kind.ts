@@ -91,7 +91,7 @@ export const picked = (wanted: Wanted, fields: readonly string[]): Record<string
 export const changedOf = (changed: ReadonlySet<string>, fields: readonly string[]): string[] =>
   fields.filter((field) => changed.has(field));
 
-export const changedMeanwhile = ({ kind, place }: Existing): SluiceError =>
+const changedMeanwhile = ({ kind, place }: Existing): SluiceError =>
   new SluiceError({
     code: 'changed_meanwhile',
     status: 412,
