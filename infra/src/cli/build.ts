@@ -8,7 +8,7 @@ const source = join(repository, 'packages/cli');
 
 /** what is installed beside the program, for the machine that it is on */
 const native = '@napi-rs/keyring';
-/** of Ink's own developers, which asks for it only where it finds it */
+/** of Ink's own developers: Ink loads it only where DEV is `true`, which `watch` prevents */
 const devtools = 'react-devtools-core';
 
 /** Makes the command line as it is published, in a folder that it replaces: one program with all that it needs, but for the keyring. */
@@ -43,9 +43,9 @@ export async function bundleCli(options: InlineConfig): Promise<void> {
     fixedExtension: false,
     dts: false,
     minify: 'dce-only',
-    deps: { alwaysBundle: /./, neverBundle: [native, devtools] },
+    deps: { alwaysBundle: /./, neverBundle: [native] },
     // it would tell how long plugins took
-    inputOptions: { checks: { pluginTimings: false } },
+    inputOptions: { resolve: { alias: { [devtools]: false } }, checks: { pluginTimings: false } },
     logLevel: 'error',
     ...options,
   });

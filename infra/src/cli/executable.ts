@@ -23,10 +23,16 @@ export async function buildExecutable(folder: string, version: string): Promise<
   const node = join(repository, 'node_modules', `node-${platform}`, 'bin/node');
   const work = await mkdtemp(join(tmpdir(), 'sluice-executable-'));
   try {
+    // a single executable has no further files that it could load
+    const oneFile = { target: 'node24', outputOptions: { codeSplitting: false } };
+    await bundleCli({ ...oneFile, entry: { whole: 'src/executable.ts' }, outDir: work, format: 'esm' });
+    // a script cannot await at its top, as Ink does: in one file that happens where it is loaded
     await bundleCli({
-      ...{ entry: { sluice: 'src/executable.ts' }, outDir: work, format: 'cjs', target: 'node24' },
-      // a single executable has no further files that it could load
-      outputOptions: { codeSplitting: false },
+      ...oneFile,
+      entry: { sluice: join(work, 'whole.js') },
+      outDir: work,
+      format: 'cjs',
+      clean: false,
     });
     const [blob, executable] = [join(work, 'blob'), join(work, 'sluice')];
     const configuration = {

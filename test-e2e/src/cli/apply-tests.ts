@@ -31,9 +31,9 @@ async function tenantOf({ stack, sluice }: Given, name: string) {
   return { env, file, run, export: async () => (await run('export')).stdout };
 }
 
-/** The example of docs/cli/apply.md. */
+/** The example of docs/cli/organization-in-files.md. */
 async function example(): Promise<string> {
-  const text = await readFile(join(repository, 'docs/cli/apply.md'), 'utf8');
+  const text = await readFile(join(repository, 'docs/cli/organization-in-files.md'), 'utf8');
   return /^```yaml\n(.*?)^```$/ms.exec(text)?.[1] ?? '';
 }
 

@@ -57,6 +57,8 @@ export async function apply(cli: Cli, flags: ApplyFlags): Promise<void> {
   if (cli.output.isForPeople || dryRun) await show(cli, plan, secrets);
   throwObstacle(plan);
   if (dryRun) return;
+  // what is confirmed is seen before, also where the output is data
+  if (!cli.output.isForPeople && cli.io.isInteractive && !flags.yes) cli.say(planText(plan, secrets, cli));
   if (plan.steps.length > 0) await confirmPlan(cli, plan, flags);
   const { timeout: timeoutMs, code, yes } = flags;
   const given = { ...(code !== undefined && { code }), ...(yes !== undefined && { yes }) };
@@ -102,7 +104,7 @@ async function prepare(cli: Cli, flags: PlanFlags): Promise<Prepared> {
   const organization = await readOrganization(client, await tenantId(), scopeOf(wanted, flags), signal);
   const plan = await planOf(
     wanted,
-    { client, signal, organization },
+    { client, signal, organization, secrets },
     {
       prune: flags.prune ?? false,
       named: flags.pruneNamed ?? [],

@@ -120,7 +120,7 @@ export class Ids {
 }
 
 /** The kind of place that a path leads to. */
-export const placeKinds = ['division', 'environment', 'deployment'] as const;
+const placeKinds = ['division', 'environment', 'deployment'] as const;
 export const placeKey = (path: string): string => `${placeKinds[path.split('/').length - 1]} ${path}`;
 
 /** Fields without some of them. */

@@ -1,5 +1,6 @@
 import { nameOf } from '../places.ts';
 import type { Existing, KindName, Organization } from './entries.ts';
+import { initialRule } from './kinds/access-rule.ts';
 
 type Part = Record<string, unknown>;
 
@@ -44,14 +45,19 @@ export function exportOf({ entries }: Organization): Part {
     const within = (kind: KindName) => ofKind(kind, `deployment ${place}`);
     const { nodes, ...own } = fields;
     const [schedule] = within('backup schedule');
+    const rules = within('access rule').filter(isInForce);
+    // a new one would begin with it
+    const isClosed =
+      own['tier'] === initialRule.tier && rules.every((rule) => rule.name !== initialRule.name);
     return filled({
       name,
       ...own,
       protected: own['protected'] || undefined,
       nodes: own['cluster'] === 'cluster' ? nodes : undefined,
-      access_rules: within('access rule')
-        .filter(isInForce)
-        .map((rule) => filled({ name: rule.name, ...rule.fields })),
+      access_rules: [
+        ...(isClosed ? [{ name: initialRule.name, absent: true }] : []),
+        ...rules.map((rule) => filled({ name: rule.name, ...rule.fields })),
+      ],
       configurations: within('configuration').map((one) => ({
         name: one.name,
         ...secretsReferred(one, one.fields),

@@ -79,9 +79,7 @@ test('what is impossible in place is reported, and made anew where it is named',
   const named = compared(await wanted(text), found, { replace: ['payments/dev/orders'] });
   expect(shown(named.steps)).toMatchObject([
     { action: 'replace', place: 'payments/dev/orders', fields: ['region'] },
-  ]);
-  // what was in it is gone with it
-  expect(shown(named.steps).slice(1)).toMatchObject([
+    // what was in it is gone with it
     { action: 'create', place: 'payments/dev/orders: office' },
   ]);
 
@@ -98,6 +96,15 @@ test('was renames with everything in it, and counts no more once it is done', as
   expect(shown(steps)).toEqual([{ action: 'update', kind: 'division', place: 'money', fields: ['name'] }]);
   expect(existing.get('access rule money/dev/orders: office')).toMatchObject({ id: 13 });
   expect(before.ids.path('money/dev/orders')).toMatchObject({ division_id: 10, deployment_id: 12 });
+
+  const roles = ['role', 'channel'].map((kind) => ({ kind: kind as 'role', place: 'payments' }));
+  const { existing: others } = compared(await wanted(text), organization(...places, ...roles));
+  expect([...others.keys()]).toEqual([
+    'role payments',
+    'channel payments',
+    'division money',
+    'environment money/dev',
+  ]);
 
   const both = organization(...places, { kind: 'division', place: 'money', fields: { name: 'money' } });
   expect(compared(await wanted(text), both).obstacles).toMatchObject([
@@ -145,6 +152,11 @@ test('what another set has made is not changed, and what is absent is deleted', 
     { action: 'delete', kind: 'access rule' },
   ]);
   expect(compared(await wanted(gone), organization(...places, orders)).steps).toEqual([]);
+  const ofOther = compared(await wanted(gone), organization(...places, orders, { ...office, set: 'other' }));
+  expect(ofOther).toMatchObject({
+    steps: [],
+    obstacles: [{ message: containing('belongs to the set other') }],
+  });
 });
 
 test('a name of something that there is not is found before anything is done', async () => {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CliError, exitCodes } from '../../errors.ts';
 import { pathOf } from '../../places.ts';
 import { keyOf, without, type Fields, type KindName, type Wanted } from '../entries.ts';
-import { canonicalPermissions, canonicalSubscriptions } from '../kinds/canonical.ts';
+import { canonicalPermissions, canonicalSubscriptions } from './canonical.ts';
 import type { ReadDocument } from './read.ts';
 import type { ChannelPart, DeploymentPart, DivisionPart, EnvironmentPart } from './schema.ts';
 

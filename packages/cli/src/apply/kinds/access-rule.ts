@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   createAccessRule,
   deleteAccessRule,
   getAccessRule,
+  listAccessRules,
   replaceAccessRule,
   SluiceError,
+  type AccessRule,
   type NewAccessRule,
   type ProtocolRules,
 } from '@sluice/client';
 import { protocols, ruleFields } from '../organization/deployment.ts';
-import { marked } from './canonical.ts';
-import { matching, requireUnchanged, type Existing, type Fields, type Kind, type Run } from './kind.ts';
+import { marked } from '../document/canonical.ts';
+import { matching, requireUnchanged, type Fields, type Kind, type Run, type Wanted } from './kind.ts';
 
 export const deploymentOf = ({ parent }: { parent: string | null }): string =>
   (parent ?? '').replace(/^deployment /, '');
@@ -20,10 +23,31 @@ const callOf = (entry: { parent: string | null }, { client, signal, ids }: Run) 
   path: { deployment_id: ids.path(deploymentOf(entry)).deployment_id },
 });
 
-const ruleCall = (existing: Existing, run: Run) => {
-  const call = callOf(existing, run);
-  return { ...call, path: { ...call.path, rule_id: existing.id } };
+const ruleCall = (entry: { parent: string | null; id: number }, run: Run) => {
+  const call = callOf(entry, run);
+  return { ...call, path: { ...call.path, rule_id: entry.id } };
 };
+
+/** with which a managed deployment of the tier `free` begins: everything is let in */
+export const initialRule = { name: 'default', tier: 'free' };
+
+const ruleOf = async (wanted: Wanted, run: Run): Promise<AccessRule | undefined> =>
+  (await listAccessRules(callOf(wanted, run))).data.find(({ name }) => name === wanted.name);
+
+const isInitial = (rule: AccessRule): boolean =>
+  rule.name === initialRule.name &&
+  isDeepStrictEqual(ruleFields(rule), {
+    cidr_blocks: ['0.0.0.0/0'],
+    protocols: [...protocols].sort(),
+    valid_to: null,
+    remarks: null,
+  });
+
+/** Takes the rule away that a new deployment began with. */
+export async function removeInitial(wanted: Wanted, run: Run): Promise<void> {
+  const rule = await ruleOf(wanted, run);
+  if (rule) await deleteAccessRule(ruleCall({ ...wanted, id: rule.id }, run));
+}
 
 function bodyOf(name: string, fields: Fields, set: string | undefined): NewAccessRule {
   const chosen = (fields['protocols'] as string[] | undefined) ?? ['tcp'];
@@ -42,7 +66,15 @@ export const accessRule: Kind = {
   create: {
     operation: () => 'createAccessRule',
     async send(wanted, run) {
-      await createAccessRule({ ...callOf(wanted, run), body: bodyOf(wanted.name, wanted.fields, run.set) });
+      const body = bodyOf(wanted.name, wanted.fields, run.set);
+      try {
+        await createAccessRule({ ...callOf(wanted, run), body });
+      } catch (error) {
+        if (!(error instanceof SluiceError) || error.code !== 'name_taken') throw error;
+        const rule = await ruleOf(wanted, run);
+        if (!rule || !isInitial(rule)) throw error;
+        await replaceAccessRule({ ...ruleCall({ ...wanted, id: rule.id }, run), body });
+      }
     },
   },
   updates: (wanted, existing, changed) => [

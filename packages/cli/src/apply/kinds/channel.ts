@@ -13,7 +13,7 @@ import {
 } from '@sluice/client';
 import { keyOf, placeKey } from '../entries.ts';
 import { readChannel } from '../organization/channels.ts';
-import { marked } from './canonical.ts';
+import { marked } from '../document/canonical.ts';
 import {
   changedOf,
   covers,

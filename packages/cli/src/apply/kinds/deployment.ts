@@ -14,7 +14,7 @@ import {
   type UpgradeInput,
 } from '@sluice/client';
 import { keyOf } from '../entries.ts';
-import { deploymentFields } from './deployment-fields.ts';
+import { deploymentFields } from '../organization/deployment-fields.ts';
 import {
   adopt,
   changedOf,

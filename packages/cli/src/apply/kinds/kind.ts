@@ -91,7 +91,7 @@ export const picked = (wanted: Wanted, fields: readonly string[]): Record<string
 export const changedOf = (changed: ReadonlySet<string>, fields: readonly string[]): string[] =>
   fields.filter((field) => changed.has(field));
 
-export const changedMeanwhile = ({ kind, place }: Existing): SluiceError =>
+const changedMeanwhile = ({ kind, place }: Existing): SluiceError =>
   new SluiceError({
     code: 'changed_meanwhile',
     status: 412,
@@ -116,7 +116,6 @@ export async function matching<T>(
     } catch (error) {
       const isLate = error instanceof SluiceError && error.code === 'changed_meanwhile';
       if (!isLate || attempt === 5) throw error;
-      await requireUnchanged(kind, existing, run);
     } finally {
       // the next change of it has to be of what this one makes of it
       existing.etag = undefined;

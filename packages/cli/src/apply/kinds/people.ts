@@ -14,7 +14,7 @@ import {
 } from '@sluice/client';
 import { keyOf } from '../entries.ts';
 import { roleFields } from '../organization/people.ts';
-import type { CanonicalPermissions } from './canonical.ts';
+import type { CanonicalPermissions } from '../document/canonical.ts';
 import { requireUnchanged, type Existing, type Kind, type Run, type Wanted } from './kind.ts';
 
 /** Roles, and the members who have them. */
@@ -44,7 +44,7 @@ function withIds(permissions: CanonicalPermissions, { ids }: Run): PermissionsIn
   return {
     ...permissions,
     divisions: Object.fromEntries(divisions) as PermissionsInput['divisions'],
-  } as PermissionsInput;
+  };
 }
 
 export const role: Kind = {

@@ -11,7 +11,7 @@ import {
 } from '@sluice/client';
 import { keyOf } from '../entries.ts';
 import { ownLabels } from '../organization/labels.ts';
-import { setLabel } from './canonical.ts';
+import { setLabel } from '../document/canonical.ts';
 import { matching, picked, type Existing, type Kind, type Run, type Wanted } from './kind.ts';
 
 /** Divisions and environments. */

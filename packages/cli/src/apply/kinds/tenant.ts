@@ -39,7 +39,7 @@ export const auditSink: Kind = {
   same: { https: covers, s3: covers, start: () => true },
   create: {
     operation: () => 'putAuditSink',
-    send: (wanted, run) => putAuditSink({ ...callOf(run), body: wanted.fields as AuditSinkInput }),
+    send: (wanted, run) => putAuditSink({ ...callOf(run), body: wanted.fields }),
   },
   updates: (wanted, existing, changed) => [
     {

@@ -14,8 +14,8 @@ import {
 } from '@sluice/client';
 import { pathOf } from '../../places.ts';
 import type { Existing, Fields } from '../entries.ts';
-import { canonicalSubscriptions, unmarked } from '../kinds/canonical.ts';
-import type { Reader } from './read.ts';
+import { canonicalSubscriptions, unmarked } from '../document/canonical.ts';
+import type { Reader } from './reader.ts';
 
 type Reads = Pick<Reader, 'client' | 'signal' | 'tenantId' | 'placeOf'>;
 

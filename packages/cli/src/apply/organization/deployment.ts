@@ -8,8 +8,8 @@ import {
   type Config,
 } from '@sluice/client';
 import type { Fields } from '../entries.ts';
-import { unmarked } from '../kinds/canonical.ts';
-import type { Reader } from './read.ts';
+import { unmarked } from '../document/canonical.ts';
+import type { Reader } from './reader.ts';
 
 export const protocols = ['tcp', 'http', 'websocket', 'udp'] as const;
 

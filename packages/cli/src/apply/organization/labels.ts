@@ -1,5 +1,5 @@
 import type { Labels } from '@sluice/client';
-import { setLabel } from '../kinds/canonical.ts';
+import { setLabel } from '../document/canonical.ts';
 
 /** The labels that people have given, without that of a set. */
 export const ownLabels = ({ [setLabel]: _set, ...labels }: Labels): Labels => labels;

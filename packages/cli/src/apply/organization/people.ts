@@ -9,8 +9,8 @@ import {
   type RoleDetail,
 } from '@sluice/client';
 import type { Fields } from '../entries.ts';
-import { canonicalPermissions } from '../kinds/canonical.ts';
-import type { Reader } from './read.ts';
+import { canonicalPermissions } from '../document/canonical.ts';
+import type { Reader } from './reader.ts';
 
 /** A role as documents have it: places by name. */
 export function roleFields({ name, permissions }: RoleDetail, placeOf: Reader['placeOf']): Fields {

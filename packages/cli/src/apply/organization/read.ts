@@ -10,13 +10,14 @@ import {
 } from '@sluice/client';
 import { pathOf } from '../../places.ts';
 import { Ids, keyOf, type Existing, type Organization } from '../entries.ts';
-import { setLabel } from '../kinds/canonical.ts';
-import { deploymentFields } from '../kinds/deployment-fields.ts';
+import { setLabel } from '../document/canonical.ts';
+import { deploymentFields } from './deployment-fields.ts';
 import { atOnce, turns } from '../turns.ts';
 import { readChannels } from './channels.ts';
 import { readDeployment } from './deployment.ts';
 import { ownLabels } from './labels.ts';
 import { readMembers, readRoles } from './people.ts';
+import type { Reader } from './reader.ts';
 import { readAuditSink, readConfiguration } from './tenant.ts';
 
 /** What is to be read of an organization. */
@@ -33,18 +34,6 @@ export interface Scope {
   place: (place: string) => boolean;
   /** whether what a deployment has in its region matters */
   inRegion: (place: string) => boolean;
-}
-
-/** What reads share. */
-export interface Reader {
-  client: SluiceClient;
-  signal: AbortSignal;
-  tenantId: number;
-  ids: Ids;
-  /** what its id was given for, by `kind id` */
-  placeOf: Map<string, string>;
-  turn: ReturnType<typeof turns>;
-  add: (entry: Existing) => void;
 }
 
 /** a region that does not answer is noticed within seconds */

@@ -1,6 +1,6 @@
 import { getAuditSink, getTenantConfig, SluiceError } from '@sluice/client';
 import type { Fields } from '../entries.ts';
-import type { Reader } from './read.ts';
+import type { Reader } from './reader.ts';
 
 type Read = Pick<Reader, 'client' | 'signal' | 'tenantId'>;
 

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../errors.ts';
 import { keyOf, type Existing, type Organization, type Wanted } from '../entries.ts';
+import { initialRule, removeInitial } from '../kinds/access-rule.ts';
 import { kindOf } from '../kinds/index.ts';
 import { same, type Comparing, type Run, type Update } from '../kinds/kind.ts';
 import { withRenames } from './renames.ts';
@@ -31,7 +32,7 @@ export function compare(
   const steps = [...wanted.entries()].flatMap(([key, entry]) => {
     if (isInAway(entry, organization)) return [];
     const found = replaced.has(entry.parent ?? '') ? undefined : existing.get(key);
-    if (entry.absent) return found ? [removal(found)] : [];
+    if (entry.absent) return found ? (refuseForeign(entry, found) ? [] : [removal(found)]) : closing(entry);
     refuseUnknown(entry);
     return found ? changes(entry, found) : [creation(entry)];
   });
@@ -40,6 +41,31 @@ export function compare(
   function refuse(entry: Wanted, reason: string, next?: string): void {
     const message = `${entry.at}: the ${entry.kind} ${entry.place}: ${reason}`;
     obstacles.push({ exitCode: exitCodes.conflict, message, ...(next !== undefined && { next }) });
+  }
+
+  /** The rule that a new deployment will have, and that is not wanted. It goes at once, and not with the deletions at the end. */
+  function closing(entry: Wanted): Step[] {
+    const parent = entry.parent ?? '';
+    const isNew = replaced.has(parent) || !existing.has(parent);
+    const tier = wanted.get(parent)?.fields['tier'] ?? existing.get(parent)?.fields['tier'];
+    const { name, tier: open } = initialRule;
+    if (entry.kind !== 'access rule' || entry.name !== name || !isNew || tier !== open) return [];
+    const changes = [{ field: 'absent', from: undefined, to: true }];
+    return [
+      {
+        ...stepOf(entry, 'update', 'deleteAccessRule', changes),
+        after: parentOf(entry),
+        send: (run) => removeInitial(entry, run),
+      },
+    ];
+  }
+
+  /** @returns whether another set has made it */
+  function refuseForeign(entry: Wanted, found: Existing): boolean {
+    const isForeign = found.set !== undefined && set !== undefined && found.set !== set;
+    if (isForeign)
+      refuse(entry, `it belongs to the set ${found.set}.`, 'change it there, or leave its fields out here');
+    return isForeign;
   }
 
   /** What an entry names has to be there, or to be made. */
@@ -73,10 +99,7 @@ export function compare(
       .filter(([field, value]) => !(kind.same?.[field] ?? same)(value, found.fields[field], options))
       .map(([field, to]): FieldChange => ({ field, from: found.fields[field], to }));
     if (differing.length === 0) return [];
-    if (found.set !== undefined && set !== undefined && found.set !== set) {
-      refuse(entry, `it belongs to the set ${found.set}.`, 'change it there, or leave its fields out here');
-      return [];
-    }
+    if (refuseForeign(entry, found)) return [];
     const fixed = differing.filter(({ field }) => kind.fixed?.includes(field));
     const changed = new Set(differing.map(({ field }) => field));
     const updates = kind.updates(entry, found, changed);

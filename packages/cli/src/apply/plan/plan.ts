@@ -1,5 +1,6 @@
 import { getTenantContext, listLimits, listMetrics, SluiceError, type SluiceClient } from '@sluice/client';
 import { exitCodes, usageError } from '../../errors.ts';
+import type { Secrets } from '../document/secrets.ts';
 import type { WantedSet } from '../document/wanted.ts';
 import type { Existing, Organization } from '../entries.ts';
 import { compare, type CompareOptions } from './compare.ts';
@@ -8,6 +9,7 @@ import { missingPermissions } from './permissions.ts';
 import { priceOf } from './price.ts';
 import { prune } from './prune.ts';
 import type { Plan } from './types.ts';
+import { withOpenValues } from './values.ts';
 
 export interface PlanOptions extends CompareOptions {
   prune: boolean;
@@ -19,16 +21,25 @@ interface Planned {
   client: SluiceClient;
   signal: AbortSignal;
   organization: Organization;
+  secrets: Secrets;
 }
 
 /** Finds out what is to be done, what it costs, and what keeps it from being done. Nothing is changed. */
 export async function planOf(
   { set, entries: wanted }: WantedSet,
-  { client, signal, organization }: Planned,
+  { client, signal, organization, secrets }: Planned,
   options: PlanOptions,
 ): Promise<Plan> {
   const { tenantId: tenant_id, tenantName: tenant, ids } = organization;
-  const { existing, steps, obstacles } = compare(wanted, organization, set, options);
+  const { existing, ...compared } = compare(wanted, organization, set, options);
+  const { steps, ...checked } = await withOpenValues(compared.steps, {
+    client,
+    signal,
+    ids,
+    wanted,
+    secrets,
+  });
+  const obstacles = [...compared.obstacles, ...checked.obstacles];
   const notes: string[] = [];
   if (options.prune) {
     if (set === undefined)

@@ -44,7 +44,8 @@ export async function priceOf(
     return asked;
   }
 
-  const price: Price = { before: 0, after: 0, unknown: [] };
+  const price = { before: 0, after: 0 };
+  const unknown: Price['unknown'] = [];
   await Promise.all(
     [...keys].map(async ([key, { action, place }]) => {
       const [before, after] = [existing.get(key)?.fields, wanted.get(key)?.fields];
@@ -57,11 +58,12 @@ export async function priceOf(
         price.after += becomes;
       } catch (error) {
         if (!(error instanceof SluiceError)) throw error;
-        price.unknown.push({ place, reason: error.field_issues[0]?.message ?? error.detail });
+        unknown.push({ place, reason: error.field_issues[0]?.message ?? error.detail });
       }
     }),
   );
-  return { ...price, before: cents(price.before), after: cents(price.after) };
+  if (unknown.length === keys.size) return { before: null, after: null, unknown };
+  return { before: cents(price.before), after: cents(price.after), unknown };
 }
 
 const cents = (dollars: number): number => Math.round(dollars * 100) / 100;

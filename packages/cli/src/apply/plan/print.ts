@@ -2,7 +2,7 @@ import type { Cli } from '../../cli.ts';
 import type { Style } from '../../io.ts';
 import { visible } from '../../output/escape.ts';
 import type { Secrets } from '../document/secrets.ts';
-import type { Plan, Step } from './types.ts';
+import type { Plan, Price, Step } from './types.ts';
 
 const signs = { create: '+', update: '~', replace: '±', delete: '-' } as const;
 const styles = { create: 'green', update: 'yellow', replace: 'red', delete: 'red' } as const;
@@ -37,9 +37,7 @@ export function planText(plan: Plan, secrets: Secrets, { io }: Pick<Cli, 'io'>):
   }
   if (steps.length > 0) lines.push('');
   if (price) {
-    const change = price.after - price.before;
-    const difference = `${change < 0 ? '-' : '+'}$${Math.abs(change).toFixed(2)}`;
-    add(`Price a month: $${price.before.toFixed(2)} → $${price.after.toFixed(2)} (${difference})`);
+    add(`Price a month: ${priceChange(price)}`);
     for (const { place, reason } of price.unknown) add(`  without ${place}: ${reason}`);
   }
   for (const note of plan.notes) add(note);
@@ -50,6 +48,13 @@ export function planText(plan: Plan, secrets: Secrets, { io }: Pick<Cli, 'io'>):
   }
   add(summary(plan));
   return `${lines.join('\n')}\n`;
+}
+
+function priceChange({ before, after }: Price): string {
+  if (before === null || after === null) return 'unknown';
+  const change = after - before;
+  const difference = `${change < 0 ? '-' : '+'}$${Math.abs(change).toFixed(2)}`;
+  return `$${before.toFixed(2)} → $${after.toFixed(2)} (${difference})`;
 }
 
 function summary({ steps, tenant, set }: Plan): string {

@@ -30,8 +30,9 @@ export function withRenames(
     }
     for (const [key, found] of [...renamed]) {
       const place = moved(found.place, before, entry.place);
-      if (key !== oldKey && (entry.kind === 'role' || entry.kind === 'channel' || place === undefined))
-        continue;
+      // what belongs to the tenant only has the same name
+      const isInside = isPlace(entry) && found.parent !== null && place !== undefined;
+      if (key !== oldKey && !isInside) continue;
       renamed.delete(key);
       const parent = found.parent === null ? null : parentMoved(found.parent, before, entry.place);
       const now = {
@@ -50,11 +51,13 @@ export function withRenames(
       const place =
         ['environment', 'deployment'].includes(kind) &&
         moved(key.slice(kind.length + 1), before, entry.place);
-      if (place && entry.kind !== 'role' && entry.kind !== 'channel') ids.set(`${kind} ${place}`, id);
+      if (place && isPlace(entry)) ids.set(`${kind} ${place}`, id);
     }
   }
   return renamed;
 }
+
+const isPlace = ({ kind }: Wanted): boolean => kind === 'division' || kind === 'environment';
 
 /** The place of an entry before it was renamed, inside of what its parents are called now. */
 function beforeOf({ kind, place, name, was = '' }: Wanted): string {
@@ -77,8 +80,6 @@ function parentMoved(parent: string, before: string, after: string): string {
 
 /** What a place is called once the document is applied. */
 export function renamesOf(wanted: ReadonlyMap<string, Wanted>): (place: string) => string {
-  const renamed = [...wanted.values()].filter(
-    ({ kind, was }) => was !== undefined && (kind === 'division' || kind === 'environment'),
-  );
+  const renamed = [...wanted.values()].filter((entry) => entry.was !== undefined && isPlace(entry));
   return (place) => renamed.reduce((now, entry) => moved(now, beforeOf(entry), entry.place) ?? now, place);
 }

@@ -48,9 +48,9 @@ export interface Plan {
 }
 
 export interface Price {
-  /** US dollars a month of the deployments that change, before and after */
-  before: number;
-  after: number;
+  /** US dollars a month of the deployments that change, before and after; null where none is known */
+  before: number | null;
+  after: number | null;
   /** deployments whose price is not known, and why */
   unknown: { place: string; reason: string }[];
 }

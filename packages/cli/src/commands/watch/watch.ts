@@ -73,8 +73,9 @@ export async function watch(cli: Cli, at: string | undefined, { interval }: Watc
   }
 }
 
-/** Ink draws nothing where it sees CI, and React checks a lot while it is developed with. */
+/** Ink draws nothing where it sees CI, and loads tools of its developers where it sees DEV. React checks a lot while it is developed with. */
 async function loadScreen() {
+  delete process.env['DEV'];
   process.env['CI'] = 'false';
   process.env['NODE_ENV'] = 'production';
   const [{ render }, { createElement }, { Screen }] = await Promise.all([

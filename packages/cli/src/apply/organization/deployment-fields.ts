@@ -1,6 +1,6 @@
 import type { DeploymentDetail } from '@sluice/client';
 import type { Fields } from '../entries.ts';
-import { setLabel } from './canonical.ts';
+import { setLabel } from '../document/canonical.ts';
 
 /** A deployment as documents have it. */
 export function deploymentFields({

@@ -1,4 +1,4 @@
-import type { RulePermissions } from '../document/schema.ts';
+import type { RulePermissions } from './schema.ts';
 
 /** Forms in which a document and a server can be compared. */
 
