@@ -1,8 +1,8 @@
 import type { ConsumerConfig, ConsumerInfo, StreamInfo } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags, type StreamBroker } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
-import { sequenceOf, type Position } from '../../broker/positions.ts';
-import { countFrom } from '../../broker/stored.ts';
+import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
+import { sequenceOf, type Position } from '../broker/positions.ts';
+import { countFrom } from '../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { DestroyFlags } from '../../options.ts';

@@ -1,9 +1,9 @@
 import type { PubAck } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { withBroker, type Broker, type BrokerFlags } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
-import { messageJson } from '../../broker/message-view.ts';
-import { patienceMs } from '../../broker/server-info.ts';
+import { withBroker, type Broker, type BrokerFlags } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
+import { messageJson } from '../broker/message-view.ts';
+import { patienceMs } from '../broker/server-info.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, notFound } from '../../errors.ts';
 import type { View } from '../../output/output.ts';
