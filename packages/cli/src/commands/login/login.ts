@@ -108,9 +108,11 @@ async function chosenTenant(cli: Cli, client: ReturnType<typeof createClient>): 
 /** The session that a context has so far: another sign-in takes its place. */
 async function formerSession(cli: Cli, name: string, address: string): Promise<string | undefined> {
   try {
-    const { url, key } = await cli.contexts.choose(name);
+    const { source, url, key } = await cli.contexts.choose(name);
+    // a token of the environment is not the context's, and others use it
+    if (source !== 'context' || url !== address) return undefined;
     const token = await key();
-    return url === address && isSession(token) ? token : undefined;
+    return isSession(token) ? token : undefined;
   } catch (error) {
     if (error instanceof CliError) return undefined;
     throw error;
