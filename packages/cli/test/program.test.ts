@@ -116,6 +116,20 @@ test('a sign-in does not end the session of the environment, which is not that o
   });
 });
 
+test('a dry run shows the request without the secret in it', async () => {
+  const file = join(await testFolder(), 'address');
+  await writeFile(file, 'https://chat.example.com/hooks/secret');
+  const { code, stdout } = await against(
+    (_request, answer) => {
+      const found = { tenant: { id: 1 }, regions: [] };
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+    },
+    ['channels', 'create', 'chat', 'hook', '--url-file', file, '--dry-run', '-o', 'json'],
+  );
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', body: { name: 'hook', destination: '***' } });
+});
+
 test('a configuration that is as it was is activated where that is asked for', async () => {
   const asked: string[] = [];
   const file = join(await testFolder(), 'values.yaml');
