@@ -116,6 +116,58 @@ test('a sign-in does not end the session of the environment, which is not that o
   });
 });
 
+test('a session that a sign-in cannot use is ended', async () => {
+  const asked: string[] = [];
+  const { code, stderr } = await against(
+    ({ method = '', url = '', headers }, answer) => {
+      asked.push(`${method} ${url} ${headers['svc-session']}`);
+      const json = (body: unknown) =>
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const page = 'http://127.0.0.1/device';
+      if (url === '/account/device')
+        return json({
+          ...{ device_code: 'd', user_code: 'WDJB-MJHT', expires_in: 60, interval: 0.01 },
+          ...{ verification_uri: page, verification_uri_complete: page },
+        });
+      if (url.startsWith('/account/device/')) return json({ access_token: 'svt_new' });
+      if (url === '/context')
+        return json({ user: { name: 'Ann' }, api_key: null, tenant: null, regions: [] });
+      json({ items: [], total_results: 0 });
+    },
+    ['login', '--url', 'URL', '--device', '--tenant', 'none'],
+  );
+  expect(stderr).toContain('there is no tenant "none"');
+  expect(code).toBe(2);
+  expect(asked.at(-1)).toBe('DELETE /account/sign_out svt_new');
+});
+
+test('a configuration is compared with a file without its secrets', async () => {
+  const file = join(await testFolder(), 'values.yaml');
+  await writeFile(file, 'plugin_config: { host: b, password: s3cret, token: s3cret }');
+  const { code, stdout } = await against(
+    ({ url = '', headers: { host } }, answer) => {
+      const json = (body: unknown) =>
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
+      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+      const config = { id: 9, kind: 'connector:sink:out', name: 'connector:sink:out', version: 1 };
+      const schema = ['password', 'token', 'host'].map((key) => ({ key, secret: key !== 'host' }));
+      if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
+      if (url.endsWith('/structure'))
+        return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
+      if (url.endsWith('/schema')) return json({ plugin_config: { name: 'Plugin', schema } });
+      if (url.endsWith('/versions')) return json([config]);
+      json({ ...config, values: { plugin_config: { host: 'a', password: '***' } } });
+    },
+    ['configs', 'diff', 'connector:sink:out', 'orders', '--file', file, '-o', 'json'],
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual([
+    { key: 'plugin_config.host', from: 'a', to: 'b' },
+    { key: 'plugin_config.token', to: '***' },
+  ]);
+});
+
 test('a dry run shows the request without the secret in it', async () => {
   const file = join(await testFolder(), 'address');
   await writeFile(file, 'https://chat.example.com/hooks/secret');

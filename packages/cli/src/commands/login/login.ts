@@ -25,7 +25,11 @@ export async function login(cli: Cli, flags: LoginFlags): Promise<void> {
   const token = asksKey
     ? await readKey(cli, address, flags)
     : await signInByDevice(cli, address, { shows: flags.device ?? false });
-  const who = await whoIs(cli, address, token);
+  const who = await whoIs(cli, address, token).catch(async (error: unknown) => {
+    // it is kept nowhere, so that it could not be ended later
+    if (isSession(token)) await endSession(cli, address, token);
+    throw error;
+  });
   const before = await cli.contexts.find(name);
   const former = await formerSession(cli, name, address);
   const isSame = before?.url === address && before.tenant?.id === who.tenant?.id;
