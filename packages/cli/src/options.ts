@@ -95,6 +95,9 @@ export const list = (text: string, before: string[] = []): string[] => [
   ...text.split(',').filter((part) => part !== ''),
 ];
 
+/** Gathers an option that can be given several times, whose values can have commas. */
+export const gather = (text: string, before: string[] = []): string[] => [...before, text];
+
 /** The first entries of a list; all without a limit. */
 export async function* first<T>(
   items: AsyncIterable<T> | Iterable<T>,

@@ -84,12 +84,23 @@ const mostBytes = 65_536;
 /**
  * Reads a secret: from a file (`-` for stdin), from stdin where it is no terminal, or from a prompt. Never from arguments, which other
  * users of the machine can see.
+ * @returns with `--dry-run`, which shows it, `***`
  * @throws CliError
  */
-export async function readSecret(
-  cli: Cli,
-  { message, file, flag }: { message: string; file?: string | undefined; flag: string },
-): Promise<string> {
+export async function readSecret(cli: Cli, source: SecretSource): Promise<string> {
+  return shownSecret(cli, await readSource(cli, source));
+}
+
+/** A secret as it is sent, and as a dry run shows it: as servers do. */
+export const shownSecret = ({ options }: Cli, secret: string): string => (options.dryRun ? '***' : secret);
+
+interface SecretSource {
+  message: string;
+  file?: string | undefined;
+  flag: string;
+}
+
+async function readSource(cli: Cli, { message, file, flag }: SecretSource): Promise<string> {
   if (file !== undefined && file !== '-') return firstLine(await readGiven(file, flag));
   if (file === '-' || !cli.io.stdin.isTTY) return firstLine(await readStdin(cli, flag));
   if (!cli.io.isInteractive)

@@ -4,16 +4,19 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { connect } from '@nats-io/transport-node';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, headers } from '@nats-io/transport-node';
 import { natsUsers, ownNats, serverCertificates, testFolder } from '@sluice/testing';
-import { tlsFor } from '../src/broker/broker.ts';
-import { explainBroker } from '../src/broker/failures.ts';
-import { messageJson } from '../src/broker/message-view.ts';
-import { position } from '../src/broker/positions.ts';
-import { agoOf, sizeOf } from '../src/broker/quantities.ts';
-import { readServerInfo } from '../src/broker/server-info.ts';
+import { othersOf, tlsFor } from '../src/commands/broker/broker.ts';
+import { explainBroker } from '../src/commands/broker/failures.ts';
+import { messageJson } from '../src/commands/broker/message-view.ts';
+import { position } from '../src/commands/broker/positions.ts';
+import { agoOf, sizeOf } from '../src/commands/broker/quantities.ts';
+import { readServerInfo } from '../src/commands/broker/server-info.ts';
+import { countFrom } from '../src/commands/broker/stored.ts';
 import { snippets } from '../src/commands/connect/snippets.ts';
-import { createBacklog } from '../src/commands/sub/backlog.ts';
+import { acknowledged } from '../src/commands/pub/pub.ts';
+import { createBacklog } from '../src/commands/entries/backlog.ts';
 import { size } from '../src/options.ts';
 
 const { signal } = new AbortController();
@@ -58,6 +61,39 @@ test('a login goes without TLS to this machine alone, unless it is asked for', (
     host: '192.0.2.1',
   });
   expect(tlsFor({ ...endpoint, authority: null }, 'x.example.com:4222', { tls_required: true })).toEqual({});
+});
+
+test('a login does not go without TLS to another server than the one on this machine', () => {
+  const servers = ['127.0.0.1:4222', '192.0.2.1:4222', 'localhost:4223'];
+  const others = (tls: ReturnType<typeof tlsFor>, plainText?: boolean) =>
+    othersOf({ servers }, '127.0.0.1:4222', tls, plainText);
+  expect(others(null)).toEqual(['localhost:4223']);
+  expect(others(null, true)).toEqual(servers.slice(1));
+  expect(others({ ca: 'PEM' })).toEqual(servers.slice(1));
+});
+
+test('messages that are stored before input or broker fail are said, and none are counted without an answer', async () => {
+  const server = await ownNats();
+  const connection = await connect({ servers: server.url, reconnect: false });
+  const manager = await jetstreamManager(connection);
+  await manager.streams.add({ name: 'orders', subjects: ['orders.*'], allow_direct: true });
+  const broker = { place: 'a/b/c', nodes: 1, connection, manager };
+  async function* input() {
+    yield Buffer.from('1');
+    yield Buffer.from('2');
+    throw new Error('The input has ended early.');
+  }
+  await expect(acknowledged(broker, 'orders.new', input(), () => headers())).rejects.toMatchObject({
+    exitCode: 9,
+    message: '2 messages are stored, and then one is not: The input has ended early.',
+  });
+  const stream = await manager.streams.info('orders');
+  expect([stream.state.messages, await countFrom(broker, stream, 1)]).toEqual([2, 2]);
+  server.pause();
+  const count = expect(countFrom(broker, stream, 1)).rejects.toThrow(/closed/);
+  await server.kill();
+  await count;
+  await server.remove();
 });
 
 test('a broker shows a certificate of the authority for its own name, and refused logins are said to be that', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,14 +11,17 @@ import { testFolder } from '@sluice/testing';
 
 const program = join(import.meta.dirname, '../src/main.ts');
 
+/** @param args in which `URL` stands for the address of the server */
 async function against(listener: RequestListener, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const given = args.map((one) => (one === 'URL' ? url : one));
   const begun = performance.now();
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [program, ...given], {
     env: {
       SLUICE_CONFIG_DIR: await testFolder(),
-      SLUICE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      SLUICE_URL: url,
       SLUICE_API_KEY: 'svc_secret',
       ...env,
     },
@@ -91,6 +94,120 @@ test('a login that was rotated and cannot be read is no reason to rotate it agai
   );
   expect({ code, stdout, rotated }).toEqual({ code: 9, stdout: '', rotated: 1 });
   expect(stderr).toContain('Next: sluice credentials show payments/dev/orders');
+});
+
+test('a sign-in does not end the session of the environment, which is not that of the context', async () => {
+  const asked: string[] = [];
+  const folder = await testFolder();
+  await writeFile(join(folder, 'key'), 'svc_other');
+  const { code, stderr } = await against(
+    ({ method = '', url = '' }, answer) => {
+      asked.push(`${method} ${url}`);
+      const found = { user: { name: 'Ann' }, api_key: { id: 1 }, tenant: { id: 1, name: 't' }, regions: [] };
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+    },
+    ['login', '--url', 'URL', '--key-file', join(folder, 'key'), '--context', 'work'],
+    { SLUICE_API_KEY: 'svt_environment' },
+  );
+  expect({ code, asked, stderr }).toEqual({
+    code: 0,
+    asked: ['GET /context'],
+    stderr: expect.stringContaining('Ann') as unknown,
+  });
+});
+
+test('a session that a sign-in cannot use is ended', async () => {
+  const asked: string[] = [];
+  const { code, stderr } = await against(
+    ({ method = '', url = '', headers }, answer) => {
+      asked.push(`${method} ${url} ${headers['svc-session']}`);
+      const json = (body: unknown) =>
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const page = 'http://127.0.0.1/device';
+      if (url === '/account/device')
+        return json({
+          ...{ device_code: 'd', user_code: 'WDJB-MJHT', expires_in: 60, interval: 0.01 },
+          ...{ verification_uri: page, verification_uri_complete: page },
+        });
+      if (url.startsWith('/account/device/')) return json({ access_token: 'svt_new' });
+      if (url === '/context')
+        return json({ user: { name: 'Ann' }, api_key: null, tenant: null, regions: [] });
+      json({ items: [], total_results: 0 });
+    },
+    ['login', '--url', 'URL', '--device', '--tenant', 'none'],
+  );
+  expect(stderr).toContain('there is no tenant "none"');
+  expect(code).toBe(2);
+  expect(asked.at(-1)).toBe('DELETE /account/sign_out svt_new');
+});
+
+test('a configuration is compared with a file without its secrets', async () => {
+  const file = join(await testFolder(), 'values.yaml');
+  await writeFile(file, 'plugin_config: { host: b, password: s3cret, token: s3cret }');
+  const { code, stdout } = await against(
+    ({ url = '', headers: { host } }, answer) => {
+      const json = (body: unknown) =>
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
+      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+      const config = { id: 9, kind: 'connector:sink:out', name: 'connector:sink:out', version: 1 };
+      const schema = ['password', 'token', 'host'].map((key) => ({ key, secret: key !== 'host' }));
+      if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
+      if (url.endsWith('/structure'))
+        return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
+      if (url.endsWith('/schema')) return json({ plugin_config: { name: 'Plugin', schema } });
+      if (url.endsWith('/versions')) return json([config]);
+      json({ ...config, values: { plugin_config: { host: 'a', password: '***' } } });
+    },
+    ['configs', 'diff', 'connector:sink:out', 'orders', '--file', file, '-o', 'json'],
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual([
+    { key: 'plugin_config.host', from: 'a', to: 'b' },
+    { key: 'plugin_config.token', to: '***' },
+  ]);
+});
+
+test('a dry run shows the request without the secret in it', async () => {
+  const file = join(await testFolder(), 'address');
+  await writeFile(file, 'https://chat.example.com/hooks/secret');
+  const { code, stdout } = await against(
+    (_request, answer) => {
+      const found = { tenant: { id: 1 }, regions: [] };
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+    },
+    ['channels', 'create', 'chat', 'hook', '--url-file', file, '--dry-run', '-o', 'json'],
+  );
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', body: { name: 'hook', destination: '***' } });
+});
+
+test('a configuration that is as it was is activated where that is asked for', async () => {
+  const asked: string[] = [];
+  const file = join(await testFolder(), 'values.yaml');
+  await writeFile(file, 'BROKER_MESSAGE_MAX_SIZE: 512KiB');
+  const edit = async (primary: boolean) =>
+    against(
+      ({ method = '', url = '', headers: { host } }, answer) => {
+        const json = (body: unknown) =>
+          answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        if (method !== 'GET') asked.push(`${method} ${url}`);
+        const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
+        const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+        const config = { id: 9, kind: 'broker', name: 'broker', version: 2, primary };
+        if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
+        if (url.endsWith('/structure'))
+          return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
+        if (url.endsWith('/versions')) return json([config]);
+        json({ ...config, values: { BROKER_MESSAGE_MAX_SIZE: '512KiB' } });
+      },
+      ['configs', 'edit', 'broker', 'orders', '--file', file, '--activate'],
+    );
+  expect(await edit(true)).toMatchObject({ code: 0 });
+  expect(asked).toEqual([]);
+  const { code, stderr } = await edit(false);
+  expect({ code, asked }).toMatchObject({ code: 0, asked: [expect.stringMatching(/^[A-Z]+ .*activ/)] });
+  expect(stderr).toContain('broker@2 is active.');
 });
 
 test('events of the Main API and of the regions that the tenant uses; one that is away is named', async () => {

@@ -28,7 +28,7 @@ export interface DeviceSignIn {
   expiresAt: Date;
   /**
    * Asks until the person has decided. @returns the token of the session, for the option `session` of `createClient`
-   * @throws SluiceError `access_denied`, `expired_token`; the reason of the signal
+   * @throws SluiceError `access_denied`, `expired_token`, what fails once the code is too old; the reason of the signal
    */
   wait(options?: DeviceWait): Promise<string>;
 }
@@ -55,16 +55,18 @@ export async function startDeviceSignIn({
 
 interface Codes {
   device_code: string;
+  expires_in: number;
   interval: number;
 }
 
 async function poll(
   client: SluiceClient,
-  { device_code, interval }: Codes,
+  { device_code, expires_in, interval }: Codes,
   { signal, onPending }: DeviceWait = {},
 ): Promise<string> {
   // each question is one: the next comes after the pause anyway
   const once = client.with({ attempts: 1 });
+  const endsAt = performance.now() + expires_in * 1_000;
   for (let pauseMs = interval * 1_000; ;) {
     await pause(pauseMs, signal);
     try {
@@ -73,8 +75,12 @@ async function poll(
     } catch (error) {
       if (!(error instanceof SluiceError)) throw error;
       if (error.code === 'slow_down') pauseMs += slowerMs;
-      else if (error.code !== 'authorization_pending' && !error.retryable) throw error;
+      else if (error.code !== 'authorization_pending' && !isWorthIt(error, endsAt)) throw error;
       onPending?.();
     }
   }
 }
+
+/** A code that is too old is of no use, even if the server does not say so. */
+const isWorthIt = ({ retryable }: SluiceError, endsAt: number): boolean =>
+  retryable && performance.now() < endsAt;

@@ -13,8 +13,12 @@ const codes = {
 
 /** A sign-in whose polls are answered one after the other, the last again and again. */
 async function begun(...polls: ((answer: ServerResponse) => void)[]) {
+  return begunFor(codes.expires_in, polls);
+}
+
+async function begunFor(expires_in: number, polls: ((answer: ServerResponse) => void)[]) {
   const server = await faultyServer((answer, { url }, number) => {
-    if (url === '/account/device') return answerJson(answer, 200, codes);
+    if (url === '/account/device') return answerJson(answer, 200, { ...codes, expires_in });
     polls[Math.min(number, polls.length) - 1]?.(answer);
   });
   const client = createClient({ url: server.url });
@@ -56,4 +60,10 @@ test('ends with the refusal, and when it is aborted, also in a pause that a serv
   await expect(waiting).rejects.toThrow('enough');
   await slow.server.close();
   expect(slow.server.requests).toHaveLength(2);
+});
+
+test('ends with what fails when the code is too old', async () => {
+  const { server, signIn } = await begunFor(0.05, [(answer) => answerProblem(answer, 503, 'unavailable')]);
+  await expect(signIn.wait()).rejects.toMatchObject({ code: 'unavailable' });
+  await server.close();
 });

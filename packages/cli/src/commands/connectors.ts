@@ -1,10 +1,9 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, list, waits } from '../options.ts';
+import { changes, gather, list, waits } from '../options.ts';
 import { addVerbs, placeWords } from './verbs.ts';
 
 const types = ['sink', 'source'];
-const gather = (text: string, before: string[] = []): string[] => [...before, text];
 
 export default function connectors(command: Command, cli: Cli): void {
   const actions = () => import('./connectors/connectors.ts');

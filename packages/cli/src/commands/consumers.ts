@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { onBroker } from '../broker/options.ts';
-import { position } from '../broker/positions.ts';
+import { onBroker } from './broker/options.ts';
+import { position } from './broker/positions.ts';
 import type { Cli } from '../cli.ts';
 import { destroys, limited } from '../options.ts';
 import { placeWords } from './verbs.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
-import { onBroker } from '../broker/options.ts';
+import { onBroker } from './broker/options.ts';
 import type { Cli } from '../cli.ts';
-import { changes, integer } from '../options.ts';
+import { changes, gather, integer } from '../options.ts';
 import { placeWords } from './verbs.ts';
 
 export default function pub(command: Command, cli: Cli): void {
@@ -14,7 +14,7 @@ export default function pub(command: Command, cli: Cli): void {
     .option('--deployment <place>', `where: ${placeWords}`)
     .addOption(new Option('--file <file>', 'the file with the payload, or - for stdin'))
     .option('--lines', 'each line of the file or of stdin is a message')
-    .option('-H, --header <header>', 'such as "Content-Type: text/csv"; can be given several times', gathered)
+    .option('-H, --header <header>', 'such as "Content-Type: text/csv"; can be given several times', gather)
     .option(
       '--id <id>',
       'by which the stream knows a repetition (Nats-Msg-Id); of several messages the id with -1, -2 …',
@@ -33,5 +33,3 @@ Examples:
       (await import('./pub/pub.ts')).publish(cli, subject, message, options),
     );
 }
-
-const gathered = (text: string, before: string[] = []): string[] => [...before, text];

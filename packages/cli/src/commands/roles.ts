@@ -45,5 +45,5 @@ export default function roles(command: Command, cli: Cli): void {
       'after',
       '\nOwnership is no role: the owner may also delete the tenant and lower protection, whatever roles they have.',
     )
-    .action(async (at, options) => (await import('./members/explain.ts')).explain(cli, at, options));
+    .action(async (at, options) => (await import('./roles/explain.ts')).explain(cli, at, options));
 }

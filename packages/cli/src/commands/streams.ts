@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { onBroker } from '../broker/options.ts';
+import { onBroker } from './broker/options.ts';
 import type { Cli } from '../cli.ts';
 import { changes, destroys, duration, integer, limited, list, size } from '../options.ts';
 import { placeWords } from './verbs.ts';

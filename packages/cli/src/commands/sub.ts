@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { onBroker } from '../broker/options.ts';
+import { onBroker } from './broker/options.ts';
 import type { Cli } from '../cli.ts';
 import { integer } from '../options.ts';
 import { placeWords } from './verbs.ts';

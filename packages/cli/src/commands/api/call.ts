@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
+import { gather } from '../../options.ts';
 import { operationById, operationsOf, type Field, type Operation } from '../../operations.ts';
 import { flagOf, request, type CallFlags } from './request.ts';
 
@@ -106,8 +107,6 @@ function commandFor(operation: Operation, parent: Command, { fixed = {} }: Parti
 /** The region of an operation that names no deployment is ours to find; the program makes keys for repetition by itself. */
 const isOurs = ({ layer, path }: Operation, name: string): boolean =>
   name === 'Idempotency-Key' || (layer === 'supervisor' && name === 'region' && !path.includes('{region}'));
-
-const gather = (text: string, before: string[]): string[] => [...before, text];
 
 const wordsOf = ({ description, required }: Field): string =>
   `${description}${required ? ' (required)' : ''}`;

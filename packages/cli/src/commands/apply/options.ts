@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { list } from '../../options.ts';
-
-const gathered = (text: string, before: string[] = []): string[] => [...before, text];
+import { gather, list } from '../../options.ts';
 
 /** What plans are made of. */
 export const planned = (command: Command): Command =>
@@ -9,7 +7,7 @@ export const planned = (command: Command): Command =>
     .requiredOption(
       '-f, --file <path>',
       'a document, a directory of .yaml files, or - for stdin; several times',
-      gathered,
+      gather,
     )
     .option('--prune', 'delete what the set of the document has made and does not want any more')
     .option('--prune-named <names>', 'delete these also if they are protected or store messages', list)

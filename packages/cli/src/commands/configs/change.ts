@@ -50,7 +50,10 @@ export async function edit(
       ...(base?.etag && { headers: { 'If-Match': base.etag } }),
     }),
   );
-  if (!created) return;
+  if (!created) {
+    if (activate && base && !base.config.primary) await makeActive(cli, { path, ...call }, base.config);
+    return;
+  }
   await cli.output.item(created.data, view);
   if (activate) cli.say(takenUp(kind, path.path));
   else cli.say(`Activate it: sluice configs activate ${titleOf(created.data)} ${path.path}`);

@@ -12,8 +12,8 @@ import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { readText } from '../../files.ts';
 import type { View } from '../../output/output.ts';
-import { differences, differenceView, textOf } from '../entries/differences.ts';
-import { inDeployment } from '../entries/entries.ts';
+import { differences, differenceView, textOf, type Difference } from '../entries/differences.ts';
+import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
 import { findActive, findConfig, kindOf, titleOf, type KindFlag } from './find.ts';
 
 /** what the server shows in the place of a secret */
@@ -120,7 +120,24 @@ export async function diff(
         ? [first, await values(other)]
         : [(await findActive(call, kind))?.values ?? {}, first];
   if (JSON.stringify([from, to]).includes(`"${mask}"`)) cli.say('Values of secrets are not compared.');
-  await cli.output.list(differences(from, to), differenceView);
+  const secrets = file === undefined ? new Set<string>() : await secretsOf(call, kind);
+  const found = differences(from, to).flatMap((one) => withoutSecret(one, secrets));
+  await cli.output.list(found, differenceView);
+}
+
+/** The keys of secrets, which a file can have as they are. */
+async function secretsOf({ path, ...call }: DeploymentCall, config_kind: string): Promise<Set<string>> {
+  const { data } = await getConfigSchema({ ...call, path: { ...path, config_kind } });
+  const entries = Object.values(data).flatMap(({ schema: its }) => its);
+  return new Set(entries.filter(({ secret }) => secret).map(({ key }) => key));
+}
+
+/** A secret on both sides is no difference that is known, and one that is new is not shown. */
+function withoutSecret(one: Difference, secrets: ReadonlySet<string>): Difference[] {
+  const { key, from, to } = one;
+  if (from !== mask && to !== mask && !secrets.has(key.split('.').at(-1) ?? '')) return [one];
+  if (from !== undefined && to !== undefined) return [];
+  return [{ key, ...(from !== undefined && { from: mask }), ...(to !== undefined && { to: mask }) }];
 }
 
 function valuesOf(text: string): unknown {

@@ -1,8 +1,8 @@
 import { getCredentials } from '@sluice/client';
-import { hasTls, reach } from '../../broker/broker.ts';
-import { findEndpoint, type Endpoint } from '../../broker/endpoint.ts';
-import { explainUnreachable } from '../../broker/failures.ts';
-import { Unreachable } from '../../broker/server-info.ts';
+import { hasTls, reach } from '../broker/broker.ts';
+import { findEndpoint, type Endpoint } from '../broker/endpoint.ts';
+import { explainUnreachable } from '../broker/failures.ts';
+import { Unreachable } from '../broker/server-info.ts';
 import type { Cli } from '../../cli.ts';
 import { writeAuthority, writeNatsContext } from './files.ts';
 import { environmentLines, snippets, type Language, type Target } from './snippets.ts';

@@ -2,7 +2,7 @@ import { createConfig, getConfigSchema, type ConfigEntry } from '@sluice/client'
 import type { Cli } from '../../cli.ts';
 import { edit } from '../../editing.ts';
 import { CliError, usageError } from '../../errors.ts';
-import { readSecret } from '../../prompts.ts';
+import { readSecret, shownSecret } from '../../prompts.ts';
 import { findConfig } from '../configs/find.ts';
 import { notesOf } from '../configs/notes.ts';
 import { view } from '../configs/read.ts';
@@ -99,7 +99,7 @@ async function pluginOf(
     const [name, variable] = pairOf('--secret-env', one);
     const value = cli.io.env[variable];
     if (!value) throw usageError(`--secret-env: the variable ${variable} is not set.`);
-    values[name] = value;
+    values[name] = shownSecret(cli, value);
   }
   for (const name of secret)
     values[name] = await readSecret(cli, { message: name, flag: `--secret-file ${name}=` });

@@ -1,6 +1,6 @@
 import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags } from '../../broker/broker.ts';
-import { agoOf, limitOf } from '../../broker/quantities.ts';
+import { withStreams, type BrokerFlags } from '../broker/broker.ts';
+import { agoOf, limitOf } from '../broker/quantities.ts';
 import type { Cli } from '../../cli.ts';
 import { first } from '../../options.ts';
 import type { View } from '../../output/output.ts';

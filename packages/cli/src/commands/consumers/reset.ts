@@ -1,8 +1,8 @@
 import type { ConsumerConfig, ConsumerInfo, StreamInfo } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags, type StreamBroker } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
-import { sequenceOf, type Position } from '../../broker/positions.ts';
-import { countFrom } from '../../broker/stored.ts';
+import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
+import { sequenceOf, type Position } from '../broker/positions.ts';
+import { countFrom } from '../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { DestroyFlags } from '../../options.ts';
@@ -44,7 +44,7 @@ export async function reset(
     );
     await confirm(cli, { what: title, name, does: delivers }, flags);
     const after = config
-      ? await recreated(broker, before, config)
+      ? await recreated(cli, broker, before, config)
       : await resetInPlace(broker, stream, before, target);
     await cli.output.item(after, view);
   });
@@ -152,6 +152,7 @@ function movedTo(config: ConsumerConfig, target: number): ConsumerConfig {
 }
 
 async function recreated(
+  cli: Cli,
   { manager: { consumers } }: StreamBroker,
   { stream_name: stream, name }: ConsumerInfo,
   config: ConsumerConfig,
@@ -160,10 +161,11 @@ async function recreated(
   try {
     return await consumers.add(stream, config);
   } catch (error) {
+    // also after Ctrl-C, which hides errors: nothing else has it now
+    cli.say(`The configuration of the consumer ${name}: ${JSON.stringify(config)}`);
     throw new CliError({
       exitCode: exitCodes.partlyApplied,
       message: `The consumer ${name} is deleted, and could not be created again: ${(error as Error).message}.`,
-      details: [`Its configuration: ${JSON.stringify(config)}`],
       next: 'create it with this configuration from a client of yours',
     });
   }

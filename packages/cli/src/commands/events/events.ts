@@ -1,18 +1,14 @@
-import type { Change, ChangeReset } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first } from '../../options.ts';
 import { requireLines } from '../entries/endless.ts';
 import type { View } from '../../output/output.ts';
-import { followLayers } from './layers.ts';
+import { followLayers, type Told } from './layers.ts';
 
 interface EventFlags {
   follow?: boolean;
   limit?: number;
   kind?: string[];
 }
-
-/** A change, and where it was: `main-api`, or the cloud and key of a region. */
-export type Told = (Change | ChangeReset) & { layer: string };
 
 const view: View<Told> = { name: (told) => `${told.layer}`, columns: [] };
 

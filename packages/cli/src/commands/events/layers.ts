@@ -7,7 +7,13 @@ import {
   type SluiceClient,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { Told } from './events.ts';
+import { createBacklog } from '../entries/backlog.ts';
+
+/** A change, and where it was: `main-api`, or the cloud and key of a region. */
+export type Told = (Change | ChangeReset) & { layer: string };
+
+/** about what a change takes in memory */
+const changeBytes = 1_024;
 
 /** The changes of the Main API and of all regions that the tenant uses, also of those that it begins to use. A region that is away is named, and tried again. */
 export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerator<Told, void, undefined> {
@@ -15,7 +21,9 @@ export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerat
   // the streams are made again anyway, and say so once
   const once = client.with({ attempts: 1 });
   const path = { tenant_id: await tenantId() };
-  const told = new Arrivals<Told>();
+  const told = createBacklog<Told>((lost) =>
+    cli.say(`${lost} changes are left out: they come faster than they are written.`),
+  );
   const followed = new Set<string>();
 
   async function follow(layer: string, region?: string): Promise<void> {
@@ -33,12 +41,12 @@ export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerat
     });
     try {
       for await (const change of changes) {
-        told.add({ ...change, layer });
+        told.push({ ...change, layer }, changeBytes);
         if (region === undefined && isOfDeployments(change)) await followRegions();
       }
     } catch (error) {
       const isOlder = error instanceof SluiceError && error.code === 'unknown_path';
-      if (region === undefined || !isOlder) return told.fail(error);
+      if (region === undefined || !isOlder) return told.end(error as Error);
       cli.say(`${layer}: its release has no events.`);
     }
   }
@@ -53,7 +61,7 @@ export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerat
 
   await followRegions();
   void follow('main-api');
-  yield* told.all();
+  yield* told.items();
 }
 
 /** Whether there may be deployments in another region than before. */
@@ -71,31 +79,4 @@ async function regionsOf(
     environments.flatMap((environment) => environment.deployments),
   );
   return new Map(deployments.map(({ supervisor_url: url, cloud, region }) => [url, `${cloud}/${region}`]));
-}
-
-/** What comes from several sides, in the order in which it comes. */
-class Arrivals<T> {
-  #waiting: T[] = [];
-  #failure: { error: unknown } | undefined;
-  #wake: () => void = () => undefined;
-
-  add(item: T): void {
-    this.#waiting.push(item);
-    this.#wake();
-  }
-
-  fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#wake();
-  }
-
-  async *all(): AsyncGenerator<T, void, undefined> {
-    for (;;) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      yield* this.#waiting.splice(0);
-      if (this.#failure) throw this.#failure.error;
-      if (this.#waiting.length === 0) await promise;
-    }
-  }
 }

@@ -25,7 +25,11 @@ export async function login(cli: Cli, flags: LoginFlags): Promise<void> {
   const token = asksKey
     ? await readKey(cli, address, flags)
     : await signInByDevice(cli, address, { shows: flags.device ?? false });
-  const who = await whoIs(cli, address, token);
+  const who = await whoIs(cli, address, token).catch(async (error: unknown) => {
+    // it is kept nowhere, so that it could not be ended later
+    if (isSession(token)) await endSession(cli, address, token);
+    throw error;
+  });
   const before = await cli.contexts.find(name);
   const former = await formerSession(cli, name, address);
   const isSame = before?.url === address && before.tenant?.id === who.tenant?.id;
@@ -108,9 +112,11 @@ async function chosenTenant(cli: Cli, client: ReturnType<typeof createClient>): 
 /** The session that a context has so far: another sign-in takes its place. */
 async function formerSession(cli: Cli, name: string, address: string): Promise<string | undefined> {
   try {
-    const { url, key } = await cli.contexts.choose(name);
+    const { source, url, key } = await cli.contexts.choose(name);
+    // a token of the environment is not the context's, and others use it
+    if (source !== 'context' || url !== address) return undefined;
     const token = await key();
-    return url === address && isSession(token) ? token : undefined;
+    return isSession(token) ? token : undefined;
   } catch (error) {
     if (error instanceof CliError) return undefined;
     throw error;

@@ -1,9 +1,9 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags, type StreamBroker } from '../../broker/broker.ts';
-import { messageJson, messageView, previewed } from '../../broker/message-view.ts';
-import { sizeOf } from '../../broker/quantities.ts';
-import { position, rangeOf, type RangeFlags } from '../../broker/positions.ts';
-import { readMessage, storedMessages, type MessageQuery, type Range } from '../../broker/stored.ts';
+import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/broker.ts';
+import { messageJson, messageView, previewed } from '../broker/message-view.ts';
+import { sizeOf } from '../broker/quantities.ts';
+import { position, rangeOf, type RangeFlags } from '../broker/positions.ts';
+import { readMessage, storedMessages, type MessageQuery, type Range } from '../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
 import { notFound, usageError } from '../../errors.ts';
 import { writeSecretFile } from '../../files.ts';

@@ -58,7 +58,7 @@ const summary = (values: readonly number[]) => ({
 });
 
 /** The growth per second from point to point. A counter that is smaller has begun anew. */
-export const rates = (points: readonly Point[]): Point[] =>
+const rates = (points: readonly Point[]): Point[] =>
   points.slice(1).flatMap(({ at, value }, index) => {
     const before = points[index];
     const seconds = before ? (Date.parse(at) - Date.parse(before.at)) / 1_000 : 0;

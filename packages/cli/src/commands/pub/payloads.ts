@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { openInput } from '../../files.ts';
-import { sizeOf } from '../../broker/quantities.ts';
+import { sizeOf } from '../broker/quantities.ts';
 
 export interface PayloadFlags {
   file?: string;

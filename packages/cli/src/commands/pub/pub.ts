@@ -1,9 +1,9 @@
 import type { PubAck } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
-import { withBroker, type Broker, type BrokerFlags } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
-import { messageJson } from '../../broker/message-view.ts';
-import { patienceMs } from '../../broker/server-info.ts';
+import { withBroker, type Broker, type BrokerFlags } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
+import { messageJson } from '../broker/message-view.ts';
+import { patienceMs } from '../broker/server-info.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, notFound } from '../../errors.ts';
 import type { View } from '../../output/output.ts';
@@ -59,7 +59,7 @@ export async function publish(
       next: 'write it without spaces and wildcards, such as orders.new',
     });
   const given = (flags.header ?? []).map(headerOf);
-  if (cli.options.dryRun) await dryRun(cli, subject, message, flags, given);
+  if (cli.options.dryRun) return dryRun(cli, subject, message, flags, given);
   await withBroker(cli, flags.deployment, flags, async (broker) => {
     const mostBytes = broker.connection.info?.max_payload ?? dryBytes;
     const all = payloads(cli, message, flags, mostBytes);
@@ -94,7 +94,8 @@ async function headerMaker(given: readonly Header[], { id, count, lines = false 
   };
 }
 
-async function acknowledged(
+/** Publishes and waits until each is stored. @throws CliError which says how many are, where not all can be */
+export async function acknowledged(
   { connection, place }: Broker,
   subject: string,
   all: AsyncIterable<Uint8Array>,
@@ -104,22 +105,32 @@ async function acknowledged(
   const client = jetstream(connection, { timeout: patienceMs });
   let last: PubAck | undefined;
   let [sent, stored, duplicates] = [0, 0, 0];
-  let open: Promise<PubAck>[] = [];
+  const open: Promise<PubAck>[] = [];
   const settle = async () => {
-    const results = await Promise.allSettled(open);
-    open = [];
+    const results = await Promise.allSettled(open.splice(0));
     for (const result of results) {
-      if (result.status === 'rejected') throw failed(place, subject, stored, result.reason);
+      if (result.status === 'rejected') continue;
       last = result.value;
       stored++;
       if (last.duplicate) duplicates++;
     }
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure) throw failure.reason;
   };
-  for await (const payload of all) {
-    open.push(client.publish(subject, payload, { headers: headersOf(sent++) }));
-    if (open.length >= openAtOnce) await settle();
+  try {
+    for await (const payload of all) {
+      const answer = client.publish(subject, payload, { headers: headersOf(sent++) });
+      // it can fail while input is waited for
+      answer.catch(() => undefined);
+      open.push(answer);
+      if (open.length >= openAtOnce) await settle();
+    }
+    await settle();
+  } catch (error) {
+    // what is on its way is stored or not, whatever has gone wrong
+    await settle().catch(() => undefined);
+    throw failed(place, subject, stored, error);
   }
-  await settle();
   return { subject, messages: stored, stream: last?.stream ?? null, sequence: last?.seq ?? null, duplicates };
 }
 
@@ -134,7 +145,7 @@ function failed(place: string, subject: string, stored: number, reason: unknown)
   if (stored === 0) return reason;
   return new CliError({
     exitCode: exitCodes.partlyApplied,
-    message: `${stored} messages are stored, and then one is not: ${(reason as Error).message}.`,
+    message: `${stored} messages are stored, and then one is not: ${(reason as Error).message.replace(/\.$/, '')}.`,
     next: 'with --id the command can be run again: what is stored is not stored twice',
   });
 }

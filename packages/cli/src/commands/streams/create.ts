@@ -1,6 +1,6 @@
 import type { StreamConfig } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
+import { withStreams, type BrokerFlags } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '../../errors.ts';
 import { shapeOf, type ShapeFlags } from './shape.ts';

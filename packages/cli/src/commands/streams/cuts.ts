@@ -1,7 +1,7 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
-import type { StreamBroker } from '../../broker/broker.ts';
-import { agoOf, sizeOf } from '../../broker/quantities.ts';
-import { countFrom, sequenceAt } from '../../broker/stored.ts';
+import type { StreamBroker } from '../broker/broker.ts';
+import { agoOf, sizeOf } from '../broker/quantities.ts';
+import { countFrom, sequenceAt } from '../broker/stored.ts';
 import { countOf } from './streams.ts';
 
 /** so many subjects are looked at */

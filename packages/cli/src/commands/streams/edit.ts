@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StreamConfig } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
+import { withStreams, type BrokerFlags } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { DestroyFlags } from '../../options.ts';

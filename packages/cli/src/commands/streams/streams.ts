@@ -1,7 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags, type StreamBroker } from '../../broker/broker.ts';
-import { showRequest } from '../../broker/dry-run.ts';
-import { agoOf, limitOf, sizeOf } from '../../broker/quantities.ts';
+import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/broker.ts';
+import { showRequest } from '../broker/dry-run.ts';
+import { agoOf, limitOf, sizeOf } from '../broker/quantities.ts';
 import type { Cli } from '../../cli.ts';
 import { first, type DestroyFlags } from '../../options.ts';
 import type { View } from '../../output/output.ts';

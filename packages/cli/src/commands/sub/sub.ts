@@ -1,16 +1,17 @@
-import { withBroker, type Broker, type BrokerFlags } from '../../broker/broker.ts';
+import { withBroker, type Broker, type BrokerFlags } from '../broker/broker.ts';
 import {
   headerLines,
   messageJson,
   messageView,
   payloadOf,
   type MessageJson,
-} from '../../broker/message-view.ts';
+} from '../broker/message-view.ts';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { first } from '../../options.ts';
 import { visible } from '../../output/escape.ts';
-import { createBacklog, type Backlog } from './backlog.ts';
+import { createBacklog, type Backlog } from '../entries/backlog.ts';
+import { requireLines } from '../entries/endless.ts';
 
 interface SubFlags extends BrokerFlags {
   deployment?: string;
@@ -22,12 +23,7 @@ export async function subscribe(
   subjects: readonly string[],
   { count, ...flags }: SubFlags,
 ): Promise<void> {
-  const { output = 'table', query } = cli.options;
-  if (query !== undefined || !['table', 'wide', 'ndjson'].includes(output))
-    throw usageError(
-      'This has no end, and the format needs one.',
-      'use -o ndjson, or leave -o and --query out',
-    );
+  requireLines(cli, 'A subscription');
   const unfit = subjects.find((subject) => !/^[^\s.]+(\.[^\s.]+)*$/.test(subject));
   if (unfit !== undefined)
     throw new CliError({ exitCode: exitCodes.badInput, message: `${JSON.stringify(unfit)} is no subject.` });

@@ -13,7 +13,7 @@ import type { View } from '../../output/output.ts';
 import { segmentsOf, type PlaceKind, type PlaceOf } from '../../places.ts';
 import { inTenant, type TenantCall } from '../entries/entries.ts';
 import { keys } from '../keys/keys.ts';
-import { members } from './members.ts';
+import { members } from '../members/members.ts';
 import { rightsOf, type Names, type Right } from './rights.ts';
 
 /** What a member or a key may do somewhere, and by what. */

@@ -1,6 +1,6 @@
 import type { MsgRequest, StreamInfo } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
-import { CliError, exitCodes } from '../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import type { StreamBroker } from './broker.ts';
 import { patienceMs } from './server-info.ts';
 
@@ -103,18 +103,17 @@ async function readBatch(
   const messages: StoredMessage[] = [];
   for await (const message of answers(broker, stream, request)) {
     const code = message.headers?.code ?? 0;
-    if (code === 0) messages.push(fromDirect(message));
-    else if (code === 503) return undefined;
-    else if (code === 404 || code === 204) return messages;
-    else throw new Error(`The broker ends the batch: ${message.headers?.description || code}.`);
+    if (code === 503) return undefined;
+    if (code === 404 || code === 204) break;
+    if (code !== 0) throw new Error(`The broker ends the batch: ${message.headers?.description || code}.`);
+    messages.push(fromDirect(message));
   }
-  const { errors } = await import('@nats-io/transport-node');
-  throw broker.connection.isClosed() ? new errors.ClosedConnectionError() : new errors.TimeoutError();
+  return messages;
 }
 
-/** What a request for a batch is answered, until the broker is silent. */
+/** What a request for a batch is answered; the last answer has a code. @throws TimeoutError where that does not come */
 async function* answers({ connection }: StreamBroker, stream: string, request: BatchRequest) {
-  const { createInbox } = await import('@nats-io/transport-node');
+  const { createInbox, errors } = await import('@nats-io/transport-node');
   const reply = createInbox();
   const subscription = connection.subscribe(reply);
   const silence = setTimeout(() => subscription.unsubscribe(), patienceMs);
@@ -124,6 +123,7 @@ async function* answers({ connection }: StreamBroker, stream: string, request: B
       silence.refresh();
       yield message;
     }
+    throw connection.isClosed() ? new errors.ClosedConnectionError() : new errors.TimeoutError();
   } finally {
     clearTimeout(silence);
     subscription.unsubscribe();

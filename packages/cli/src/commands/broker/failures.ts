@@ -1,7 +1,7 @@
 import { isIP, BlockList } from 'node:net';
 import { listAccessRules, SluiceError, type AccessRule } from '@sluice/client';
-import type { Cli } from '../cli.ts';
-import { CliError, exitCodes, type ExitCode } from '../errors.ts';
+import type { Cli } from '../../cli.ts';
+import { CliError, exitCodes, type ExitCode } from '../../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { patienceMs, type Reason, type Unreachable } from './server-info.ts';
 
@@ -145,8 +145,8 @@ function chainOf(error: unknown): Error[] {
   return [error, ...chainOf(error.cause)];
 }
 
-export const streamNotFound = 10059;
-export const consumerNotFound = 10014;
+const streamNotFound = 10059;
+const consumerNotFound = 10014;
 
 const exitCodesOf: Record<number, ExitCode> = {
   10058: exitCodes.conflict, // the name is in use

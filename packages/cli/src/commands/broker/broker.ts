@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { getCredentials } from '@sluice/client';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
-import type { Cli } from '../cli.ts';
-import { CliError, exitCodes } from '../errors.ts';
+import type { Cli } from '../../cli.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import { findEndpoint, type Endpoint } from './endpoint.ts';
 import { explainBroker, explainUnreachable, isClosed } from './failures.ts';
 import { addressOf, patienceMs, readServerInfo, Unreachable, type ServerInfo } from './server-info.ts';
@@ -78,7 +78,7 @@ async function open(cli: Cli, endpoint: Endpoint, { plainText, isFollowed = fals
     getCredentials(endpoint.call),
   ]);
   return connect({
-    servers: [server, ...endpoint.servers.filter((other) => other !== server)],
+    servers: [server, ...othersOf(endpoint, server, tls, plainText)],
     name: 'sluice',
     user: login.username,
     pass: login.password,
@@ -132,6 +132,17 @@ export function tlsFor(
     next: 'set BROKER_TCP_TLS in its configuration, or pass --plain-text',
   });
 }
+
+/** The other servers, which a login reaches as safely as the first one. */
+export const othersOf = (
+  { servers }: Pick<Endpoint, 'servers'>,
+  first: string,
+  tls: ConnectionOptions['tls'],
+  plainText = false,
+): string[] =>
+  servers.filter(
+    (other) => other !== first && (plainText || Boolean(tls) || isLoopback(addressOf(other).host)),
+  );
 
 const isLoopback = (host: string): boolean => /^(127\.[\d.]+|::1|(.+\.)?localhost)$/.test(host);
 

@@ -5,9 +5,9 @@ import {
   type Endpoints,
   type LiveDeployment,
 } from '@sluice/client';
-import type { Cli } from '../cli.ts';
-import { inDeployment, type DeploymentCall } from '../commands/entries/entries.ts';
-import { CliError, exitCodes } from '../errors.ts';
+import type { Cli } from '../../cli.ts';
+import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 
 /** Where clients reach the broker of a deployment, and by what they know it. */
 export interface Endpoint {
