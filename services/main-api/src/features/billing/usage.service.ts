@@ -118,7 +118,10 @@ export function usageService({ database, catalogue, now }: Pick<Core, 'database'
 
     async reports({ tenant_id }: TenantPath, page: Page): Promise<[(Span & { total: Exact })[], number]> {
       const [months, count] = await listMonths(database, tenant_id, page);
-      return [await Promise.all(months.map((month) => report(tenant_id, month))), count];
+      const reports = [];
+      // one after the other: the connections are for everybody
+      for (const month of months) reports.push(await report(tenant_id, month));
+      return [reports, count];
     },
 
     /** @throws Problem `not_found` for a month in which nothing was used */
