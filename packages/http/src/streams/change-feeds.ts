@@ -23,9 +23,7 @@ export const feedSettings = {
     .min(0)
     .max(100_000)
     .default(10_000)
-    .describe(
-      'open feeds of changes (events/stream) of an instance at most, 503 beyond',
-    ),
+    .describe('open feeds of changes (events/stream) of an instance at most, 503 beyond'),
   FEED_READERS_PER_CALLER: z.coerce
     .number()
     .int()

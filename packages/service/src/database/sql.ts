@@ -51,7 +51,8 @@ export function isTransient(error: unknown): boolean {
   if (networkErrors.has(code)) return true;
   // the last is what a client of its own says whose connection takes too long
   return (
-    error instanceof Error && /connection (error|terminated)|is not queryable|^timeout expired$/i.test(error.message)
+    error instanceof Error &&
+    /connection (error|terminated)|is not queryable|^timeout expired$/i.test(error.message)
   );
 }
 

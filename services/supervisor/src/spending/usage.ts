@@ -59,7 +59,7 @@ async function report(
 }
 
 /** An interval in parts of which each is within a month of the calendar (UTC). */
-export function byMonth({ started_at, ended_at }: Interval): Interval[] {
+function byMonth({ started_at, ended_at }: Interval): Interval[] {
   const next = monthAfter(monthOf(started_at));
   if (ended_at <= next) return [{ started_at, ended_at }];
   return [{ started_at, ended_at: next }, ...byMonth({ started_at: next, ended_at })];

@@ -40,7 +40,7 @@ export async function takeUsage(tx: Transaction, sender: Sender, usage: ReportDa
 type Interval = Pick<UsageIntervalRow, 'started_at' | 'ended_at'>;
 
 /** The parts of a time that no interval has, in their order. @param known in their order, none overlaps another */
-export function missing(known: readonly Interval[], from: Date, to: Date): Interval[] {
+function missing(known: readonly Interval[], from: Date, to: Date): Interval[] {
   const parts: Interval[] = [];
   let start = from;
   for (const { started_at, ended_at } of known) {
