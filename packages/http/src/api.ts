@@ -12,14 +12,14 @@ import { etagFieldsOf } from './openapi/conditional.ts';
 import { deprecationHeadersOf } from './openapi/deprecation.ts';
 import { errorAnswersOf } from './openapi/operation-errors.ts';
 import { declarationOf, type Declaration } from './openapi/permission.ts';
-import { RightChanged, Problem, problem } from '@sluice/service';
+import { currentContext, RightChanged, Problem, problem } from '@sluice/service';
 import { withinDeadline, type AnswerDeadline } from './answer-deadline.ts';
 import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
 import { conditional, requireMatch } from './etag.ts';
 import { Paths } from './paths.ts';
 import type { NoteRefusal } from './refusals.ts';
-import { sendRaw } from './raw-answer.ts';
+import { letGo, sendRaw } from './raw-answer.ts';
 import { cookiesOf } from './session-cookie.ts';
 import type { AnswerLocals } from './app.ts';
 import { beginRequestSpan } from './request-span.ts';
@@ -223,7 +223,11 @@ function pathHandler<Who>(
     const withBody = request.method !== 'HEAD';
     try {
       const deadline = routes.get(request.method)?.deadline;
-      const work = () => answer(request, response, parameters);
+      const work = async () => {
+        const ready = await answer(request, response, parameters);
+        if (ready.raw && currentContext()?.isPastDeadline) await letGo(ready.raw);
+        return ready;
+      };
       const given = await (deadline ? withinDeadline(deadline, work) : work());
       const ignored = routes.get(request.method)?.etagWithout;
       const answered = ignored ? conditional(request, given, ignored) : given;

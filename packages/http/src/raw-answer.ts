@@ -33,6 +33,14 @@ export async function sendRaw(
   response.end();
 }
 
+/** Ends what is sent to nobody. A stream gives back what it holds at its end, to which one that was never begun does not come. */
+export async function letGo({ content }: RawContent): Promise<void> {
+  if (typeof content === 'string') return;
+  const pieces = content[Symbol.asyncIterator]();
+  await pieces.next();
+  await pieces.return?.();
+}
+
 /** Resolves once the client has taken what was sent; one that does not is cut. */
 async function roomIn(response: Response): Promise<void> {
   const ended = new AbortController();

@@ -128,7 +128,9 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
     greet: async () => noContent(),
     greetPerhaps: async () => noContent(),
     fail: async ({ params }: WidgetCall) => {
-      if (params.kind === 'slow') await pool.query('SELECT pg_sleep(0.7)');
+      if (['slow', 'stream'].includes(params.kind)) await pool.query('SELECT pg_sleep(0.7)');
+      if (params.kind === 'stream')
+        return { ...noContent(), raw: { type: 'text/plain', content: leaving(pool) } };
       if (params.kind === 'callback') await throwingCallback();
       if (params.kind === 'promise') {
         void Promise.reject(new Error('not awaited'));
@@ -141,6 +143,15 @@ function handlersOf(work: UnitOfWork<Sql>, pool: pg.Pool) {
       throw problem('limit_reached', { extensions: { limit: { name: 'widgets', value: 3 } } });
     },
   };
+}
+
+/** Stores a widget when it ends. */
+async function* leaving(pool: pg.Pool): AsyncGenerator<string> {
+  try {
+    yield 'a piece';
+  } finally {
+    await pool.query("INSERT INTO widgets (name) VALUES ('let go')");
+  }
 }
 
 /** Never resolves: its callback throws. */

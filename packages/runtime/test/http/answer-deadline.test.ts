@@ -45,3 +45,8 @@ test('requests in time are not touched by the deadline of another', async () => 
   expect((await create('other')).status).toBe(201);
   expect((await slow).status).toBe(504);
 });
+
+test('a stream that comes after the deadline is let go', async () => {
+  expect((await client(widgets.url).get('/failures/stream')).status).toBe(504);
+  await eventually(async () => expect(await named('let go')).toBe(1));
+});

@@ -99,6 +99,15 @@ describe('what regions report', () => {
     });
   });
 
+  test('of a deployment that is gone already when the first comes is kept as well', async () => {
+    const acme = await a.tenant();
+    const { id, uid, used } = await aDeployment(acme);
+    await on.sql('UPDATE deployments SET delete_requested_at = now() WHERE id = $1', [id]);
+    await region.removed(id, uid);
+    await used('03-01T00:00:00', '03-01T00:20:00');
+    expect(await report(acme)).toMatchObject({ lines: [{ deployment: { id }, seconds: 1200 }] });
+  });
+
   test('of no deployment, or beyond a month, is put aside', async () => {
     const acme = await a.tenant();
     const { used } = await aDeployment(acme);

@@ -41,14 +41,10 @@ const UsageInterval = table('usage_intervals', {
 });
 export type UsageIntervalRow = RowOf<typeof UsageInterval>;
 
-/**
- * What a report of usage is about, locked until the transaction ends: the deployment, with the names that it has, or what is known of one
- * that is gone. Undefined where there never was one.
- */
-export async function lockBilled(
-  db: Database,
-  { uid, deployment_id }: Pick<ReportData<'usage'>, 'uid' | 'deployment_id'>,
-): Promise<BilledDeploymentRow | undefined> {
+type Billed = Pick<ReportData<'usage'>, 'uid' | 'deployment_id'>;
+
+/** Keeps what usage of a deployment is of, with the names that it has now; what is known of one that is gone stays. */
+export async function keepBilled(db: Database, { uid, deployment_id }: Billed): Promise<void> {
   const names = ['tenant_id', 'division_id', 'environment_id', 'name', 'division_name', 'environment_name'];
   await db.query(
     `INSERT INTO billed_deployments AS b (uid, deployment_id, ${names.join(', ')}, cloud, region)
@@ -59,8 +55,13 @@ export async function lockBilled(
      WHERE (${names.map((name) => `b.${name}`).join(', ')}) <> (${names.map((name) => `excluded.${name}`).join(', ')})`,
     [deployment_id, uid],
   );
+}
+
+/** The same, locked until the transaction ends. Undefined where there never was such a deployment. */
+export async function lockBilled(db: Database, billed: Billed): Promise<BilledDeploymentRow | undefined> {
+  await keepBilled(db, billed);
   return firstOf(
-    db.query<BilledDeploymentRow>('SELECT * FROM billed_deployments WHERE uid = $1 FOR UPDATE', [uid]),
+    db.query<BilledDeploymentRow>('SELECT * FROM billed_deployments WHERE uid = $1 FOR UPDATE', [billed.uid]),
   );
 }
 

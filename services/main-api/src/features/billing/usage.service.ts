@@ -1,6 +1,7 @@
 import { costParts, statusIs, type CostPart, type DeploymentId, type TenantId } from '@sluice/contracts';
 import { queryInstant, type Page } from '@sluice/http';
 import { problem, type Problem } from '@sluice/service';
+import { priceOf } from '../../catalogue/deployment-prices.ts';
 import type { Core } from '../../core.ts';
 import {
   findDeployments,
@@ -10,7 +11,6 @@ import {
   type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import type { TenantPath } from '../../stores/tenants.store.ts';
-import { priceOf } from '../regions/shapes.ts';
 import { exact, sumOf, toCents, totalOf, zero, type CentSeconds, type Exact } from './money.ts';
 import { daysAfter, firstOfMonth, monthOfReport, monthsAfter } from './months.ts';
 import {
@@ -118,7 +118,10 @@ export function usageService({ database, catalogue, now }: Pick<Core, 'database'
 
     async reports({ tenant_id }: TenantPath, page: Page): Promise<[(Span & { total: Exact })[], number]> {
       const [months, count] = await listMonths(database, tenant_id, page);
-      return [await Promise.all(months.map((month) => report(tenant_id, month))), count];
+      const reports = [];
+      // one after the other: the connections are for everybody
+      for (const month of months) reports.push(await report(tenant_id, month));
+      return [reports, count];
     },
 
     /** @throws Problem `not_found` for a month in which nothing was used */

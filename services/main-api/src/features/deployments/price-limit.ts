@@ -1,7 +1,7 @@
 import { mostMonthlyCents } from '@sluice/contracts';
 import { fieldProblem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { monthlyCents, type Sized } from '../regions/shapes.ts';
+import { monthlyCents, type Sized } from '../../catalogue/deployment-prices.ts';
 
 type Refuse = (field: string, code: string, message: string) => void;
 

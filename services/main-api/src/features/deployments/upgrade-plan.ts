@@ -2,9 +2,9 @@ import type { FieldIssue, Tier } from '@sluice/contracts';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Sized } from '../../catalogue/deployment-prices.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentRow } from '../../stores/deployments.store.ts';
-import type { Sized } from '../regions/shapes.ts';
 import { checkPrice } from './price-limit.ts';
 
 export type UpgradeInput = BodyOf<operations['upgradeDeployment']>;

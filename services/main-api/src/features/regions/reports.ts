@@ -17,6 +17,7 @@ import {
   takeChannelInventory,
   type ChannelInventoryDependencies,
 } from '../notifications/channel-messages.ts';
+import { keepBilled } from '../billing/usage-intervals.store.ts';
 import { takeUsage } from '../billing/usage-reports.ts';
 import { takeActivation } from './activations.ts';
 import { recordUndeliverable } from './undeliverable-mails.store.ts';
@@ -67,7 +68,10 @@ export async function handleReport(
     }
     case 'deployment_removed': {
       const removed = reportSchemas.deployment_removed.parse(report['data']);
-      if (await isAbout(db, sender, removed)) await deleteDeployment(db, removed.deployment_id);
+      if (!(await isAbout(db, sender, removed))) return;
+      // its last usage may come after this
+      await keepBilled(db, removed);
+      await deleteDeployment(db, removed.deployment_id);
       return;
     }
     case 'api_keys_used': {

@@ -7,17 +7,15 @@ import {
   type DeploymentId,
   type DeploymentSpec,
   type Features,
-  type Price,
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
-import { bytesPerSecond, type Catalogue, type CatalogueTier } from '../../catalogue/catalogue.ts';
+import { bytesPerSecond, type Catalogue } from '../../catalogue/catalogue.ts';
+import { monthlyPrice, type Sized } from '../../catalogue/deployment-prices.ts';
 import { featuresOf } from '../../catalogue/features.ts';
-import { monthlyCentsByPart } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findAccess } from './deployment-access.store.ts';
 import {
-  type DeploymentRow,
   findDeployments,
   nextGeneration,
   type Container,
@@ -159,37 +157,4 @@ function brokerResources(catalogue: Catalogue, deployment: Sized): BrokerResourc
     price,
     monthly_cents: monthlyCentsOf(price),
   };
-}
-
-/** What a deployment's resources and its price depend on. */
-export type Sized = Pick<
-  DeploymentRow,
-  | 'tier'
-  | 'storage_size'
-  | 'storage_type'
-  | 'cloud'
-  | 'target_network_tput'
-  | 'availability_mode'
-  | 'telemetry_days'
-> & { nodes: readonly unknown[] };
-
-/** What a deployment costs while it runs, as its preview has said (interface, 2.7); undefined when the catalogue no longer has its tier. */
-export function priceOf(catalogue: Catalogue, deployment: Sized): Price | undefined {
-  const tier = catalogue.tiers.find(({ key }) => key === deployment.tier);
-  return tier && monthlyPrice(catalogue, tier, deployment);
-}
-
-/** The same as one amount, in US cents for a month. */
-export const monthlyCents = (catalogue: Catalogue, tier: CatalogueTier, deployment: Sized) =>
-  monthlyCentsOf(monthlyPrice(catalogue, tier, deployment));
-
-function monthlyPrice(catalogue: Catalogue, tier: CatalogueTier, deployment: Sized): Price {
-  const { cloud, nodes, storage_type: type, storage_size, target_network_tput, ...shape } = deployment;
-  return monthlyCentsByPart(catalogue, {
-    ...{ tier, cloud, nodes: nodes.length },
-    storage: { type, size: storage_size ?? tier.storage.size },
-    target_network_tput: target_network_tput ?? tier.target_network_tput,
-    availability_mode: shape.availability_mode,
-    telemetry_extra_days: Math.max(0, shape.telemetry_days - catalogue.telemetry_days.default),
-  });
 }

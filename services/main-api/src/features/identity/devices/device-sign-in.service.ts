@@ -6,7 +6,8 @@ import { networkOf } from '@sluice/system';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import { findSessionByKey } from '../../../stores/sessions.store.ts';
-import { getUser } from '../../../stores/users.store.ts';
+import { lockRightsOf } from '../../../stores/tenants.store.ts';
+import { getUser, lockUsers } from '../../../stores/users.store.ts';
 import { prolongSession, sessionOf, storeSession } from '../sessions/sessions.service.ts';
 import {
   countWaiting,
@@ -148,6 +149,9 @@ export function deviceSignInService(core: Core) {
   /** Its idle end is that of the code until the terminal has its token, so none is left over where it never asks. */
   async function openTerminalSession(tx: Transaction, caller: Caller, row: DeviceSignInRow): Promise<void> {
     const { machine, token_sha256, expires_at: idle_expires_at } = row;
+    // in the order of publishSession: what ends sessions of the user at this time is seen here, or sees this one
+    await lockRightsOf(tx, [caller.user.id]);
+    await lockUsers(tx, [caller.user.id]);
     const own = await findSessionByKey(tx, sessionOf(caller).key);
     if (!own) throw problem('unauthenticated');
     const user = await getUser(tx, caller.user.id);

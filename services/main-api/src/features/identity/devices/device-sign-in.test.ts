@@ -244,6 +244,23 @@ describe("a terminal's session", () => {
     expect(refusal(await terminal.poll())).toBe('400 access_denied');
   });
 
+  test('is not opened by a session that ends meanwhile, nor left over by the end of all others', async () => {
+    const paula = await p.signedUp();
+    const { id } = (await paula.get('/account')).body;
+    const lock: [string, unknown[]] = ['SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]];
+    const terminal = await begun();
+    // what an approval does, and holds until it is committed
+    const opening = `INSERT INTO sessions (user_id, source, token_sha256, created_at, last_used_at, idle_expires_at, expires_at)
+      SELECT user_id, source, repeat('a', 64), created_at, last_used_at, idle_expires_at, expires_at FROM sessions WHERE user_id = $1`;
+    const ended = await p.a.whileLocked([lock, [opening, [id]]], () => paula.delete('/account/sessions'));
+    expect(ended.status).toBe(204);
+    expect(listOf(await paula.get('/account/sessions'))).toHaveLength(1);
+    const ending: [string, unknown[]] = ['DELETE FROM sessions WHERE user_id = $1', [id]];
+    const approved = await p.a.whileLocked([lock, ending], () => approve(paula, terminal));
+    expect(refusal(approved)).toBe(unauthenticated);
+    expect(await p.on.sql('SELECT 1 FROM sessions WHERE user_id = $1', [id])).toEqual([]);
+  });
+
   test('loses a tenant with the membership, and not the account', async () => {
     const acme = await p.a.tenant();
     const member = await p.joined(acme, [acme.roles.viewer]);

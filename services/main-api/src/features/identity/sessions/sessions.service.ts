@@ -16,7 +16,7 @@ import {
   type EndedSession,
   type SessionRow,
 } from '../../../stores/sessions.store.ts';
-import type { UserRow } from '../../../stores/users.store.ts';
+import { lockUsers, type UserRow } from '../../../stores/users.store.ts';
 import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
 import { recordInTenantsOf } from '../member-events.ts';
 
@@ -90,9 +90,12 @@ export function sessionsService({ database, work, now }: Pick<Core, 'database' |
       }),
 
     deleteOthers: (caller: Caller) =>
-      work(caller, async (tx) =>
-        end(tx, caller, await deleteOtherSessions(tx, caller.user.id, sessionOf(caller).key)),
-      ),
+      work(caller, async (tx) => {
+        const { id } = caller.user;
+        // waits for one that is being opened, such as a terminal's by one of these
+        await lockUsers(tx, [id]);
+        await end(tx, caller, await deleteOtherSessions(tx, id, sessionOf(caller).key));
+      }),
   };
 }
 
