@@ -81,7 +81,7 @@ function operandOf(operand: Argument): string {
 /** With its choices and its default, as the help has them. */
 function lineOf(shown: string, one: Option | Argument): string {
   const { description, argChoices: choices } = one;
-  const defaultValue: unknown = one.defaultValue;
+  const defaultValue = one.defaultValue as boolean | string | number | string[] | undefined;
   const line = `- \`${shown}\`: ${description}`;
   const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean';
   const more = [

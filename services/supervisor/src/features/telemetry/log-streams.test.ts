@@ -135,7 +135,7 @@ test('a deployment has as many streams as a replica has room for', async () => {
   const { response } = await follow();
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
   expect((await follow('', replicas[0])).response.status).toBe(200);
-  for (const { leave } of streams) leave();
+  for (const stream of streams) stream.leave();
   // there is room again once they are gone
   let answer = await follow();
   while (answer.response.status === 429) answer = await follow();
