@@ -96,6 +96,10 @@ export function compare(
   }
 
   function changes(entry: Wanted, found: Existing): Step[] {
+    if (found.status === 'deleting') {
+      refuse(entry, 'it is being deleted.', 'run it again when it is gone');
+      return [];
+    }
     const kind = kindOf[entry.kind];
     const differing = Object.entries(entry.fields)
       .filter(([field, value]) => !(kind.same?.[field] ?? same)(value, found.fields[field], options))
