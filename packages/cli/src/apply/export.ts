@@ -37,7 +37,9 @@ export function exportOf({ entries }: Organization): Part {
     return filled({
       ...fields,
       protected: fields['protected'] || undefined,
-      deployments: ofKind('deployment', `environment ${place}`).map(deploymentPart),
+      deployments: ofKind('deployment', `environment ${place}`)
+        .filter(({ status }) => status !== 'deleting')
+        .map(deploymentPart),
     });
   }
 

@@ -83,6 +83,9 @@ test('what is impossible in place is reported, and made anew where it is named',
     { action: 'create', place: 'payments/dev/orders: office' },
   ]);
 
+  const going = compared(await wanted(shop), organization(...places, { ...orders, status: 'deleting' }));
+  expect(going.obstacles).toMatchObject([{ message: containing('is being deleted') }]);
+
   const smaller = shop.replace('tier: free', 'tier: free\n            storage: { size: 10 }');
   expect(compared(await wanted(smaller), found).obstacles).toMatchObject([
     { message: containing('never shrinks') },

@@ -59,6 +59,14 @@ test('absent closes a new deployment with the run that makes it, where it begins
   expect(await sent(text('absent: true'))).toEqual([`GET ${rules}`, `DELETE ${rules}/7`]);
   const { steps } = compared(await wanted(text('absent: true', 'small')), organization(...places));
   expect(steps.map(({ kind }) => kind)).toEqual(['deployment']);
+
+  const fields = { cloud: 'cloud_a', region: 'us-east-1', tier: 'free' };
+  const stepsAt = async (status: string) => {
+    const begun = { kind: 'deployment' as const, place: 'payments/dev/orders', fields, status };
+    return compared(await wanted(text('absent: true')), organization(...places, begun)).steps;
+  };
+  expect(await stepsAt('creating')).toMatchObject([{ kind: 'access rule', operation: 'deleteAccessRule' }]);
+  expect(await stepsAt('initialized')).toEqual([]);
 });
 
 test('what was closed is exported as closed', () => {

@@ -46,8 +46,10 @@ export function compare(
   /** The rule that a new deployment will have, and that is not wanted. It goes at once, and not with the deletions at the end. */
   function closing(entry: Wanted): Step[] {
     const parent = entry.parent ?? '';
-    const isNew = replaced.has(parent) || !existing.has(parent);
-    const tier = wanted.get(parent)?.fields['tier'] ?? existing.get(parent)?.fields['tier'];
+    const found = existing.get(parent);
+    // the region may not know yet what an interrupted run has made
+    const isNew = replaced.has(parent) || !found || found.status === 'creating';
+    const tier = wanted.get(parent)?.fields['tier'] ?? found?.fields['tier'];
     const { name, tier: open } = initialRule;
     if (entry.kind !== 'access rule' || entry.name !== name || !isNew || tier !== open) return [];
     const changes = [{ field: 'absent', from: undefined, to: true }];
@@ -94,6 +96,10 @@ export function compare(
   }
 
   function changes(entry: Wanted, found: Existing): Step[] {
+    if (found.status === 'deleting') {
+      refuse(entry, 'it is being deleted.', 'run it again when it is gone');
+      return [];
+    }
     const kind = kindOf[entry.kind];
     const differing = Object.entries(entry.fields)
       .filter(([field, value]) => !(kind.same?.[field] ?? same)(value, found.fields[field], options))
