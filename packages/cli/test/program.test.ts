@@ -120,7 +120,7 @@ test('a session that a sign-in cannot use is ended', async () => {
   const asked: string[] = [];
   const { code, stderr } = await against(
     ({ method = '', url = '', headers }, answer) => {
-      asked.push(`${method} ${url} ${headers['svc-session']}`);
+      asked.push(`${method} ${url} ${String(headers['svc-session'])}`);
       const json = (body: unknown) =>
         answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       const page = 'http://127.0.0.1/device';
