@@ -182,8 +182,12 @@ export class ChangeFeeds {
 
   /** What a reader has missed, and from where it goes on. */
   async #begin(reader: Reader, lastEventId: string | undefined): Promise<string> {
-    const beginning = `: changes from now on\nid: ${this.#id}\n\n`;
-    if (lastEventId === undefined || lastEventId === '') return beginning;
+    if (lastEventId === undefined || lastEventId === '') {
+      // others may have been read for a little before
+      const here = await currentPosition(this.#options.sql);
+      reader.sent = here.snapshot;
+      return `: changes from now on\nid: ${idOfPosition(here)}\n\n`;
+    }
     const from = positionOfId(lastEventId);
     const now = this.#position;
     if (!from || from.database !== now?.database) return resetEvent('unknown_id', this.#id);
