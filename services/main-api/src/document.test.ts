@@ -77,7 +77,16 @@ test('every operation refuses a key that holds nothing, except to say who it is 
   const body = { name: 'none', permissions: {}, expiry_at: new Date(Date.now() + 60_000).toISOString() };
   const created = await acme.admin.post(`${acme.path}/api_keys`, body);
   // the feed of changes tells such a key of nothing
-  const openToAll = ['/context', '/clouds', '/regions', '/tiers', '/storages', '/clusters', '/types', '/events/stream'];
+  const openToAll = [
+    '/context',
+    '/clouds',
+    '/regions',
+    '/tiers',
+    '/storages',
+    '/clusters',
+    '/types',
+    '/events/stream',
+  ];
   const all = requests(acme.id, acme.division).filter(
     ({ name }) => !openToAll.some((ending) => name.endsWith(ending)),
   );
