@@ -44,6 +44,7 @@ export const changes: Record<string, Prepared> = {
       enforce_domain_only_invitations: false,
     },
   }),
+  replaceBillingInfo: () => ({ body: { company: 'Audited Ltd', country: 'GB' } }),
 
   createDivision: () => ({ body: { name: 'audited' } }),
   updateDivision: (walk) => ({ at: inDivision(walk), body: { protected: true } }),
