@@ -138,16 +138,16 @@ describe('a write has its effect once', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('without a key of the API it is not sent again when it may have had its effect', async () => {
+  test('of a session in a browser it is not sent again when it may have had its effect', async () => {
     const { client, requests } = await against((answer) => answer.socket?.destroy(), {
       apiKey: undefined,
-      session: 'session',
+      csrfToken: 'token',
     });
     expect((await failureOf(createDivision({ client, path, body: { name: 'a' } }))).code).toBe(
       'connection_failed',
     );
     expect(requests).toHaveLength(1);
-    expect(requests[0]?.headers).toMatchObject({ 'svc-session': 'session' });
+    expect(requests[0]?.headers).toMatchObject({ 'x-csrf-token': 'token' });
   });
 
   test('with a session it is sent again after a refusal, with the key of the first attempt', async () => {

@@ -28,6 +28,18 @@ beforeAll(async () => {
   for (const owner of [acme.path, `${acme.path}/divisions/${crowd.division}`])
     channels.push(await channelOf(owner));
   bound = await acme.with({}, crowd.division);
+  await p.on.sql(
+    `INSERT INTO billed_deployments (uid, deployment_id, tenant_id, division_id, environment_id, name, division_name,
+       environment_name, cloud, region)
+     SELECT uid, id, tenant_id, division_id, environment_id, name, 'division', 'environment', cloud, region
+     FROM deployments WHERE tenant_id = $1`,
+    [acme.id],
+  );
+  await p.on.sql(
+    `INSERT INTO usage_intervals SELECT id, timestamp '2026-01-01', timestamp '2026-01-02', 1, 1, 1, 1, 1, 'small', 1, 'local_ssd'
+     FROM billed_deployments WHERE tenant_id = $1`,
+    [acme.id],
+  );
   terminal = new Terminal(p.replica.url);
   await terminal.begin();
 }, 60_000);
@@ -63,6 +75,7 @@ const ids = (): Record<string, string | number> => ({
   cloud: 'cloud_a',
   region: 'us-east-1',
   user_code: terminal.userCode,
+  report_id: 202601,
 });
 
 const pathOf = (template: string) =>
@@ -101,9 +114,12 @@ function queryOf({ path, operation }: DeclaredOperation): Parameter[] {
 /** Something to filter by: one of those that can be, or a part of many names. */
 function valueFor({ name, schema }: Parameter): string {
   if (name === 'message_type') return 'division_created';
+  if (name === 'from' || name === 'to') return daysFromNow(name === 'from' ? -1 : 1);
   const { type, enum: [first] = [] } = resolved(schema);
   return first ?? (type === 'boolean' ? 'true' : '7');
 }
+
+const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 /** The ways in which an operation is asked: as it is, at a later page, and by each of its filters. */
 function queriesOf(operation: DeclaredOperation): string[] {
@@ -119,6 +135,8 @@ async function allReads(): Promise<Read[]> {
   for (const declared of operationsOf(document)) {
     const { 'x-permission': permission } = declared.operation;
     if (declared.method !== 'get' || permission === 'public') continue;
+    // it has no end
+    if (declared.path.endsWith('/events/stream')) continue;
     // the notifier keeps the history, and none runs here
     if (declared.path.endsWith('/notifications')) continue;
     const describesBound = declared.operation.operationId === 'getDivisionApiKeyContext';
@@ -190,7 +208,9 @@ test('every read finds what it reads by an index, and every list has it in its o
   for (const { name, isList, answer } of await allReads()) {
     // what is not a list may read, and put in order, all that a tenant has; so do filters of a tenant's deployments, which its plan limits
     const filters = name.startsWith('/tenants/{tenant_id}/deployments?') && !name.includes('?page');
-    const bad = await steps(answer, isList && !filters ? 100 : 1000);
+    // months are added up from all usage
+    const sums = name.startsWith('/tenants/{tenant_id}/billing/');
+    const bad = await steps(answer, isList && !filters && !sums ? 100 : 1000);
     if (bad.length > 0) found[name] = bad;
   }
   expect(found).toEqual({});

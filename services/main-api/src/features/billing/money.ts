@@ -1,6 +1,6 @@
 import { costParts, type CostPart } from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
-import { hoursPerMonth } from '../../catalogue/prices.ts';
+import { centSecondsPerDollar } from './usage.store.ts';
 
 /** Amounts of usage: exact until they are shown. */
 
@@ -11,9 +11,6 @@ export const zero: Exact = new Exact(0);
 export const exact = (value: Decimal.Value): Exact => new Exact(value);
 export const sumOf = (amounts: Iterable<Exact>): Exact =>
   [...amounts].reduce((sum, amount) => sum.plus(amount), zero);
-
-/** US cents a month times seconds that are a US dollar */
-const centSecondsPerDollar = 100 * hoursPerMonth * 3600;
 
 /** US cents a month times seconds, by the parts of the price. */
 export type CentSeconds = Record<CostPart, Decimal.Value>;

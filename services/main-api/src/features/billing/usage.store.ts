@@ -1,15 +1,14 @@
 import { costParts, type CostPart, type DeploymentId, type TenantId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import type { Database } from '../../database.ts';
-import { firstOf } from '../../stores/rows.ts';
+import { countRows } from '../../stores/rows.ts';
 import type { BilledDeploymentRow } from './usage-intervals.store.ts';
 
 export type Granularity = 'hour' | 'day' | 'month';
 export type Group = 'division' | 'environment' | 'deployment';
 
 /**
- * Seconds, and for each part of the price US cents a month times seconds: exact decimals, as text. A dollar is 100 × 730 × 3600 of
- * these.
+ * Seconds, and for each part of the price US cents a month times seconds: exact decimals, as text.
  */
 export type Sums = Record<'seconds' | CostPart, string>;
 
@@ -79,23 +78,34 @@ export const listDeploymentUsage = (
     [tenantId, from, to, deploymentId],
   );
 
-/** The months (UTC) in which a tenant has used anything, newest first, and how many there are. */
+/** US cents a month times seconds that are a US dollar */
+export const centSecondsPerDollar = 100 * 730 * 3600;
+
+/** A month (UTC) by its first moment, and what it has cost: each deployment rounded once, half up. */
+export interface MonthTotal {
+  month: Date;
+  total: string;
+}
+
+/** The months in which a tenant has used anything, newest first, and how many there are. */
 export async function listMonths(
   db: Database,
   tenantId: TenantId,
   { offset, results }: Page,
-): Promise<[Date[], number]> {
-  const months = `SELECT DISTINCT date_trunc('month', u.started_at, 'UTC') AS month
-    FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id WHERE b.tenant_id = $1`;
-  const rows = await db.query<{ month: Date }>(`${months} ORDER BY month DESC OFFSET $2 LIMIT $3`, [
+): Promise<[MonthTotal[], number]> {
+  const cents = costParts.map((part) => `u.${part}`).join(' + ');
+  const months = `SELECT month, sum(total) AS total FROM (
+      SELECT date_trunc('month', u.started_at, 'UTC') AS month,
+        round(sum(extract(epoch FROM u.ended_at - u.started_at) * (${cents})) / ${centSecondsPerDollar}, 2) AS total
+      FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
+      WHERE b.tenant_id = $1 GROUP BY 1, b.id) deployments
+    GROUP BY month`;
+  const rows = await db.query<MonthTotal>(`${months} ORDER BY month DESC OFFSET $2 LIMIT $3`, [
     tenantId,
     offset,
     results,
   ]);
-  const counted = await firstOf(
-    db.query<{ count: number }>(`SELECT count(*) AS count FROM (${months}) m`, [tenantId]),
-  );
-  return [rows.map(({ month }) => month), counted?.count ?? 0];
+  return [rows, await countRows(db, `(${months}) m`, [tenantId])];
 }
 
 /** The regions with deployments of a tenant that have not reported all usage before this time. */
