@@ -3,7 +3,6 @@ ALTER TABLE deployment_spending ADD COLUMN billed jsonb;
 -- the usage that goes on: since when, and until when it is reported
 ALTER TABLE deployment_spending ADD COLUMN usage_from timestamptz;
 ALTER TABLE deployment_spending ADD COLUMN usage_to timestamptz;
-CREATE INDEX deployment_spending_running ON deployment_spending (metered_to) WHERE monthly_cents > 0;
 
 -- When deployments have run at one price, each within a month of the calendar (UTC). The last one of a deployment grows. Kept beyond
 -- the deployment: main-api may have to be told again.
