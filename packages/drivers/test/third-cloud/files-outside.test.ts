@@ -18,6 +18,13 @@ test('a further cloud needs an entry in these files, and a package of its own', 
     if (!left.test(file) && named.test(await readFile(join(repository, file), 'utf8'))) naming.push(file);
   expect(naming.sort()).toEqual([
     'infra/catalogue.yaml',
+    // options of commands and what they stand for, which belong into a file for each cloud
+    'packages/cli/src/commands/byoc.ts',
+    'packages/cli/src/commands/byoc/byoc.ts',
+    'packages/cli/src/commands/cloud-accounts.ts',
+    'packages/cli/src/commands/cloud-accounts/cloud-accounts.ts',
+    'packages/cli/src/commands/network.ts',
+    'packages/cli/src/commands/network/kinds.ts',
     'packages/contracts/src/clouds.ts',
     'packages/http/openapi/deployments.yaml',
     'services/main-api/openapi/byoc.yaml',

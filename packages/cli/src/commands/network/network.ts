@@ -68,7 +68,7 @@ export const links = verbsOf<DeploymentCall, Link & { peer: string }>({
   name: ({ name }) => name,
 });
 
-/** A link with what there is to do in its status, and for a private link on cloud_b who is connected. */
+/** A link with what there is to do in its status, and where the cloud says so, who is connected. */
 export async function show(cli: Cli, text: string, at: string | undefined): Promise<void> {
   const { call, id, item } = await links.find(cli, text, at);
   const kind = kindsOf(call.path)[item.kind];
