@@ -1,4 +1,5 @@
-const units = [
+/** Units of time in milliseconds, the greatest first. */
+export const units = [
   ['d', 86_400_000],
   ['h', 3_600_000],
   ['m', 60_000],

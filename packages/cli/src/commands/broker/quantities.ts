@@ -1,24 +1,20 @@
+import { units } from '../../output/time.ts';
+
 /** Bytes for people. */
 export function sizeOf(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const sizes = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
   let [value, unit] = [bytes, 0];
-  while (value >= 1_024 && unit < units.length - 1) {
+  while (value >= 1_024 && unit < sizes.length - 1) {
     value /= 1_024;
     unit++;
   }
   if (bytes === 1) return '1 byte';
-  return `${unit === 0 ? value : Number(value.toFixed(1))} ${units[unit]}`;
+  return `${unit === 0 ? value : Number(value.toFixed(1))} ${sizes[unit]}`;
 }
 
 /** A duration for people. @param nanoseconds as JetStream has them */
 export function agoOf(nanoseconds: number): string {
   const milliseconds = nanoseconds / 1e6;
-  const units = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1_000],
-  ] as const;
   const [unit, length] = units.find(([, its]) => milliseconds >= its && milliseconds % its === 0) ?? [
     'ms',
     1,

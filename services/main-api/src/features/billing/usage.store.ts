@@ -1,5 +1,6 @@
 import { costParts, type CostPart, type DeploymentId, type TenantId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
+import { hoursPerMonth } from '../../catalogue/prices.ts';
 import type { Database } from '../../database.ts';
 import { countRows } from '../../stores/rows.ts';
 import type { BilledDeploymentRow } from './usage-intervals.store.ts';
@@ -79,7 +80,7 @@ export const listDeploymentUsage = (
   );
 
 /** US cents a month times seconds that are a US dollar */
-export const centSecondsPerDollar = 100 * 730 * 3600;
+export const centSecondsPerDollar = 100 * hoursPerMonth * 3600;
 
 /** A month (UTC) by its first moment, and what it has cost: each deployment rounded once, half up. */
 export interface MonthTotal {
@@ -94,18 +95,17 @@ export async function listMonths(
   { offset, results }: Page,
 ): Promise<[MonthTotal[], number]> {
   const cents = costParts.map((part) => `u.${part}`).join(' + ');
-  const months = `SELECT month, sum(total) AS total FROM (
-      SELECT date_trunc('month', u.started_at, 'UTC') AS month,
-        round(sum(extract(epoch FROM u.ended_at - u.started_at) * (${cents})) / ${centSecondsPerDollar}, 2) AS total
-      FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
-      WHERE b.tenant_id = $1 GROUP BY 1, b.id) deployments
-    GROUP BY month`;
-  const rows = await db.query<MonthTotal>(`${months} ORDER BY month DESC OFFSET $2 LIMIT $3`, [
-    tenantId,
-    offset,
-    results,
-  ]);
-  return [rows, await countRows(db, `(${months}) m`, [tenantId])];
+  const month = `date_trunc('month', u.started_at, 'UTC')`;
+  const used = `billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id WHERE b.tenant_id = $1`;
+  const rows = await db.query<MonthTotal>(
+    `SELECT month, sum(total) AS total FROM (
+       SELECT ${month} AS month,
+         round(sum(extract(epoch FROM u.ended_at - u.started_at) * (${cents})) / ${centSecondsPerDollar}, 2) AS total
+       FROM ${used} GROUP BY 1, b.id) deployments
+     GROUP BY month ORDER BY month DESC OFFSET $2 LIMIT $3`,
+    [tenantId, offset, results],
+  );
+  return [rows, await countRows(db, `(SELECT DISTINCT ${month} FROM ${used}) months`, [tenantId])];
 }
 
 /** The regions with deployments of a tenant that have not reported all usage before this time. */
