@@ -6,6 +6,7 @@ import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { priceChangesJob } from './features/regions/price-changes.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -40,6 +41,9 @@ export async function scheduleJobs(
   await notifications.listen('restore_decisions', carryOutDecisions);
   const { wake: recordDrained } = schedule.add(drainedRegionsJob({ ...core, log }));
   await notifications.listen('drained_regions', recordDrained);
+  schedule.add(core.prices.job());
+  const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
+  await notifications.listen('price_lists', sendPrices);
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
 }
