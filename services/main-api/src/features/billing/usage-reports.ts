@@ -8,12 +8,14 @@ import {
   isPricedAlike,
   listOverlapping,
   lockBilled,
+  raiseKnownSince,
   type UsageIntervalRow,
 } from './usage-intervals.store.ts';
 
 /**
  * Takes in what a region says that a deployment has used. Reports come twice, late and in any order, and a region that was restored from
- * an older copy counts again what it has counted before: what is stored of a second stays, and only what is missing is added.
+ * an older copy counts again what it has counted before: what is stored of a second stays, and only what is missing is added. What a
+ * region has reported before it was restored does not count once it has been told what is known here (decision 188).
  * @throws PermanentError when the deployment was never there, or is another region's
  */
 export async function takeUsage(tx: Transaction, sender: Sender, usage: ReportData<'usage'>): Promise<void> {
@@ -27,6 +29,10 @@ export async function takeUsage(tx: Transaction, sender: Sender, usage: ReportDa
     throw new PermanentError(
       `${sender} reports usage that is not within a month: ${usage.from} to ${usage.to}`,
     );
+  const since = usage.known_since ? new Date(usage.known_since) : null;
+  if (billed.known_since && (!since || since < billed.known_since)) return;
+  if (since && (!billed.known_since || since > billed.known_since))
+    await raiseKnownSince(tx, [billed.uid], since);
   const known = await listOverlapping(tx, billed.id, from, to);
   const { tier, nodes, storage, price } = usage;
   const row = { billed_id: billed.id, tier, nodes, ...price };

@@ -53,7 +53,10 @@ export function usageService({ database, catalogue, now }: Pick<Core, 'database'
     if (!price) return reported;
     const { status_changed_at, created_at } = deployment;
     const since = Math.max(
-      ...[from, usage?.last_to ?? from, status_changed_at ?? created_at].map((time) => time.getTime()),
+      // since a restore the region has counted nothing that it had not reported before
+      ...[from, usage?.last_to ?? from, usage?.known_since ?? from, status_changed_at ?? created_at].map(
+        (time) => time.getTime(),
+      ),
     );
     const seconds = Math.max(0, Math.floor((to.getTime() - since) / 1000));
     return byPart((part) => exact(reported[part]).plus(exact(price[part]).times(seconds)));
