@@ -71,9 +71,9 @@ test('the first list is what the catalogue says, and no list is ever changed', a
   await expect(on.sql(`${insert} date_trunc('second', now()) + interval '9 minutes')`)).rejects.toThrow(
     'violates check constraint',
   );
-  await expect(on.sql(`${insert} date_trunc('second', now()) + interval '1 day 0.5 seconds')`)).rejects.toThrow(
-    'violates check constraint',
-  );
+  await expect(
+    on.sql(`${insert} date_trunc('second', now()) + interval '1 day 0.5 seconds')`),
+  ).rejects.toThrow('violates check constraint');
 });
 
 test('a list that is announced is sent ahead, forecast, and valid from its second on', async () => {
@@ -143,9 +143,7 @@ test('what a region that was away has counted by the former list has the price o
   const { id, uid } = await aDeployment(acme);
   const number = await publish(at('03-15T00:00:00'));
   await listed(acme);
-  await eventually(() =>
-    expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toHaveLength(1),
-  );
+  await eventually(() => expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toHaveLength(1));
   const { price } = (await region.shape(id)).deployment.limits;
   const usage: ReportData<'usage'> = {
     ...{ deployment_id: id, uid, tier: 'small', nodes: 1 },

@@ -22,6 +22,8 @@ export const BilledDeployment = table('billed_deployments', {
   environment_name: text(),
   cloud: text<Cloud>(),
   region: text(),
+  /** since when its region knows all that has happened there: what it has reported before that no longer counts */
+  known_since: nullable(time()),
 });
 export type BilledDeploymentRow = RowOf<typeof BilledDeployment>;
 
@@ -69,6 +71,22 @@ export async function lockBilled(db: Database, billed: Billed): Promise<BilledDe
     db.query<BilledDeploymentRow>('SELECT * FROM billed_deployments WHERE uid = $1 FOR UPDATE', [billed.uid]),
   );
 }
+
+/** Notes since when the region of deployments knows what has happened. They are locked until the transaction ends. */
+export const raiseKnownSince = (db: Database, uids: readonly string[], since: Date) =>
+  db.query(
+    `UPDATE billed_deployments SET known_since = greatest(known_since, $2)
+     WHERE id IN (SELECT id FROM billed_deployments WHERE uid = ANY ($1) ORDER BY id FOR UPDATE)`,
+    [uids, since],
+  );
+
+/** The usage of deployments since the beginning of a month, newest first. */
+export const listUsageSince = (db: Database, uids: readonly string[], since: Date) =>
+  db.query<UsageIntervalRow & Pick<BilledDeploymentRow, 'uid'>>(
+    `SELECT b.uid, u.* FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
+     WHERE b.uid = ANY ($1) AND u.started_at >= $2 ORDER BY u.started_at DESC`,
+    [uids, since],
+  );
 
 /** The intervals of a deployment that have a part of this time, in their order. */
 export const listOverlapping = (db: Database, billedId: number, from: Date, to: Date) =>
