@@ -101,7 +101,7 @@ export async function startMainApi(
   });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds),
+    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds, runtime.stopping),
     authorize,
     recheck,
     validateResponses: environment.VALIDATE_RESPONSES,
