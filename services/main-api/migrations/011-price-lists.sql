@@ -93,3 +93,56 @@ CREATE INDEX budgets_listed ON budgets (tenant_id, created_at, id);
 CREATE INDEX budgets_by_division ON budgets (division_id);
 CREATE INDEX budgets_by_environment ON budgets (environment_id);
 CREATE INDEX budgets_due ON budgets (due_at);
+
+-- The statuses of deployments as main-api knows them, by which missing usage is found. By a trigger, as labels are.
+CREATE TABLE deployment_statuses (
+  deployment_uid uuid NOT NULL,
+  changed_at timestamptz NOT NULL,
+  status text NOT NULL,
+  tier text NOT NULL,
+  PRIMARY KEY (deployment_uid, changed_at)
+);
+CREATE INDEX deployment_statuses_by_time ON deployment_statuses (changed_at);
+CREATE FUNCTION record_deployment_status() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  seen timestamptz := NEW.status_changed_at;
+BEGIN
+  -- main-api itself has changed the status
+  IF TG_OP = 'UPDATE' AND NEW.status <> OLD.status AND seen IS NOT DISTINCT FROM OLD.status_changed_at THEN seen := NULL; END IF;
+  INSERT INTO deployment_statuses (deployment_uid, changed_at, status, tier)
+  VALUES (NEW.uid, coalesce(seen, clock_timestamp()), NEW.status, NEW.tier)
+  ON CONFLICT (deployment_uid, changed_at) DO UPDATE SET status = excluded.status, tier = excluded.tier;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER record_status AFTER INSERT ON deployments FOR EACH ROW EXECUTE FUNCTION record_deployment_status();
+CREATE TRIGGER record_changed_status AFTER UPDATE ON deployments FOR EACH ROW
+  WHEN ((OLD.status, OLD.tier) IS DISTINCT FROM (NEW.status, NEW.tier)) EXECUTE FUNCTION record_deployment_status();
+-- what a release without these intervals has counted is not charged: history begins now
+INSERT INTO deployment_statuses (deployment_uid, changed_at, status, tier) SELECT uid, now(), status, tier FROM deployments;
+
+-- The times in which deployments had one of these statuses, and no usage is stored.
+CREATE FUNCTION usage_gaps(billable text[], since timestamptz, until timestamptz)
+RETURNS TABLE (deployment_uid uuid, started_at timestamptz, ended_at timestamptz) LANGUAGE sql STABLE AS $$
+  WITH statuses AS (
+    SELECT s.deployment_uid, status, tier, changed_at,
+      lead(changed_at, 1, until) OVER (PARTITION BY s.deployment_uid ORDER BY changed_at) AS next_at
+    FROM deployment_statuses s),
+  ran AS (
+    SELECT statuses.deployment_uid, range_agg(tstzrange(greatest(changed_at, since), least(next_at, until))) AS times
+    FROM statuses WHERE status = ANY (billable) AND tier <> 'free' AND changed_at < until AND next_at > since
+    GROUP BY statuses.deployment_uid),
+  used AS (
+    SELECT b.uid, range_agg(tstzrange(u.started_at, u.ended_at)) AS times
+    FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
+    WHERE u.started_at < until AND u.started_at > since - interval '32 days' AND u.ended_at > since GROUP BY b.uid)
+  SELECT ran.deployment_uid, lower(gap), upper(gap)
+  FROM ran LEFT JOIN used ON used.uid = ran.deployment_uid, unnest(ran.times - coalesce(used.times, '{}')) AS gap
+  -- usage is of whole seconds
+  WHERE upper(gap) - lower(gap) > interval '2 seconds'
+$$;
+
+-- usage of a deployment that an operator wants to have reported again
+CREATE TABLE usage_requests (
+  deployment_id bigint PRIMARY KEY REFERENCES deployments ON DELETE CASCADE,
+  requested_at timestamptz NOT NULL DEFAULT now()
+);
