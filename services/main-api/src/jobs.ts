@@ -6,6 +6,9 @@ import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { budgetsJob } from './features/billing/budgets-job.ts';
+import { missingUsageJob } from './features/billing/missing-usage.ts';
+import { usageRequestsJob } from './features/regions/usage-requests.ts';
 import { priceChangesJob } from './features/regions/price-changes.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
@@ -44,6 +47,10 @@ export async function scheduleJobs(
   schedule.add(core.prices.job());
   const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
   await notifications.listen('price_lists', sendPrices);
+  const { wake: requestUsage } = schedule.add(usageRequestsJob(core));
+  await notifications.listen('usage_requests', requestUsage);
+  schedule.add(missingUsageJob(core, metrics));
+  schedule.add(budgetsJob(core));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
 }

@@ -1,13 +1,6 @@
-import {
-  costParts,
-  type Cloud,
-  type CostPart,
-  type DeploymentSpec,
-  type Price,
-  type Tier,
-} from '@sluice/contracts';
+import { costParts, type Cloud, type CostPart, type DeploymentSpec, type Price, type PriceTerms, type Tier } from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
-import type { PriceList, PriceTerms } from './price-list.ts';
+import type { PriceList } from './price-list.ts';
 
 /** What a deployment costs in a month (interface, 2.7), reckoned exactly and rounded once for each part. */
 
