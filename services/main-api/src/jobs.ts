@@ -5,6 +5,9 @@ import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
+import { closingJob } from './features/billing/closing-job.ts';
+import { billingChangesJob } from './features/billing/operators-job.ts';
+import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
@@ -42,4 +45,11 @@ export async function scheduleJobs(
   await notifications.listen('drained_regions', recordDrained);
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
+  const terms = invoiceTermsOf(environment);
+  if (terms) {
+    const { wake: close } = schedule.add(closingJob(core, terms, { metrics, log }));
+    await notifications.listen('closing_requests', close);
+  }
+  const { wake: recordChanges } = schedule.add(billingChangesJob(core));
+  await notifications.listen('billing_changes', recordChanges);
 }
