@@ -89,7 +89,7 @@ export async function closeDue(
 
 /** Issues the invoices until a month, whatever regions have not reported of it. @returns how many */
 async function closeMonth(core: InvoicingCore, terms: InvoiceTerms, month: Date): Promise<number> {
-  for (let issued = 0; ; ) {
+  for (let issued = 0; ;) {
     const before = issued;
     for (const due of await listMonthsToInvoice(core.database, month)) {
       const missing = await listBehind(core.database, due.tenant_id, monthsAfter(due.month, 1));
@@ -156,10 +156,20 @@ async function invoice(
     const tenant = await findTenant(tx, tenant_id);
     // the audit log of a tenant that is gone is closed
     if (tenant)
-      tx.emit('invoice_issued', { tenant_id }, { invoice_id: id, reference, month, total_usd: total, due_at });
+      tx.emit(
+        'invoice_issued',
+        { tenant_id },
+        { invoice_id: id, reference, month, total_usd: total, due_at },
+      );
     const to = customer.email ?? tenant?.email;
     if (to !== undefined) {
-      const content = { tenant: tenant?.name ?? customer.name ?? '', reference, month, total_usd: total, due_at };
+      const content = {
+        tenant: tenant?.name ?? customer.name ?? '',
+        reference,
+        month,
+        total_usd: total,
+        due_at,
+      };
       await sendMail(tx, mailCipher, 'invoice_issued', to, content, { tenant_id });
     }
     return issued;

@@ -4,7 +4,6 @@ import type { Database } from '../../database.ts';
 import {
   bigint,
   boolean,
-  id,
   integer,
   jsonb,
   nullable,
@@ -33,7 +32,8 @@ export interface Missing {
 const amount = numeric<string>;
 
 export const Invoice = table('invoices', {
-  id: id<number>(),
+  // its lines have it before
+  id: bigint<number>({ primary: true }),
   tenant_id: bigint<TenantId>(),
   number: bigint<number>(),
   reference: text(),
