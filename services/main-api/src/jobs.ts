@@ -9,6 +9,7 @@ import { closingJob } from './features/billing/closing-job.ts';
 import { billingChangesJob } from './features/billing/operators-job.ts';
 import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { priceChangesJob } from './features/regions/price-changes.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -43,6 +44,9 @@ export async function scheduleJobs(
   await notifications.listen('restore_decisions', carryOutDecisions);
   const { wake: recordDrained } = schedule.add(drainedRegionsJob({ ...core, log }));
   await notifications.listen('drained_regions', recordDrained);
+  schedule.add(core.prices.job());
+  const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
+  await notifications.listen('price_lists', sendPrices);
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
   const terms = invoiceTermsOf(environment);

@@ -38,6 +38,11 @@ const UsageInterval = table('usage_intervals', {
   nodes: integer(),
   storage_type: text<DeploymentSpec['storage']['type']>(),
   storage_size: nullable(bigint<number>()),
+  /** the list of the price, and what else it depends on; null where an older release has reported it */
+  price_list: nullable(integer()),
+  target_network_tput: nullable(integer()),
+  availability_mode: nullable(text<DeploymentSpec['availability_mode']>()),
+  telemetry_days: nullable(integer()),
   closing: integer({ default: 0 }),
 });
 export type UsageIntervalRow = RowOf<typeof UsageInterval>;
@@ -84,6 +89,7 @@ export const extendUsage = (
   ended_at: Date,
 ) => db.manager.update(UsageInterval, { billed_id, started_at }, { ended_at });
 
-/** Whether two intervals cost the same. */
-export const isPricedAlike = (one: Record<CostPart, number>, other: Record<CostPart, number>) =>
-  costParts.every((part) => Number(one[part]) === Number(other[part]));
+/** Whether two intervals cost the same, by the same list. */
+export const isPricedAlike = (one: Priced, other: Priced) =>
+  one.price_list === other.price_list && costParts.every((part) => one[part] === other[part]);
+type Priced = Pick<UsageIntervalRow, CostPart | 'price_list'>;
