@@ -93,6 +93,15 @@ const config = z.object({
   version: z.int(),
 });
 /** a region that takes no new deployments, and what its operator says of that */
+const credit = z.object({ credit_id: z.int(), amount_usd: z.string(), reason: z.string() });
+/** in whole months; without an end it goes on */
+const discount = z.object({
+  discount_id: z.int(),
+  percent: z.string(),
+  valid_from: z.iso.datetime(),
+  valid_to: z.iso.datetime().nullable(),
+  reason: z.string(),
+});
 const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
 /** what the month of a budget has cost, or will cost, of at most its amount; US dollars */
 const budget = named.extend({ budget_id: budgetIdSchema, month: z.string(), amount: z.string() });
@@ -243,6 +252,23 @@ export const eventTypes = {
     audit,
     z.object({ fields: z.array(z.string()) }),
   ),
+  invoice_issued: event(
+    'Invoice issued',
+    both,
+    /** the month as people read it, such as `November 2026` */
+    z.object({
+      invoice_id: z.int(),
+      reference: z.string(),
+      month: z.string(),
+      total_usd: z.string(),
+      due_at: z.iso.datetime(),
+    }),
+  ),
+  /** an operator lowers what the tenant pays, and takes that back */
+  credit_given: event('Credit given', audit, credit.extend({ expires_at: z.iso.datetime().nullable() })),
+  credit_withdrawn: event('Credit withdrawn', audit, credit),
+  discount_given: event('Discount given', audit, discount),
+  discount_ended: event('Discount ended', audit, discount),
   /** a price list is valid for the tenant from a time on; null: the list of all tenants again, in place of its own */
   prices_announced: event(
     'Prices announced',

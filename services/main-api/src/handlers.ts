@@ -11,6 +11,8 @@ import { billingOperations } from './features/billing/billing.operations.ts';
 import { budgetsOperations } from './features/billing/budgets.operations.ts';
 import { budgetsService } from './features/billing/budgets.service.ts';
 import { usageExportService } from './features/billing/usage-export.service.ts';
+import { invoicesOperations } from './features/billing/invoices.operations.ts';
+import { invoicesService } from './features/billing/invoices.service.ts';
 import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
@@ -140,6 +142,7 @@ export function handlersOf(
       usageExportService(core, stopping),
     ),
     ...budgetsOperations(budgetsService(core)),
+    ...invoicesOperations(invoicesService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),

@@ -61,6 +61,10 @@ export const examples: Examples = {
     reason: 'the authority does not answer',
   },
   billing_limit_reached: { ...named, spend_limit: 250, spent: 250.004, until: '2026-04-01T00:00:00.000Z' },
+  invoice_issued: {
+    ...{ invoice_id: 7, reference: 'INV-000007', month: 'February 2026' },
+    ...{ total_usd: '103.20', due_at: '2026-03-31T12:00:00.000Z' },
+  },
   billing_limit_near: { ...named, spend_limit: 250, spent: 200.004, percent: 80 },
   billing_budget_reached: { ...aBudget, percent: 80, spent: '400.00' },
   billing_budget_forecast: { ...aBudget, forecast: '612.40' },
@@ -101,12 +105,12 @@ const ofTenant: NotificationType[] = [
   ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
-  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced'] as const),
+  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced', 'invoice_issued'] as const),
 ];
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
-  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced'] as const),
+  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced', 'invoice_issued'] as const),
   ...(['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'] as const),
   ...([
     'deployment_initialized',

@@ -117,6 +117,8 @@ export async function listTenantIds(db: Database, tenantId: TenantId | null): Pr
 
 export const getTenant = (db: Database, id: TenantId) => existing(db.manager.findOneBy(Tenant, { id }));
 
+export const findTenant = (db: Database, id: TenantId) => db.manager.findOneBy(Tenant, { id });
+
 export const findTenantOf = (db: Database, ownerId: UserId) =>
   db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
 

@@ -15,6 +15,7 @@ import {
   type BilledDeploymentRow,
   type UsageIntervalRow,
 } from './usage-intervals.store.ts';
+import { openMonth } from './usage-months.store.ts';
 
 /**
  * Takes in what a region says that a deployment has used. Reports come twice, late and in any order, and a region that was restored from
@@ -44,18 +45,22 @@ export async function takeUsage(
   if (since && (!billed.known_since || since > billed.known_since))
     await raiseKnownSince(tx, [billed.uid], since);
   const known = await listOverlapping(tx, billed.id, from, to);
+  const parts = missing(known, from, to);
+  if (parts.length === 0) return;
+  const closing = await openMonth(tx, billed.id, firstOfMonth(from));
   const shape = shapeColumns(usage);
   const stored = [...known];
-  for (const part of missing(known, from, to))
+  for (const part of parts)
     for (const { list, ...priced } of priceParts(
       prices,
       { ...usage, tenant_id: billed.tenant_id, cloud: billed.cloud },
       part,
     )) {
-      const row = { billed_id: billed.id, ...shape, ...priced, price_list: list ?? null };
+      const row = { billed_id: billed.id, ...shape, ...priced, price_list: list ?? null, closing };
       const { started_at, ended_at } = row;
       const before = stored.find((one) => one.ended_at.getTime() === started_at.getTime());
-      if (before && isPricedAlike(before, row)) {
+      // what an invoice has been made of stays as it is
+      if (before?.closing === closing && isPricedAlike(before, row)) {
         await extendUsage(tx, before, ended_at);
         before.ended_at = ended_at;
       } else {
