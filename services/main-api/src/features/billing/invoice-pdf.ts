@@ -44,9 +44,12 @@ class InvoiceWriter {
 
   constructor(invoice: InvoiceRow, counts: ReadonlyMap<LineKind, number>) {
     this.#invoice = invoice;
-    this.page = new PdfPage(`Invoice ${invoice.reference}`, invoice.seller.name, invoice.issued_at);
     this.#notes = notesOf(invoice, counts);
     this.#pages = pagesFor(counts, this.#notes.length);
+    this.page = new PdfPage(
+      { Title: `Invoice ${invoice.reference}`, Author: invoice.seller.name, Keywords: `pages ${this.#pages}` },
+      invoice.issued_at,
+    );
     this.#begin();
   }
 

@@ -29,10 +29,10 @@ export class PdfPage {
   readonly doc: PDFKit.PDFDocument;
 
   /** @param createdAt makes the same document of the same content */
-  constructor(title: string, author: string, createdAt: Date) {
+  constructor(info: Record<'Title' | 'Author' | 'Keywords', string>, createdAt: Date) {
     this.doc = new PDFDocument({
       ...{ size: 'A4', margin: 0, autoFirstPage: false, lang: 'en' },
-      info: { Title: title, Author: author, Creator: 'Sluice', Producer: 'Sluice', CreationDate: createdAt },
+      info: { ...info, Creator: 'Sluice', Producer: 'Sluice', CreationDate: createdAt },
     });
     fonts ??= { regular: fontFile(400), bold: fontFile(700) };
     this.doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
