@@ -9,7 +9,7 @@ const groups = {
   restore: ['review', 'apply', 'reject', 'audit-log'],
   region: ['list', 'drain', 'undrain', 'remove'],
   maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
-  billing: ['prices', 'explain', 'reconcile'],
+  billing: ['prices', 'explain', 'reconcile', 'close', 'credit', 'discount', 'export'],
 } as const;
 
 type Group = keyof typeof groups;
@@ -40,6 +40,9 @@ export interface AskedOf<Name extends Group> {
   file: string | undefined;
   list: number | 'general' | undefined;
   from: Date | undefined;
+  to: Date | undefined;
+  /** of a credit */
+  expires: Date | undefined;
   tenant: number | undefined;
   /** its first moment (UTC) */
   month: Date | undefined;
@@ -56,16 +59,18 @@ const mostNumbers = 100;
 
 /** behind what an option can stand that not every action has */
 const places: Readonly<Record<string, readonly string[]>> = {
-  reason: ['region drain', 'maintenance plan'],
+  reason: ['region drain', 'maintenance plan', 'billing credit', 'billing discount'],
   node: ['maintenance plan'],
   at: ['maintenance plan'],
   minutes: ['maintenance plan'],
   file: ['billing prices'],
   list: ['billing prices'],
-  from: ['billing prices'],
+  from: ['billing prices', 'billing discount'],
+  to: ['billing discount'],
+  expires: ['billing credit'],
   tenant: ['billing prices'],
-  month: ['billing explain', 'billing reconcile'],
-  'dry-run': ['billing prices', 'billing reconcile'],
+  month: ['billing explain', 'billing reconcile', 'billing close', 'billing export'],
+  'dry-run': ['billing prices', 'billing reconcile', 'billing close', 'billing credit', 'billing discount'],
 };
 
 function requirePlaces(place: string, values: Readonly<Record<string, unknown>>): void {
@@ -120,6 +125,8 @@ export function readArguments(args: readonly string[]): Asked {
     file: values.file,
     list: values.list === undefined || values.list === 'general' ? values.list : numberOf(values.list, '--list'),
     from: values.from === undefined ? undefined : instantOf(values.from),
+    to: values.to === undefined ? undefined : instantOf(values.to),
+    expires: values.expires === undefined ? undefined : expiryOf(values.expires),
     tenant: values.tenant === undefined ? undefined : numberOf(values.tenant, '--tenant'),
     month: values.month === undefined ? undefined : monthOf(values.month),
     dryRun: values['dry-run'] ?? false,
@@ -145,6 +152,8 @@ function parse(args: readonly string[]) {
         file: { type: 'string' },
         list: { type: 'string' },
         from: { type: 'string' },
+        to: { type: 'string' },
+        expires: { type: 'string' },
         tenant: { type: 'string' },
         month: { type: 'string' },
         'dry-run': { type: 'boolean' },
@@ -214,6 +223,14 @@ export function regionOf(names: readonly string[]): { cloud: string; region: str
   if (cloud === undefined || region === undefined || names.length !== 1)
     throw new UsageError('Say which: one region, as cloud_a/us-east-1.');
   return { cloud, region };
+}
+
+/** The end of the day (UTC) that is the last one. */
+function expiryOf(text: string): Date {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!(day > Date.now() - 86_400_000))
+    throw new UsageError(`--expires is the last day, as 2027-12-31, not in the past, and not '${text}'.`);
+  return new Date(day + 86_400_000);
 }
 
 function numberOf(text: string, what: string): number {

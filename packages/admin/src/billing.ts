@@ -1,15 +1,34 @@
 import { costParts, statusesThatAre } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { numbersOf, type AskedOf } from './arguments.ts';
+import { closeMonth, exportInvoices } from './billing-invoices.ts';
 import { diffPrices, publishPrices } from './billing-prices.ts';
+import { ofCredits, ofDiscounts } from './billing-reductions.ts';
 import { alignedRows } from './table.ts';
 import { untilDone } from './until-done.ts';
 import { UsageError } from './usage.ts';
 
 /** What deployments cost and why, in main-api's database. */
 export async function ofBilling(sql: Sql, asked: AskedOf<'billing'>): Promise<string> {
-  if (asked.action === 'explain') return await explain(sql, asked);
-  if (asked.action === 'reconcile') return await reconcile(sql, asked);
+  switch (asked.action) {
+    case 'explain':
+      return await explain(sql, asked);
+    case 'reconcile':
+      return await reconcile(sql, asked);
+    case 'close':
+      return await closeMonth(sql, asked);
+    case 'credit':
+      return await ofCredits(sql, asked);
+    case 'discount':
+      return await ofDiscounts(sql, asked);
+    case 'export':
+      return await exportInvoices(sql, asked);
+    case 'prices':
+      return await ofPrices(sql, asked);
+  }
+}
+
+async function ofPrices(sql: Sql, asked: AskedOf<'billing'>): Promise<string> {
   const [what, ...more] = asked.names;
   if (more.length > 0) throw new UsageError(`'billing prices ${what}' takes no '${more[0]}'.`);
   if (what === 'publish') return await publishPrices(sql, asked);

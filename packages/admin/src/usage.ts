@@ -43,7 +43,19 @@ const commands = {
   billing explain <deployment> [--month 2026-11] [--json]
                                      the intervals behind what a deployment has cost in a month
   billing reconcile [--month 2026-11] [--dry-run] [--json]
-                                     regions that are behind, and times that deployments ran without usage, which is asked for again`,
+                                     regions that are behind, and times that deployments ran without usage, which is asked for again
+  billing close --month 2026-11 [--dry-run] [--json]
+                                     issues the invoices of a month that is over, and of those before, whatever regions have not
+                                     reported; or says what would be issued next
+  billing credit give <tenant> <amount> --reason <text> [--expires 2027-12-31] [--dry-run]
+  billing credit list <tenant> [--json]
+  billing credit withdraw <credit> [--dry-run]
+                                     US dollars that later invoices use up; what they have used stays
+  billing discount give <tenant> <percent> --from <time> [--to <time>] --reason <text> [--dry-run]
+  billing discount list <tenant> [--json]
+  billing discount end <discount> --from <time> [--dry-run]
+                                     for whole months (UTC) without an invoice
+  billing export [--month 2026-11]   invoices as CSV, for accounting`,
 } as const;
 
 const settings = `

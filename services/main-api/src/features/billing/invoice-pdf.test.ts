@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { InvoiceLineRow, InvoiceRow, LineKind } from './invoices.store.ts';
 
@@ -23,7 +24,7 @@ async function pdfOf(count: number): Promise<string> {
   async function* some() {
     yield linesOf(count);
   }
-  return Buffer.concat(await Array.fromAsync(invoicePdf(invoice, counts, some()))).toString('latin1');
+  return (await buffer(invoicePdf(invoice, counts, some()))).toString('latin1');
 }
 
 const announced = (pdf: string) => Number(/\/Keywords \(pages (\d+)\)/.exec(pdf)?.[1]);

@@ -38,7 +38,9 @@ export function invoicesService({ database }: Pick<Core, 'database'>) {
     /** @throws Problem `not_found` */
     async get({ tenant_id, invoice_id }: InvoicePath) {
       const invoice = await getInvoice(database, tenant_id, invoice_id);
-      return { invoice, lines: (await Array.fromAsync(linesOf(invoice))).flat() };
+      const lines: InvoiceLineRow[] = [];
+      for await (const some of linesOf(invoice)) lines.push(...some);
+      return { invoice, lines };
     },
 
     /** @throws Problem `not_found` */

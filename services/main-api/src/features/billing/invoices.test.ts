@@ -26,9 +26,9 @@ async function invoiced(): Promise<{ acme: TestTenant; path: string; invoice: In
   clock = new Date(at('04-01T00:00:00'));
   await reported('04-01T00:00:00');
   await close();
-  const { items } = (await acme.admin.get(`${acme.path}/billing/invoices`)).body as { items: { id: number }[] };
+  const { items } = (await acme.admin.get(`${acme.path}/billing/invoices`)).body as unknown as { items: { id: number }[] };
   const path = `${acme.path}/billing/invoices/${items[0]?.id}`;
-  return { acme, path, invoice: (await acme.admin.get(path)).body as Invoice };
+  return { acme, path, invoice: (await acme.admin.get(path)).body as unknown as Invoice };
 }
 
 test('an invoice is shown with its lines, whose sum is the total', async () => {
