@@ -123,7 +123,8 @@ export function readArguments(args: readonly string[]): Asked {
     at: values.at === undefined ? undefined : timeOf(values.at),
     minutes: minutesOf(values.minutes),
     file: values.file,
-    list: values.list === undefined || values.list === 'general' ? values.list : numberOf(values.list, '--list'),
+    list:
+      values.list === undefined || values.list === 'general' ? values.list : numberOf(values.list, '--list'),
     from: values.from === undefined ? undefined : instantOf(values.from),
     to: values.to === undefined ? undefined : instantOf(values.to),
     expires: values.expires === undefined ? undefined : expiryOf(values.expires),
@@ -194,7 +195,8 @@ const time = z.iso.datetime({ offset: true });
 /** `now`, or a time with its offset that is to come. */
 function instantOf(text: string): Date {
   const { data } = time.safeParse(text);
-  if (data === undefined) throw new UsageError(`--from is a time, as 2027-01-01T00:00:00Z, and not '${text}'.`);
+  if (data === undefined)
+    throw new UsageError(`--from is a time, as 2027-01-01T00:00:00Z, and not '${text}'.`);
   return new Date(data);
 }
 

@@ -26,7 +26,10 @@ interface Closed {
  * Has main-api issue the invoices of a month and those before, whatever regions have not reported; or say what it would issue.
  * @throws UsageError when the month is not over, or main-api issues no invoices
  */
-export async function closeMonth(sql: Sql, { names, month, dryRun, json }: AskedOf<'billing'>): Promise<string> {
+export async function closeMonth(
+  sql: Sql,
+  { names, month, dryRun, json }: AskedOf<'billing'>,
+): Promise<string> {
   if (names.length > 0) throw new UsageError(`'billing close' takes no '${names[0]}'.`);
   if (!month) throw new UsageError('Say which month: --month 2026-11.');
   const [asked] = await sql.query<{ id: number }>(
@@ -47,11 +50,18 @@ export async function closeMonth(sql: Sql, { names, month, dryRun, json }: Asked
   if (json) return JSON.stringify(result, null, 2);
   if (!dryRun) return `${result.invoices} invoices are issued.`;
   const rows = (result.drafts ?? []).map((draft) => [
-    ...[`tenant ${draft.tenant_id}`, draft.month.slice(0, 7), `${draft.subtotal} - ${draft.discount} discount`],
+    ...[
+      `tenant ${draft.tenant_id}`,
+      draft.month.slice(0, 7),
+      `${draft.subtotal} - ${draft.discount} discount`,
+    ],
     ...[`- ${draft.credit} credit`, `+ ${draft.tax} tax`, `= ${draft.total} USD`],
     draft.missing.map(({ cloud, region }) => `${cloud}/${region} is behind`).join(', '),
   ]);
-  return [`${result.invoices} invoices would be issued next.`, ...(rows.length > 0 ? [alignedRows(rows)] : [])].join('\n');
+  return [
+    `${result.invoices} invoices would be issued next.`,
+    ...(rows.length > 0 ? [alignedRows(rows)] : []),
+  ].join('\n');
 }
 
 const exported = [
@@ -68,7 +78,7 @@ const batch = 1_000;
 export async function exportInvoices(sql: Sql, { names, month }: AskedOf<'billing'>): Promise<string> {
   if (names.length > 0) throw new UsageError(`'billing export' takes no '${names[0]}'.`);
   const lines = [exported.join(',')];
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await sql.query<Exported>(
       `SELECT i.*, to_char(month AT TIME ZONE 'UTC', 'YYYY-MM') AS month, ${['issued_at', 'due_at', 'paid_at']
         .map((name) => `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ${name}`)

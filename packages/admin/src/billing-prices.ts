@@ -17,7 +17,8 @@ const leastMinutes = 10;
 /** Shows what differs between the list that is valid and that of a file. */
 export async function diffPrices(sql: Sql, asked: AskedOf<'billing'>): Promise<string> {
   const { file, tenant } = asked;
-  if (file === undefined) throw new UsageError('Say which prices: --file catalogue.yaml, or --file - for stdin.');
+  if (file === undefined)
+    throw new UsageError('Say which prices: --file catalogue.yaml, or --file - for stdin.');
   const valid = await listAt(sql, tenant ?? null, new Date());
   const changes = differences(valid.terms, await termsIn(file));
   if (changes.length === 0) return `The file says what the valid list ${valid.number} says.`;
@@ -35,7 +36,9 @@ export async function publishPrices(sql: Sql, asked: AskedOf<'billing'>): Promis
   if (from.getTime() < Date.now() + leastMinutes * 60_000)
     throw new UsageError(`--from is at least ${leastMinutes} minutes ahead.`);
   if ((file === undefined) === (list === undefined))
-    throw new UsageError('Say which prices: --file catalogue.yaml, or --list with the number of a list, or general.');
+    throw new UsageError(
+      'Say which prices: --file catalogue.yaml, or --list with the number of a list, or general.',
+    );
   if (list === 'general' && tenant === null) throw new UsageError('--list general belongs to --tenant.');
   const terms = file === undefined ? undefined : await termsIn(file);
   await sql.query('BEGIN');
@@ -49,11 +52,15 @@ export async function publishPrices(sql: Sql, asked: AskedOf<'billing'>): Promis
   if (dryRun) await sql.query('ROLLBACK');
   else {
     if (terms)
-      await sql.query('INSERT INTO price_lists (number, terms) VALUES ($1, $2)', [number, JSON.stringify(terms)]);
-    await sql.query(
-      'INSERT INTO price_list_assignments (tenant_id, list, valid_from) VALUES ($1, $2, $3)',
-      [tenant, number, from],
-    );
+      await sql.query('INSERT INTO price_lists (number, terms) VALUES ($1, $2)', [
+        number,
+        JSON.stringify(terms),
+      ]);
+    await sql.query('INSERT INTO price_list_assignments (tenant_id, list, valid_from) VALUES ($1, $2, $3)', [
+      tenant,
+      number,
+      from,
+    ]);
     await sql.query("SELECT pg_notify('price_lists', '')");
     await sql.query('COMMIT');
   }
@@ -63,7 +70,9 @@ export async function publishPrices(sql: Sql, asked: AskedOf<'billing'>): Promis
     `${name} ${dryRun ? 'would be' : 'is'} valid from ${from.toISOString()} on, ${whose}.`,
     changes.length === 0 ? `It says what list ${valid.number} says.` : `Against list ${valid.number}:`,
     ...(changes.length === 0 ? [] : [alignedRows(changes)]),
-    ...(dryRun || (await isRecorded(sql)) ? [] : ['main-api has not announced it yet; it does so when it runs.']),
+    ...(dryRun || (await isRecorded(sql))
+      ? []
+      : ['main-api has not announced it yet; it does so when it runs.']),
   ].join('\n');
 }
 
@@ -78,10 +87,17 @@ async function nextNumber(sql: Sql): Promise<number> {
   return row?.next ?? 1;
 }
 
-async function termsOf(sql: Sql, number: number | null, terms: PriceTerms | undefined, at: Date): Promise<PriceTerms> {
+async function termsOf(
+  sql: Sql,
+  number: number | null,
+  terms: PriceTerms | undefined,
+  at: Date,
+): Promise<PriceTerms> {
   if (terms) return terms;
   if (number === null) return (await listAt(sql, null, at)).terms;
-  const [row] = await sql.query<{ terms: unknown }>('SELECT terms FROM price_lists WHERE number = $1', [number]);
+  const [row] = await sql.query<{ terms: unknown }>('SELECT terms FROM price_lists WHERE number = $1', [
+    number,
+  ]);
   if (!row) throw new UsageError(`There is no list ${number}.`);
   return priceTermsSchema.parse(row.terms);
 }
@@ -107,9 +123,11 @@ async function listAt(sql: Sql, tenant: number | null, at: Date): Promise<Stored
 
 /** The prices that a catalogue file says. @throws UsageError which names what is wrong with it */
 async function termsIn(file: string): Promise<PriceTerms> {
-  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw new UsageError(`The file cannot be read: ${String(error)}`);
-  });
+  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch(
+    (error: unknown) => {
+      throw new UsageError(`The file cannot be read: ${String(error)}`);
+    },
+  );
   const { data, error } = pricedCatalogueSchema.safeParse(yamlOf(content));
   if (data) return priceTermsOf(data);
   const issues = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);

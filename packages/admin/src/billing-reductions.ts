@@ -34,11 +34,17 @@ interface Credit {
   reason: string;
 }
 
-async function giveCredit(sql: Sql, [tenantText = '', amount = '', ...more]: string[], asked: Asked): Promise<string> {
+async function giveCredit(
+  sql: Sql,
+  [tenantText = '', amount = '', ...more]: string[],
+  asked: Asked,
+): Promise<string> {
   const tenant = await begin(sql, [tenantText, ...more], asked);
   const { expires = null, reason } = asked;
   if (!/^\d{1,10}(\.\d{1,2})?$/.test(amount) || Number(amount) <= 0 || Number(amount) > 1e9)
-    throw new UsageError(`The amount is US dollars above 0 with at most two digits behind the point, up to 1000000000, and not '${amount}'.`);
+    throw new UsageError(
+      `The amount is US dollars above 0 with at most two digits behind the point, up to 1000000000, and not '${amount}'.`,
+    );
   const [credit] = await sql.query<Credit>(
     'INSERT INTO credits (tenant_id, amount, expires_at, reason) VALUES ($1, $2, $3, $4) RETURNING *',
     [tenant, amount, expires, required(reason)],
@@ -96,10 +102,16 @@ interface Discount {
   reason: string;
 }
 
-async function giveDiscount(sql: Sql, [tenantText = '', percent = '', ...more]: string[], asked: Asked): Promise<string> {
+async function giveDiscount(
+  sql: Sql,
+  [tenantText = '', percent = '', ...more]: string[],
+  asked: Asked,
+): Promise<string> {
   const { from, to = null, reason } = asked;
   if (!/^\d{1,3}(\.\d{1,2})?$/.test(percent) || Number(percent) <= 0 || Number(percent) > 100)
-    throw new UsageError(`The discount is percent from 0.01 to 100, with at most two digits behind the point, and not '${percent}'.`);
+    throw new UsageError(
+      `The discount is percent from 0.01 to 100, with at most two digits behind the point, and not '${percent}'.`,
+    );
   if (!from) throw new UsageError('Say from when on: --from 2027-01-01T00:00:00Z.');
   for (const time of [from, to]) requireMonth(time);
   if (to && to <= from) throw new UsageError('--to has to be after --from.');
@@ -125,9 +137,10 @@ async function giveDiscount(sql: Sql, [tenantText = '', percent = '', ...more]: 
 
 async function listDiscounts(sql: Sql, names: string[], { json }: Asked): Promise<string> {
   const [tenant] = numbersOf(names, 1);
-  const discounts = await sql.query<Discount>('SELECT * FROM discounts WHERE tenant_id = $1 ORDER BY valid_from', [
-    tenant,
-  ]);
+  const discounts = await sql.query<Discount>(
+    'SELECT * FROM discounts WHERE tenant_id = $1 ORDER BY valid_from',
+    [tenant],
+  );
   if (json) return JSON.stringify(discounts, null, 2);
   if (discounts.length === 0) return 'There are none.';
   return alignedRows(
@@ -154,7 +167,10 @@ async function endDiscount(sql: Sql, names: string[], asked: Asked): Promise<str
     'UPDATE discounts SET valid_to = $2 WHERE id = $1 AND valid_from < $2 AND (valid_to IS NULL OR valid_to > $2) RETURNING *',
     [id, from],
   );
-  if (!ended) throw new UsageError(`Discount ${id} is not valid in the month before ${from.toISOString()}, or ends there.`);
+  if (!ended)
+    throw new UsageError(
+      `Discount ${id} is not valid in the month before ${from.toISOString()}, or ends there.`,
+    );
   await record(sql, ended.tenant_id, 'discount_ended', dataOf(ended));
   await end(sql, asked);
   return `Discount ${id} of tenant ${ended.tenant_id} ${asked.dryRun ? 'would end' : 'ends'} at ${from.toISOString()}.`;
@@ -172,7 +188,9 @@ function required(reason: string | undefined): string {
 
 function requireMonth(time: Date | null): void {
   if (time && time.getTime() !== Date.UTC(time.getUTCFullYear(), time.getUTCMonth()))
-    throw new UsageError(`A discount begins and ends at the first moment of a month (UTC), and not at ${time.toISOString()}.`);
+    throw new UsageError(
+      `A discount begins and ends at the first moment of a month (UTC), and not at ${time.toISOString()}.`,
+    );
 }
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -183,7 +201,9 @@ async function requireOpen(sql: Sql, tenant: number, from: Date): Promise<void> 
     [tenant, from],
   );
   if (closed)
-    throw new UsageError(`Tenant ${tenant} has an invoice of ${monthFormat.format(closed.month)}: give a credit for what was.`);
+    throw new UsageError(
+      `Tenant ${tenant} has an invoice of ${monthFormat.format(closed.month)}: give a credit for what was.`,
+    );
 }
 
 /** A rejection closes the connection, and that ends the transaction. @returns the tenant that is named */
@@ -202,7 +222,11 @@ const lock = (sql: Sql, tenant: number) =>
   sql.query("SELECT pg_advisory_xact_lock(hashtextextended('billing', $1::bigint))", [tenant]);
 
 const record = (sql: Sql, tenant: number, type: string, data: object) =>
-  sql.query('INSERT INTO billing_changes (tenant_id, type, data) VALUES ($1, $2, $3)', [tenant, type, JSON.stringify(data)]);
+  sql.query('INSERT INTO billing_changes (tenant_id, type, data) VALUES ($1, $2, $3)', [
+    tenant,
+    type,
+    JSON.stringify(data),
+  ]);
 
 async function end(sql: Sql, { dryRun }: Asked): Promise<void> {
   if (!dryRun) await sql.query("SELECT pg_notify('billing_changes', '')");

@@ -85,7 +85,9 @@ async function explain(sql: Sql, { names, month, json }: AskedOf<'billing'>): Pr
     `$${one.monthly_usd} a month`,
     `$${one.amount_usd}`,
   ]);
-  return [alignedRows(rows), `Deployment ${id} has cost $${sum?.total_usd} in ${monthText(from)}.`].join('\n');
+  return [alignedRows(rows), `Deployment ${id} has cost $${sum?.total_usd} in ${monthText(from)}.`].join(
+    '\n',
+  );
 }
 
 const firstOfMonth = (time: Date) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
@@ -125,7 +127,9 @@ async function reconcile(sql: Sql, { names, month, dryRun, json }: AskedOf<'bill
   if (json) return JSON.stringify({ regions, gaps }, null, 2);
   const done = dryRun ? 'would be asked for again' : 'is asked for again';
   return [
-    ...regions.map(({ place, usage_to }) => `${place} has reported usage until ${usage_to?.toISOString() ?? 'no time'}.`),
+    ...regions.map(
+      ({ place, usage_to }) => `${place} has reported usage until ${usage_to?.toISOString() ?? 'no time'}.`,
+    ),
     ...(gaps.length === 0 ? [`Nothing is missing in ${monthText(from)}.`] : [alignedRows(gaps.map(rowOf))]),
     ...(here.length === 0 ? [] : [`Usage of ${here.length} deployments ${done}.`]),
     ...(gaps.some(({ deployment_id }) => deployment_id === null)
