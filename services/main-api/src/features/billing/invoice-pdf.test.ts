@@ -12,7 +12,11 @@ const invoice = {
 
 function linesOf(count: number): InvoiceLineRow[] {
   const usage = { kind: 'usage', month, amount: '1.00', name: 'заказы', division_name: 'a'.repeat(300) };
-  const rows = Array.from({ length: count }, (_, position) => ({ ...usage, n: position + 1, seconds: '3600' }));
+  const rows = Array.from({ length: count }, (_, position) => ({
+    ...usage,
+    n: position + 1,
+    seconds: '3600',
+  }));
   return [...rows, { kind: 'tax', n: count + 1, amount: '0.19', percent: '19.00' }] as InvoiceLineRow[];
 }
 

@@ -19,14 +19,20 @@ interface Invoice {
 /** A tenant with an invoice of March. */
 async function invoiced(): Promise<{ acme: TestTenant; path: string; invoice: Invoice }> {
   const acme = await a.tenant();
-  await acme.admin.put(`${acme.path}/billing/info`, { company: 'Εταιρεία Α.Ε.', country: 'GR', tax_id: 'EL1' });
+  await acme.admin.put(`${acme.path}/billing/info`, {
+    company: 'Εταιρεία Α.Ε.',
+    country: 'GR',
+    tax_id: 'EL1',
+  });
   const { used } = await aDeployment(acme);
   await used('03-10T00:00:00', '03-10T00:10:00');
   await used('03-11T00:00:00', '03-11T00:10:00');
   clock = new Date(at('04-01T00:00:00'));
   await reported('04-01T00:00:00');
   await close();
-  const { items } = (await acme.admin.get(`${acme.path}/billing/invoices`)).body as unknown as { items: { id: number }[] };
+  const { items } = (await acme.admin.get(`${acme.path}/billing/invoices`)).body as unknown as {
+    items: { id: number }[];
+  };
   const path = `${acme.path}/billing/invoices/${items[0]?.id}`;
   return { acme, path, invoice: (await acme.admin.get(path)).body as unknown as Invoice };
 }
@@ -38,7 +44,13 @@ test('an invoice is shown with its lines, whose sum is the total', async () => {
     items: [{ id: invoice.id, total_usd: '36.00', from: at('03-01T00:00:00.000'), paid_at: null }],
   });
   expect(invoice).toMatchObject({
-    ...{ subtotal_usd: '36.00', discount_usd: '0.00', credit_usd: '0.00', tax_usd: '0.00', total_usd: '36.00' },
+    ...{
+      subtotal_usd: '36.00',
+      discount_usd: '0.00',
+      credit_usd: '0.00',
+      tax_usd: '0.00',
+      total_usd: '36.00',
+    },
     tax: { rule: 'reverse_charge', country: 'GR', rate: '0.00' },
     customer: { company: 'Εταιρεία Α.Ε.', tax_id: 'EL1', name: null },
     seller: { name: 'Sluice GmbH' },
@@ -84,7 +96,9 @@ test('invoices of another tenant are not found, and need billing:read', async ()
     const theirs = `${other.path}/billing/invoices/${invoice.id}${what}`;
     expect(refusal(await other.admin.get(theirs))).toBe('404 not_found');
     expect(refusal(await stranger.get(`${path}${what}`))).toBe('403 forbidden');
-    expect(refusal(await acme.admin.get(`${acme.path}/billing/invoices/999999${what}`))).toBe('404 not_found');
+    expect(refusal(await acme.admin.get(`${acme.path}/billing/invoices/999999${what}`))).toBe(
+      '404 not_found',
+    );
   }
   expect((await reader.get(path)).status).toBe(200);
   expect(refusal(await acme.admin.get(`${path}/lines/99/intervals`))).toBe('404 not_found');
@@ -100,7 +114,9 @@ describe('sluice-admin billing', () => {
     const given = ['credit', 'give', id, '25.50', '--expires', '2026-12-31', '--reason', 'sorry'];
     expect(await admin(...given, '--dry-run')).toContain('would get a credit of 25.50 USD');
     expect(await admin('credit', 'list', id)).toBe('There are none.');
-    expect(await admin(...given)).toMatch(/gets a credit of 25\.50 USD, which expires at 2027-01-01T00:00:00/);
+    expect(await admin(...given)).toMatch(
+      /gets a credit of 25\.50 USD, which expires at 2027-01-01T00:00:00/,
+    );
     const [, number = ''] = /credit (\d+)/.exec(await admin(...given)) ?? [];
     expect(await admin('credit', 'withdraw', number)).toContain('25.50 USD are withdrawn');
     await expect(admin('credit', 'withdraw', number)).rejects.toThrow('is withdrawn already');
@@ -120,8 +136,14 @@ describe('sluice-admin billing', () => {
     [['credit', 'give', '1', '1000000001', '--reason', 'x'], 'at most two digits'],
     [['credit', 'give', '1', '5'], '--reason'],
     [['credit', 'give', '1', '5', '--reason', 'x', '--expires', '2020-01-01'], '--expires'],
-    [['discount', 'give', '1', '100.5', '--from', '2030-01-01T00:00:00Z', '--reason', 'x'], 'from 0.01 to 100'],
-    [['discount', 'give', '1', '10', '--from', '2030-01-15T00:00:00Z', '--reason', 'x'], 'first moment of a month'],
+    [
+      ['discount', 'give', '1', '100.5', '--from', '2030-01-01T00:00:00Z', '--reason', 'x'],
+      'from 0.01 to 100',
+    ],
+    [
+      ['discount', 'give', '1', '10', '--from', '2030-01-15T00:00:00Z', '--reason', 'x'],
+      'first moment of a month',
+    ],
     [['close'], '--month'],
     [['close', '--month', '2099-01'], 'is not over'],
   ])('%j is refused', async (args, message) => {
@@ -137,7 +159,9 @@ describe('sluice-admin billing', () => {
     await expect(give(at('05-01T00:00:00'))).rejects.toThrow('has a discount then');
     expect(await admin('discount', 'list', id)).toMatch(/10\.00 %/);
     const [row] = await on.sql<{ id: number }>('SELECT id FROM discounts WHERE tenant_id = $1', [acme.id]);
-    expect(await admin('discount', 'end', String(row?.id), '--from', at('06-01T00:00:00'))).toContain('2026-06-01');
+    expect(await admin('discount', 'end', String(row?.id), '--from', at('06-01T00:00:00'))).toContain(
+      '2026-06-01',
+    );
     await eventually(() => {
       expect(region.eventsOf('discount_given', { tenant_id: acme.id })).toHaveLength(1);
       expect(region.eventsOf('discount_ended', { tenant_id: acme.id })).toHaveLength(1);

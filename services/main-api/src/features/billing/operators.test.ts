@@ -33,7 +33,9 @@ const inHours = (hours: number) =>
 describe('prices', () => {
   test('are compared, tried, published for all or a tenant, and taken back', async () => {
     const acme = await a.tenant();
-    expect(await admin('prices', 'diff', '--file', catalogueFile)).toBe('The file says what the valid list 1 says.');
+    expect(await admin('prices', 'diff', '--file', catalogueFile)).toBe(
+      'The file says what the valid list 1 says.',
+    );
     const file = await aFile('0.15');
     expect(await admin('prices', 'diff', '--file', file)).toMatch(
       /^Against list 1, which is valid:\nprices\.storage_gb\.local_ssd {2}0\.14 {2}→ {2}0\.15$/,
@@ -47,12 +49,16 @@ describe('prices', () => {
     expect(await admin(...publish, '--file', file)).toContain('for all tenants without a list of their own');
     await eventually(async () => expect(await announced()).toMatchObject([{ list: 2, valid_from: from }]));
     await eventually(() =>
-      expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toMatchObject([{ data: { list: 2 } }]),
+      expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toMatchObject([
+        { data: { list: 2 } },
+      ]),
     );
     // taken back: the list before is assigned with the same time
     expect(await admin(...publish, '--list', '1')).toContain('Against list 2:');
     await eventually(async () => expect(await announced()).toEqual([]));
-    expect(await admin(...publish, '--list', '2', '--tenant', String(acme.id))).toContain(`for tenant ${acme.id}`);
+    expect(await admin(...publish, '--list', '2', '--tenant', String(acme.id))).toContain(
+      `for tenant ${acme.id}`,
+    );
     expect(await announced()).toEqual([]);
     expect(await admin(...publish, '--list', 'general', '--tenant', String(acme.id))).toMatch(
       /^The list of all tenants is valid/,
@@ -69,7 +75,9 @@ describe('prices', () => {
     expect(await publish('--list', '900', ...from)).toBe('There is no list 900.');
     expect(await publish('--list', 'general', ...from)).toContain('belongs to --tenant');
     expect(await publish('--list', '1', ...from, '--tenant', '999999')).toBe('There is no tenant 999999.');
-    expect(await publish('--file', await aFile('1e3'), ...from)).toMatch(/no usable prices:\n {2}prices\.storage_gb/);
+    expect(await publish('--file', await aFile('1e3'), ...from)).toMatch(
+      /no usable prices:\n {2}prices\.storage_gb/,
+    );
     expect(await publish('--file', '/nowhere.yaml', ...from)).toContain('cannot be read');
     expect(await refused('prices', 'set')).toContain('has publish and diff');
     expect(await refused('explain', '1', '--month', '2026-13')).toContain('--month is a month');

@@ -42,7 +42,10 @@ export class PdfPage {
   text(content: string, x: number, y: number, style: Style = {}): void {
     const { size = 9, bold = false, color = ink.text, align = 'left', width } = style;
     const { doc } = this;
-    doc.font(bold ? 'bold' : 'regular').fontSize(size).fillColor(color);
+    doc
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color);
     const shown = width === undefined ? content : this.#cut(content, width);
     const start = align === 'right' ? x - doc.widthOfString(shown) : x;
     doc.text(shown, start, y, { lineBreak: false });
