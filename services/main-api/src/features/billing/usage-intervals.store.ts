@@ -38,6 +38,7 @@ const UsageInterval = table('usage_intervals', {
   nodes: integer(),
   storage_type: text<DeploymentSpec['storage']['type']>(),
   storage_size: nullable(bigint<number>()),
+  closing: integer({ default: 0 }),
 });
 export type UsageIntervalRow = RowOf<typeof UsageInterval>;
 
