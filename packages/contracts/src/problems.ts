@@ -32,6 +32,11 @@ export const problems = {
     detail: 'An id in the path is not written as digits alone, up to 2^63-1.',
   },
   malformed_request: { status: 400, title: 'Malformed request', detail: 'The request could not be read.' },
+  signature_invalid: {
+    status: 400,
+    title: 'Signature invalid',
+    detail: 'The event is not signed by the payment provider, or is too old.',
+  },
   protection_code_required: {
     status: 400,
     title: 'Protection code required',

@@ -49,6 +49,7 @@ export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentS
       monthly_cents: 0,
       ...limits,
     },
+    suspended: false,
     created_at: new Date().toISOString(),
     ...more,
   };

@@ -39,6 +39,8 @@ import { channelsService } from './features/notifications/channels.service.ts';
 import { notificationsOperations } from './features/notifications/notifications.operations.ts';
 import { unsubscribeOperations } from './features/notifications/unsubscribe.operations.ts';
 import { unsubscribeService } from './features/notifications/unsubscribe.service.ts';
+import { paymentsOperations } from './features/payments/payments.operations.ts';
+import { paymentsService } from './features/payments/payments.service.ts';
 import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
 import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
 import { contextOperations } from './features/organization/context/context.operations.ts';
@@ -88,6 +90,7 @@ export function handlersOf(
   core: Core,
   environment: MainApiEnvironment,
   release: string,
+  log: Log,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
   feeds: ChangeFeeds,
 ): Handlers<operations> {
@@ -129,6 +132,7 @@ export function handlersOf(
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
     // billing
+    ...paymentsOperations(paymentsService(core, log)),
     ...billingOperations(core, billingInfoService(core), usageService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),

@@ -6,6 +6,8 @@ import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { collectionsJob } from './features/payments/payment-queue.ts';
+import { suspensionsJob } from './features/payments/suspensions.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -14,13 +16,15 @@ interface Parts {
   catalogue: LiveCatalogue;
   keeper: Awaited<ReturnType<typeof BucketKeeper.open>>;
   sessions: ReturnType<typeof sessionUse>;
+  /** wakes the queue of payments */
+  requested: () => void;
 }
 
 export async function scheduleJobs(
   runtime: ServiceRuntime,
   core: Core,
   environment: MainApiEnvironment,
-  { catalogue, keeper, sessions }: Parts,
+  { catalogue, keeper, sessions, requested }: Parts,
 ): Promise<void> {
   const { schedule, notifications, nats, metrics, log } = runtime;
   // before the pool of TypeORM, which ends with `onStop` as well
@@ -40,6 +44,9 @@ export async function scheduleJobs(
   await notifications.listen('restore_decisions', carryOutDecisions);
   const { wake: recordDrained } = schedule.add(drainedRegionsJob({ ...core, log }));
   await notifications.listen('drained_regions', recordDrained);
+  const { wake: sendSuspensions } = schedule.add(suspensionsJob({ ...core, log }));
+  await notifications.listen('suspensions', sendSuspensions);
+  schedule.add(collectionsJob(core, metrics, requested));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
 }

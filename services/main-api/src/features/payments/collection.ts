@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EventData, TenantId } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
@@ -5,13 +6,14 @@ import type { Transaction } from '../../database.ts';
 import { sendMail } from '../../mails/mails.ts';
 import { getTenant, lockTenants } from '../../stores/tenants.store.ts';
 import { getBillingInfo } from '../billing/billing-info.store.ts';
-import { lockInvoice, markPaid, type InvoiceRow } from '../billing/invoices.store.ts';
+import { markPaid, type InvoiceRow } from '../billing/invoices.store.ts';
 import { daysAfter } from '../billing/months.ts';
 import {
   beginCollection,
   countCharges,
   findOpenCharge,
   insertCharge,
+  lockInvoice,
   settleCharge,
   updateCollection,
   type ChargeRow,
@@ -19,7 +21,6 @@ import {
 } from './collections.store.ts';
 import { findPaymentMethod } from './payment-methods.store.ts';
 import type { ChargeState, PaymentProvider } from './provider/payment-provider.ts';
-import { randomUUID } from 'node:crypto';
 
 type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'paymentProvider' | 'paymentRequired'>;
 

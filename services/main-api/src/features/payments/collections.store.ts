@@ -3,6 +3,7 @@ import { In } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { bigint, integer, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
 import { firstOf, insertRow } from '../../stores/rows.ts';
+import { Invoice } from '../billing/invoices.store.ts';
 import { exact, type Exact } from '../billing/money.ts';
 
 const Collection = table('collections', {
@@ -44,6 +45,10 @@ export async function beginCollection(
 
 export const updateCollection = (tx: Database, invoice_id: number, changes: Partial<CollectionRow>) =>
   tx.manager.update(Collection, { invoice_id }, changes);
+
+/** Locks an invoice against a second attempt to collect it. */
+export const lockInvoice = (tx: Database, id: number) =>
+  tx.manager.findOne(Invoice, { where: { id }, lock: { mode: 'pessimistic_write' } });
 
 export const findOpenCharge = (db: Database, invoice_id: number) =>
   db.manager.findOneBy(Charge, { invoice_id, status: 'open' });

@@ -11,6 +11,7 @@ import {
   endCard,
   findPaymentMethod,
   putCard,
+  takePaymentMethod,
   updateCard,
   type PaymentMethodRow,
 } from './payment-methods.store.ts';
@@ -68,6 +69,13 @@ async function saveCard(
     open.map(({ id }) => id),
   );
   for (const { id } of open) await requestWork(tx, { kind: 'invoice', subject: String(id), tenant_id }, now);
+}
+
+/** Has the provider forget the card of a tenant that is deleted. */
+export async function forgetCard(tx: Transaction, tenant_id: TenantId): Promise<void> {
+  for (const { reference } of await takePaymentMethod(tx, tenant_id))
+    if (reference !== null)
+      await requestWork(tx, { kind: 'detach', subject: reference, tenant_id }, new Date());
 }
 
 export const isValid = ({ valid_to }: Pick<PaymentMethodRow, 'valid_to'>, now: Date) =>

@@ -1,4 +1,4 @@
-import { statusIs, type TenantId } from '@sluice/contracts';
+import type { TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { monthlyCents, type Sized } from '../../catalogue/deployment-prices.ts';
 import type { Core } from '../../core.ts';
@@ -6,9 +6,9 @@ import type { Database, Transaction } from '../../database.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { balanceOf } from '../billing/invoices.store.ts';
 import { shownCents, type Exact } from '../billing/money.ts';
-import { uninvoicedOf } from '../billing/usage-months.store.ts';
 import { overdueAmountOf } from './collections.store.ts';
 import { findPaymentMethod, validPaymentMethodExists } from './payment-methods.store.ts';
+import { uninvoicedOf } from './uninvoiced.store.ts';
 
 type Terms = Pick<Core, 'paymentRequired' | 'now'>;
 
@@ -84,7 +84,3 @@ export const owed = (
         : `The tenant owes $${shownCents(amount)}: pay its invoices; usage without an invoice is invoiced after its month.`,
     extensions: { amount_usd: shownCents(amount), ...more },
   });
-
-/** Whether a deployment that costs something runs. */
-export const isPaid = ({ tier, status }: { tier: string; status: Parameters<typeof statusIs>[1] }) =>
-  tier !== 'free' && !statusIs('gone' as never, status);

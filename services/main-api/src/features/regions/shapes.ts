@@ -35,12 +35,13 @@ export async function sendShapes(
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))
-    sendShape(tx, cause, { catalogue, features }, deployment);
+    sendShape(tx, cause, { catalogue, features, tenant }, deployment);
 }
 
 interface ShapeTerms {
   catalogue: Catalogue;
   features: Features;
+  tenant: Pick<TenantTerms, 'suspended_at'>;
 }
 
 /** Sends a deployment's shape, and its open upgrade, to its region. */
@@ -98,10 +99,12 @@ export async function sendAgain(
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
   const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
-  const featuresById = new Map(tenants.map((tenant) => [tenant.id, featuresOf(catalogue, tenant)]));
+  const termsById = new Map(
+    tenants.map((tenant) => [tenant.id, { catalogue, features: featuresOf(catalogue, tenant), tenant }]),
+  );
   const kept = await findAccess(tx, ids);
   for (const deployment of deployments) {
-    const features = featuresById.get(deployment.tenant_id);
+    const terms = termsById.get(deployment.tenant_id);
     const access = kept.get(deployment.id);
     const access_question = questions.get(deployment.id);
     const more = {
@@ -109,12 +112,15 @@ export async function sendAgain(
       ...(access && { access }),
       ...(access_question !== undefined && { access_question }),
     };
-    if (features) sendShape(tx, system.cause, { catalogue, features }, deployment, more);
+    if (terms) sendShape(tx, system.cause, terms, deployment, more);
   }
   await sendActivationsAgain(tx, deployments);
 }
 
-const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentSpec => ({
+const shapeOf = (
+  deployment: PlacedDeployment,
+  { catalogue, features, tenant }: ShapeTerms,
+): DeploymentSpec => ({
   ...pick(deployment, 'id', 'uid', 'name', 'code', 'tenant_id', 'cloud', 'region', 'variant', 'tier'),
   ...pick(deployment, 'cluster', 'subdomain_enabled', 'nodes', ...deploymentOptionNames),
   division: { id: deployment.division_id, name: deployment.division_name },
@@ -134,6 +140,7 @@ const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTer
     snapshot_days: features.snapshot_retention_days,
     ...brokerResources(catalogue, deployment),
   },
+  suspended: tenant.suspended_at !== null,
   ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
   created_at: deployment.created_at.toISOString(),
 });

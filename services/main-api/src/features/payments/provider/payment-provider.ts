@@ -55,6 +55,7 @@ export interface PaymentProvider {
     tenant_id: TenantId;
     email: string;
     returnUrl: string;
+    expires_at: Date;
   }): Promise<SetupPage>;
   setupState(reference: string): Promise<SetupState>;
   /** undefined for a card that is detached */

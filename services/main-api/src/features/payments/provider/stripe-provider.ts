@@ -30,7 +30,7 @@ export function stripeProvider({ name, secretKey, webhookSecrets, url }: StripeS
   return {
     name,
 
-    async openSetup({ id, tenant_id, email, returnUrl }) {
+    async openSetup({ id, tenant_id, email, returnUrl, expires_at }) {
       const metadata = { sluice_intent: id, sluice_tenant: String(tenant_id) };
       const customer = await stripe.customers.create(
         { email, metadata },
@@ -40,6 +40,7 @@ export function stripeProvider({ name, secretKey, webhookSecrets, url }: StripeS
         {
           ...{ mode: 'setup', customer: customer.id, currency: 'usd', metadata },
           ...{ success_url: returnUrl, cancel_url: returnUrl, payment_method_types: ['card'] },
+          expires_at: Math.floor(expires_at.getTime() / 1000),
         },
         { idempotencyKey: `setup-${id}` },
       );
@@ -132,7 +133,7 @@ function cardOf({ id, customer, card }: Stripe.PaymentMethod): Card | undefined 
 }
 
 function stateOf({ id, status, last_payment_error: error }: Stripe.PaymentIntent): ChargeState {
-  if (status === 'succeeded') return { reference: id, status, failure: null };
+  if (status === 'succeeded') return { reference: id, status: 'succeeded', failure: null };
   // one without an error is being created
   if (status === 'canceled' || (status === 'requires_payment_method' && error))
     return { reference: id, status: 'failed', failure: error?.decline_code ?? error?.code ?? status };
