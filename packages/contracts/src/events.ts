@@ -92,6 +92,15 @@ const config = z.object({
   version: z.int(),
 });
 /** a region that takes no new deployments, and what its operator says of that */
+const credit = z.object({ credit_id: z.int(), amount_usd: z.string(), reason: z.string() });
+/** in whole months; without an end it goes on */
+const discount = z.object({
+  discount_id: z.int(),
+  percent: z.string(),
+  valid_from: z.iso.datetime(),
+  valid_to: z.iso.datetime().nullable(),
+  reason: z.string(),
+});
 const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** a notification channel, without its destination and settings, which may be secret */
@@ -269,6 +278,23 @@ export const eventTypes = {
   /** by the operator; the deployments are stopped, and keep their data */
   tenant_suspended: event('Tenant suspended', audit, z.object({ reason: z.string() })),
   tenant_resumed: event('Tenant resumed', audit, z.object({})),
+  invoice_issued: event(
+    'Invoice issued',
+    both,
+    /** the month as people read it, such as `November 2026` */
+    z.object({
+      invoice_id: z.int(),
+      reference: z.string(),
+      month: z.string(),
+      total_usd: z.string(),
+      due_at: z.iso.datetime(),
+    }),
+  ),
+  /** an operator lowers what the tenant pays, and takes that back */
+  credit_given: event('Credit given', audit, credit.extend({ expires_at: z.iso.datetime().nullable() })),
+  credit_withdrawn: event('Credit withdrawn', audit, credit),
+  discount_given: event('Discount given', audit, discount),
+  discount_ended: event('Discount ended', audit, discount),
   /**
    * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
    * catalogue. Not recorded, and for no other service. The highest version counts.

@@ -76,6 +76,7 @@ export async function startMainApi(
     mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),
     paymentRequired: isPaymentRequired(environment),
+    invoicing: environment.BILLING_SELLER !== undefined,
     paymentProvider: paymentProviderOf(environment),
     paymentReturnUrl: environment.PAYMENT_RETURN_URL ?? environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     now: runtime.now,

@@ -4,6 +4,7 @@ import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
+import { invoiceSettings } from './features/billing/seller.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
 import { paymentSettings } from './features/payments/provider/provider-config.ts';
 
@@ -66,6 +67,7 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
       'page to which browsers return from an identity provider, with next=sign_in, sign_up or link; JSON without it',
     ),
   ...paymentSettings,
+  ...invoiceSettings,
   MAILS_PER_ADDRESS: z.coerce
     .number()
     .int()

@@ -37,6 +37,8 @@ export interface Core {
   sessionTimes: SessionTimes;
   /** whether deployments of other tiers than free need a saved payment method; otherwise all tenants pay by agreement */
   paymentRequired: boolean;
+  /** whether usage is invoiced */
+  invoicing: boolean;
   /** who charges cards; null: nobody */
   paymentProvider: PaymentProvider | null;
   /** where a browser goes from the page for a card */

@@ -5,6 +5,9 @@ import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
+import { closingJob } from './features/billing/closing-job.ts';
+import { billingChangesJob } from './features/billing/operators-job.ts';
+import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
 import { collectionsJob } from './features/payments/payment-queue.ts';
 import { suspensionsJob } from './features/payments/suspensions.ts';
@@ -49,4 +52,11 @@ export async function scheduleJobs(
   schedule.add(collectionsJob(core, metrics, requested));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
+  const terms = invoiceTermsOf(environment);
+  if (terms) {
+    const { wake: close } = schedule.add(closingJob(core, terms, { metrics, log }));
+    await notifications.listen('closing_requests', close);
+  }
+  const { wake: recordChanges } = schedule.add(billingChangesJob(core));
+  await notifications.listen('billing_changes', recordChanges);
 }

@@ -65,6 +65,10 @@ export const examples: Examples = {
     reason: 'the authority does not answer',
   },
   billing_limit_reached: { ...named, spend_limit: 250, spent: 250.004, until: '2026-04-01T00:00:00.000Z' },
+  invoice_issued: {
+    ...{ invoice_id: 7, reference: 'INV-000007', month: 'February 2026' },
+    ...{ total_usd: '103.20', due_at: '2026-03-31T12:00:00.000Z' },
+  },
   invitation_created: invited,
   invitation_accepted: invited,
   invitation_rejected: invited,
@@ -100,11 +104,11 @@ const ofTenant: NotificationType[] = [
   ...(['invitation_created', 'invitation_accepted', 'invitation_rejected'] as const),
   ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
-  ...(['region_drained', 'region_undrained'] as const),
+  ...(['region_drained', 'region_undrained', 'invoice_issued'] as const),
 ];
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
-  ...(['region_drained', 'region_undrained'] as const),
+  ...(['region_drained', 'region_undrained', 'invoice_issued'] as const),
   ...(['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'] as const),
   ...([
     'deployment_initialized',

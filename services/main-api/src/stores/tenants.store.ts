@@ -115,6 +115,8 @@ const withOverrides = (row: TenantTerms): TenantTerms => ({
 
 export const getTenant = (db: Database, id: TenantId) => existing(db.manager.findOneBy(Tenant, { id }));
 
+export const findTenant = (db: Database, id: TenantId) => db.manager.findOneBy(Tenant, { id });
+
 export const findTenantOf = (db: Database, ownerId: UserId) =>
   db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
 

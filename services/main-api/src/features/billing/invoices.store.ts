@@ -1,4 +1,4 @@
-import type { DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
+import type { Cloud, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { IsNull } from 'typeorm';
 import type { Database } from '../../database.ts';
 import {
@@ -15,10 +15,19 @@ import {
   type RowOf,
 } from '../../stores/columns.ts';
 import { firstOf } from '../../stores/rows.ts';
+import type { BillingInfo } from './billing-info.store.ts';
 import { exact, type Exact } from './money.ts';
+import type { Seller } from './seller.ts';
 
 export type TaxRule = 'domestic' | 'destination' | 'reverse_charge' | 'outside';
 export type LineKind = 'usage' | 'correction' | 'discount' | 'credit' | 'tax';
+
+/** A region that had not reported all of a month, with the end of what it had reported. */
+export interface Missing {
+  cloud: Cloud;
+  region: string;
+  usage_to: Date | null;
+}
 
 /** amounts are exact decimals, as text */
 const amount = numeric<string>;
@@ -38,9 +47,9 @@ export const Invoice = table('invoices', {
   tax_rule: text<TaxRule>(),
   tax_country: text(),
   tax_rate: amount(),
-  seller: jsonb(),
-  customer: jsonb(),
-  missing: jsonb(),
+  seller: jsonb<Seller>(),
+  customer: jsonb<BillingInfo>(),
+  missing: jsonb<Missing[]>(),
   issued_at: time(),
   due_at: time(),
   paid_at: nullable(time()),
@@ -63,7 +72,7 @@ export const InvoiceLine = table('invoice_lines', {
   division_name: nullable(text()),
   environment_id: nullable(bigint<EnvironmentId>()),
   environment_name: nullable(text()),
-  cloud: nullable(text()),
+  cloud: nullable(text<Cloud>()),
   region: nullable(text()),
   seconds: nullable(amount()),
   compute: nullable(amount()),
@@ -73,6 +82,8 @@ export const InvoiceLine = table('invoice_lines', {
   data_retention: nullable(amount()),
 });
 export type InvoiceLineRow = RowOf<typeof InvoiceLine>;
+
+export const insertInvoice = (tx: Database, invoice: InvoiceRow) => tx.manager.insert(Invoice, invoice);
 
 /** The invoices of a tenant that are issued and not paid, oldest first. */
 export const listOpenInvoices = (db: Database, tenantId: TenantId): Promise<InvoiceRow[]> =>

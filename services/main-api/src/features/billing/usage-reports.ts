@@ -10,6 +10,7 @@ import {
   lockBilled,
   type UsageIntervalRow,
 } from './usage-intervals.store.ts';
+import { openMonth } from './usage-months.store.ts';
 
 /**
  * Takes in what a region says that a deployment has used. Reports come twice, late and in any order, and a region that was restored from
@@ -28,11 +29,16 @@ export async function takeUsage(tx: Transaction, sender: Sender, usage: ReportDa
       `${sender} reports usage that is not within a month: ${usage.from} to ${usage.to}`,
     );
   const known = await listOverlapping(tx, billed.id, from, to);
+  const parts = missing(known, from, to);
+  if (parts.length === 0) return;
+  const closing = await openMonth(tx, billed.id, firstOfMonth(from));
   const { tier, nodes, storage, price } = usage;
-  const row = { billed_id: billed.id, tier, nodes, ...price };
-  for (const part of missing(known, from, to)) {
+  const row = { billed_id: billed.id, tier, nodes, ...price, closing };
+  for (const part of parts) {
     const before = known.find(({ ended_at }) => ended_at.getTime() === part.started_at.getTime());
-    if (before && isPricedAlike(before, price)) await extendUsage(tx, before, part.ended_at);
+    // what an invoice has been made of stays as it is
+    if (before?.closing === closing && isPricedAlike(before, price))
+      await extendUsage(tx, before, part.ended_at);
     else await insertUsage(tx, { ...row, ...part, storage_type: storage.type, storage_size: storage.size });
   }
 }

@@ -19,7 +19,7 @@ import {
   type ChargeRow,
   type CollectionRow,
 } from './collections.store.ts';
-import { findPaymentMethod } from './payment-methods.store.ts';
+import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
 import type { ChargeState, PaymentProvider } from './provider/payment-provider.ts';
 
 type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'paymentProvider' | 'paymentRequired'>;

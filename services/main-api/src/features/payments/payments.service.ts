@@ -7,7 +7,7 @@ import { countByTier } from '../../stores/deployments.store.ts';
 import { getTenant, lockTenant, type TenantPath } from '../../stores/tenants.store.ts';
 import { balanceOf } from '../billing/invoices.store.ts';
 import { countOpenIntents, endIntent, insertIntent, openIntent } from './payment-intents.store.ts';
-import { findPaymentMethod, takePaymentMethod, type PaymentMethodRow } from './payment-methods.store.ts';
+import { findPaymentMethod, takePaymentMethod, type PaymentMethodRow } from '../../stores/payment-methods.store.ts';
 import { requestWork } from './payment-work.store.ts';
 import { isValid } from './saved-cards.ts';
 import { owed } from './standing.ts';

@@ -13,10 +13,11 @@ import {
   putCard,
   takePaymentMethod,
   updateCard,
+  type Card,
   type PaymentMethodRow,
-} from './payment-methods.store.ts';
+} from '../../stores/payment-methods.store.ts';
 import { requestWork } from './payment-work.store.ts';
-import type { Card, PaymentProvider } from './provider/payment-provider.ts';
+import type { PaymentProvider } from './provider/payment-provider.ts';
 
 type Parts = Pick<Core, 'database' | 'work' | 'now'>;
 

@@ -5,9 +5,9 @@ import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
 import { balanceOf } from '../billing/invoices.store.ts';
-import { shownCents, type Exact } from '../billing/money.ts';
+import { shownCents, zero, type Exact } from '../billing/money.ts';
 import { overdueAmountOf } from './collections.store.ts';
-import { findPaymentMethod, validPaymentMethodExists } from './payment-methods.store.ts';
+import { findPaymentMethod, validPaymentMethodExists } from '../../stores/payment-methods.store.ts';
 import { uninvoicedOf } from './uninvoiced.store.ts';
 
 type Terms = Pick<Core, 'paymentRequired' | 'now'>;
@@ -53,17 +53,20 @@ export async function requireStandingFor(
 }
 
 /**
- * What the deletion of a locked tenant needs (interface, 4.4). A tenant that has no payment method, where none is required, owes nothing.
+ * What the deletion of a locked tenant needs (interface, 4.4). A tenant that has no payment method, where none is required, owes nothing; one
+ * with an agreement gets its last invoice after its deletion.
  * @throws Problem `billing_not_settled` with the amount that is invoiced and not paid, and that of usage without an invoice
  */
 export async function requireSettled(
   tx: Transaction,
-  { paymentRequired }: Pick<Core, 'paymentRequired'>,
+  { paymentRequired, invoicing }: Pick<Core, 'paymentRequired' | 'invoicing'>,
   tenantId: TenantId,
 ): Promise<void> {
-  if (!paymentRequired && !(await findPaymentMethod(tx, tenantId))) return;
+  const method = await findPaymentMethod(tx, tenantId);
+  if (!method && !paymentRequired) return;
   const invoiced = await balanceOf(tx, tenantId);
-  const uninvoiced = await uninvoicedOf(tx, tenantId);
+  const isLater = !invoicing || method?.kind === 'invoice';
+  const uninvoiced = isLater ? zero : await uninvoicedOf(tx, tenantId);
   if (invoiced.lte(0) && uninvoiced.lte(0)) return;
   throw owed('billing_not_settled', invoiced.plus(uninvoiced), {
     invoiced_usd: shownCents(invoiced),

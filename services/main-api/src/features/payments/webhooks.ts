@@ -4,7 +4,7 @@ import { problem } from '@sluice/service';
 import { Counter } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
 import { inOwnTransaction } from '../../database.ts';
-import { findCardOwner } from './payment-methods.store.ts';
+import { findCardOwner } from '../../stores/payment-methods.store.ts';
 import { requestWork, takeEvent, wakeWork } from './payment-work.store.ts';
 import type { PaymentProvider, ProviderEvent } from './provider/payment-provider.ts';
 

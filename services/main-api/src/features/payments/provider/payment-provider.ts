@@ -1,16 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
+import type { Card } from '../../../stores/payment-methods.store.ts';
 
 /** What a payment provider does for Sluice. Its hosted page takes cards: no card number comes here. */
-
-export interface Card {
-  /** the provider's names of the customer and of the card */
-  customer: string;
-  reference: string;
-  brand: string;
-  last4: string;
-  exp_month: number;
-  exp_year: number;
-}
 
 /** A page of the provider on which a person enters a card. */
 export interface SetupPage {

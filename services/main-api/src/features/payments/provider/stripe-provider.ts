@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import Stripe from 'stripe';
-import type { Card, ChargeState, PaymentProvider, ProviderEvent } from './payment-provider.ts';
+import type { Card } from '../../../stores/payment-methods.store.ts';
+import type { ChargeState, PaymentProvider, ProviderEvent } from './payment-provider.ts';
 
 export interface StripeSettings {
   name: 'stripe' | 'test';

@@ -1,9 +1,8 @@
 import type { TenantId } from '@sluice/contracts';
 import { IsNull, MoreThan } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, integer, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
-import { changeRows, takeRows } from '../../stores/rows.ts';
-import type { Card } from './provider/payment-provider.ts';
+import type { Database } from '../database.ts';
+import { bigint, integer, nullable, table, text, time, type RowOf } from './columns.ts';
+import { changeRows, takeRows } from './rows.ts';
 
 const PaymentMethod = table('payment_methods', {
   tenant_id: bigint<TenantId>({ primary: true }),
@@ -23,6 +22,16 @@ const PaymentMethod = table('payment_methods', {
   created_at: time({ createDate: true }),
 });
 export type PaymentMethodRow = RowOf<typeof PaymentMethod>;
+
+/** A card as the provider names it. */
+export interface Card {
+  customer: string;
+  reference: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+}
 
 /** The payment method of a tenant, valid or not. */
 export const findPaymentMethod = (db: Database, tenant_id: TenantId) =>
