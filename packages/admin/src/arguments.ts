@@ -9,6 +9,7 @@ const groups = {
   restore: ['review', 'apply', 'reject', 'audit-log'],
   region: ['list', 'drain', 'undrain', 'remove'],
   maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
+  billing: ['agreement', 'paid', 'suspend', 'resume'],
 } as const;
 
 type Group = keyof typeof groups;
@@ -35,6 +36,9 @@ export interface AskedOf<Name extends Group> {
   nodes: number[];
   at: Date | undefined;
   minutes: number;
+  /** days from the issue of an invoice to its end */
+  term: number | undefined;
+  dryRun: boolean;
 }
 
 const number = z
@@ -47,7 +51,8 @@ const mostNumbers = 100;
 
 /** behind what an option can stand that not every action has */
 const places: Readonly<Record<string, readonly string[]>> = {
-  reason: ['region drain', 'maintenance plan'],
+  reason: ['region drain', 'maintenance plan', 'billing suspend'],
+  term: ['billing agreement'],
   node: ['maintenance plan'],
   at: ['maintenance plan'],
   minutes: ['maintenance plan'],
@@ -77,6 +82,7 @@ export function readArguments(args: readonly string[]): Asked {
   const actions: readonly string[] = groups[group];
   if (!actions.includes(action))
     throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);
+  if (values['dry-run'] && group !== 'billing') throw new UsageError(`--dry-run belongs to 'billing'.`);
   const lists = action === 'list' || action === 'review';
   requirePlaces(`${group} ${action}`, values);
   if (!lists && (values.after ?? values.limit ?? values.consumer) !== undefined)
@@ -102,6 +108,8 @@ export function readArguments(args: readonly string[]): Asked {
     nodes: values.node.map((node) => numberOf(node, '--node')),
     at: values.at === undefined ? undefined : timeOf(values.at),
     minutes: minutesOf(values.minutes),
+    term: values.term === undefined ? undefined : termOf(values.term),
+    dryRun: values['dry-run'],
   } as Asked;
 }
 
@@ -121,6 +129,8 @@ function parse(args: readonly string[]) {
         node: { type: 'string', multiple: true, default: [] },
         at: { type: 'string' },
         minutes: { type: 'string' },
+        term: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -134,6 +144,15 @@ function limitOf(text = '50'): number {
   const limit = numberOf(text, '--limit');
   if (limit < 1 || limit > 500) throw new UsageError('--limit is a number from 1 to 500.');
   return limit;
+}
+
+/** the longest term of an agreement */
+const mostTermDays = 365;
+
+function termOf(text: string): number {
+  const days = numberOf(text, '--term');
+  if (days > mostTermDays) throw new UsageError(`--term is a number of days, at most ${mostTermDays}.`);
+  return days;
 }
 
 /** how long a maintenance can take: a week */

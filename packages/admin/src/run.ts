@@ -34,6 +34,7 @@ import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from '
 import { changeRegion, listRegions, regionTable } from './regions.ts';
 import { ageOf } from './table.ts';
 import { ofMaintenance } from './maintenance.ts';
+import { ofPayments } from './payments.ts';
 import { UsageError } from './usage.ts';
 
 const natsEnvironment = serviceEnvironment.pick({
@@ -74,6 +75,8 @@ export async function runAdmin(
       return await ofRestore(asked, settings);
     case 'region':
       return await ofRegion(asked, settings);
+    case 'billing':
+      return await withDatabase(settings, (sql) => ofPayments(sql, asked));
     case 'maintenance':
       return await withDatabase(settings, (sql) => ofMaintenance(sql, asked));
   }
@@ -96,7 +99,7 @@ export async function main(
 }
 
 /** the groups that work in the database of main-api */
-const ofMainApi: ReadonlySet<string> = new Set<Asked['group']>(['restore', 'region']);
+const ofMainApi: ReadonlySet<string> = new Set<Asked['group']>(['restore', 'region', 'billing']);
 
 /** The environment, with the database of the service that is asked for. */
 async function settingsFor(

@@ -35,11 +35,20 @@ const commands = {
   maintenance show <id> [--json]     with its nodes, and what each waits for
   maintenance end <id>               starts the brokers that ran before
   maintenance cancel <id>            calls off one that has not begun`,
+  billing: `
+  billing agreement set <tenant id> --term <days> [--dry-run]
+                                     the tenant pays by invoice, so many days after its issue, and not by card
+  billing agreement end <tenant id> [--dry-run]
+  billing paid <invoice> [--dry-run] an invoice, as INV-000042, was paid by transfer
+  billing suspend <tenant id> --reason <text> [--dry-run]
+                                     stops the deployments of a tenant, which keep their data, and lets it create none
+  billing resume <tenant id> [--dry-run]
+                                     starts them again`,
 } as const;
 
 const settings = `
 dead-letters reads NATS_URL, NATS_NAMESPACE and how to connect (NATS_NKEY_SEED or NATS_CREDENTIALS_FILE, NATS_TLS_*) from the
-environment. The others work in the database of the service whose consumer or outbox it is, restore and region in that of main-api,
+environment. The others work in the database of the service whose consumer or outbox it is, restore, region and billing in that of main-api,
 maintenance in that of the region's supervisor:
 
   --service <name>                   by its file DATABASE_URL.<name> in the folder DATABASE_URLS_DIR

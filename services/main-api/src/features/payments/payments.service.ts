@@ -41,15 +41,15 @@ export function paymentsService(core: Core, log: Log) {
         return (await getTenant(tx, tenant_id)).email;
       });
       try {
-        const page = await callWithin(
+        const { reference, url, expires_at: end } = await callWithin(
           {
             ...{ seconds: providerSeconds, signal: AbortSignal.any([]) },
             late: 'the provider has not answered in time',
           },
           () => provider.openSetup({ id, tenant_id, email, returnUrl: paymentReturnUrl, expires_at }),
         );
-        await openIntent(database, id, page);
-        return { id, ...page };
+        await openIntent(database, id, { reference, expires_at: end });
+        return { id, url, expires_at: end };
       } catch (error) {
         await endIntent(database, id, now());
         log.warn('the payment provider has opened no page for a card', { error });
