@@ -45,6 +45,11 @@ export const changes: Record<string, Prepared> = {
     },
   }),
   replaceBillingInfo: () => ({ body: { company: 'Audited Ltd', country: 'GB' } }),
+  createPaymentIntent: () => ({}),
+  deletePaymentMethod: async (walk) => {
+    await walk.savedCard();
+    return {};
+  },
 
   createDivision: () => ({ body: { name: 'audited' } }),
   updateDivision: (walk) => ({ at: inDivision(walk), body: { protected: true } }),

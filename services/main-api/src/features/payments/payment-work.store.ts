@@ -74,11 +74,15 @@ export async function finishWork(db: Database, work: PaymentWorkRow, due_at: Dat
   if (!ended) await db.manager.update(PaymentWork, { kind, subject, fence }, { leased_until: null });
 }
 
+const PaymentEvent = table('payment_events', {
+  provider: text({ primary: true }),
+  id: text({ primary: true }),
+  received_at: time({ createDate: true }),
+});
+
 /** Records an event of a provider. @returns false for one that was taken before */
 export async function takeEvent(db: Database, provider: string, id: string): Promise<boolean> {
-  const taken = await db.query(
-    'INSERT INTO payment_events (provider, id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
-    [provider, id],
-  );
-  return taken.length > 0;
+  const taking = db.manager.createQueryBuilder().insert().into(PaymentEvent).values({ provider, id });
+  const { raw } = await taking.orIgnore().returning('id').execute();
+  return (raw as unknown[]).length > 0;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@sluice/grants';
-import { callWithin } from '@sluice/controller';
 import { problem, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import { countByTier } from '../../stores/deployments.store.ts';
@@ -17,7 +16,6 @@ export type PaymentsService = ReturnType<typeof paymentsService>;
 /** pages for a card that a tenant may have open, and for how long one is */
 const mostOpenIntents = 5;
 const intentMilliseconds = 3_600_000;
-const providerSeconds = 20;
 
 /** How a tenant pays (completions, "Billing"). */
 export function paymentsService(core: Core, log: Log) {
@@ -41,13 +39,8 @@ export function paymentsService(core: Core, log: Log) {
         return (await getTenant(tx, tenant_id)).email;
       });
       try {
-        const { reference, url, expires_at: end } = await callWithin(
-          {
-            ...{ seconds: providerSeconds, signal: AbortSignal.any([]) },
-            late: 'the provider has not answered in time',
-          },
-          () => provider.openSetup({ id, tenant_id, email, returnUrl: paymentReturnUrl, expires_at }),
-        );
+        const setup = { id, tenant_id, email, returnUrl: paymentReturnUrl, expires_at };
+        const { reference, url, expires_at: end } = await provider.openSetup(setup);
         await openIntent(database, id, { reference, expires_at: end });
         return { id, url, expires_at: end };
       } catch (error) {

@@ -26,7 +26,8 @@ export interface ChargeRequest {
 }
 
 export interface ChargeState {
-  reference: string;
+  /** null for one that was refused before it was any */
+  reference: string | null;
   status: 'open' | 'succeeded' | 'failed';
   /** why it failed, as the provider says it */
   failure: string | null;
