@@ -9,7 +9,10 @@ const groups = {
   restore: ['review', 'apply', 'reject', 'audit-log'],
   region: ['list', 'drain', 'undrain', 'remove'],
   maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
-  billing: ['prices', 'explain', 'reconcile', 'close', 'credit', 'discount', 'export'],
+  billing: [
+    ...(['prices', 'explain', 'reconcile', 'close', 'credit', 'discount', 'export'] as const),
+    ...(['agreement', 'paid', 'suspend', 'resume'] as const),
+  ],
 } as const;
 
 type Group = keyof typeof groups;
@@ -46,6 +49,8 @@ export interface AskedOf<Name extends Group> {
   tenant: number | undefined;
   /** its first moment (UTC) */
   month: Date | undefined;
+  /** days from the issue of an invoice to its end */
+  term: number | undefined;
   dryRun: boolean;
 }
 
@@ -59,7 +64,12 @@ const mostNumbers = 100;
 
 /** behind what an option can stand that not every action has */
 const places: Readonly<Record<string, readonly string[]>> = {
-  reason: ['region drain', 'maintenance plan', 'billing credit', 'billing discount'],
+  'dry-run': [
+    ...['billing prices', 'billing reconcile', 'billing close', 'billing credit', 'billing discount'],
+    ...['billing agreement', 'billing paid', 'billing suspend', 'billing resume'],
+  ],
+  reason: ['region drain', 'maintenance plan', 'billing credit', 'billing discount', 'billing suspend'],
+  term: ['billing agreement'],
   node: ['maintenance plan'],
   at: ['maintenance plan'],
   minutes: ['maintenance plan'],
@@ -70,7 +80,6 @@ const places: Readonly<Record<string, readonly string[]>> = {
   expires: ['billing credit'],
   tenant: ['billing prices'],
   month: ['billing explain', 'billing reconcile', 'billing close', 'billing export'],
-  'dry-run': ['billing prices', 'billing reconcile', 'billing close', 'billing credit', 'billing discount'],
 };
 
 function requirePlaces(place: string, values: Readonly<Record<string, unknown>>): void {
@@ -131,6 +140,7 @@ export function readArguments(args: readonly string[]): Asked {
     tenant: values.tenant === undefined ? undefined : numberOf(values.tenant, '--tenant'),
     month: values.month === undefined ? undefined : monthOf(values.month),
     dryRun: values['dry-run'] ?? false,
+    term: values.term === undefined ? undefined : termOf(values.term),
   } as Asked;
 }
 
@@ -158,6 +168,7 @@ function parse(args: readonly string[]) {
         tenant: { type: 'string' },
         month: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        term: { type: 'string' },
       },
     });
   } catch (error) {
@@ -176,6 +187,15 @@ function limitOf(text = '50'): number {
 function monthOf(text: string): Date {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new UsageError('--month is a month, such as 2026-11.');
   return new Date(`${text}-01T00:00:00Z`);
+}
+
+/** the longest term of an agreement */
+const mostTermDays = 365;
+
+function termOf(text: string): number {
+  const days = numberOf(text, '--term');
+  if (days > mostTermDays) throw new UsageError(`--term is a number of days, at most ${mostTermDays}.`);
+  return days;
 }
 
 /** how long a maintenance can take: a week */

@@ -4,6 +4,7 @@ import { numbersOf, type AskedOf } from './arguments.ts';
 import { closeMonth, exportInvoices } from './billing-invoices.ts';
 import { diffPrices, publishPrices } from './billing-prices.ts';
 import { ofCredits, ofDiscounts } from './billing-reductions.ts';
+import { ofPayments } from './payments.ts';
 import { alignedRows } from './table.ts';
 import { untilDone } from './until-done.ts';
 import { UsageError } from './usage.ts';
@@ -25,6 +26,8 @@ export async function ofBilling(sql: Sql, asked: AskedOf<'billing'>): Promise<st
       return await exportInvoices(sql, asked);
     case 'prices':
       return await ofPrices(sql, asked);
+    default:
+      return await ofPayments(sql, asked);
   }
 }
 

@@ -55,7 +55,15 @@ const commands = {
   billing discount list <tenant> [--json]
   billing discount end <discount> --from <time> [--dry-run]
                                      for whole months (UTC) without an invoice
-  billing export [--month 2026-11]   invoices as CSV, for accounting`,
+  billing export [--month 2026-11]   invoices as CSV, for accounting
+  billing agreement set <tenant id> --term <days> [--dry-run]
+                                     the tenant pays by invoice, so many days after its issue, and not by card
+  billing agreement end <tenant id> [--dry-run]
+  billing paid <invoice> [--dry-run] an invoice, as INV-000042, was paid by transfer
+  billing suspend <tenant id> --reason <text> [--dry-run]
+                                     stops the deployments of a tenant, which keep their data, and lets it create none
+  billing resume <tenant id> [--dry-run]
+                                     starts them again`,
 } as const;
 
 const settings = `
