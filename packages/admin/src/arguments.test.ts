@@ -38,7 +38,7 @@ test.each([
   [['maintenance', 'end', '4', '--minutes', '9'], "--minutes belongs to 'maintenance plan'."],
   [['billing', 'agreement', 'set', '7', '--term', '999'], '--term is a number of days, at most 365.'],
   [['billing', 'paid', 'INV-1', '--term', '9'], "--term belongs to 'billing agreement'."],
-  [['region', 'drain', 'cloud_a/us-east-1', '--dry-run'], "--dry-run belongs to 'billing'."],
+  [['region', 'drain', 'cloud_a/us-east-1', '--dry-run'], "--dry-run belongs to 'billing prices', "],
   [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);
