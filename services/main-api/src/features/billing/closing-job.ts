@@ -40,13 +40,13 @@ export function closingJob(core: InvoicingCore, terms: InvoiceTerms, { metrics, 
     name: 'invoices',
     every: 300,
     async run(signal) {
-      const failed = [await closeDue(core, terms, log, signal)];
+      const failed = await closeDue(core, terms, log, signal);
       for (const request of await listClosingRequests(core.database)) {
         if (signal.aborted) return;
         await setClosed(core.database, request.id, await carryOut(core, terms, request));
       }
       unclosed.set(await countUnclosed(core.database, daysAfter(core.now(), -patienceDays - 1)));
-      if (failed.some((count) => count > 0)) throw new Error('some invoices could not be issued');
+      if (failed > 0) throw new Error(`invoices of ${failed} tenants could not be issued`);
     },
   };
 }
