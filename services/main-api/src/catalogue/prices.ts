@@ -68,7 +68,9 @@ function exactCost(terms: PriceTerms, shape: PricedShape): Record<CostPart, Deci
     compute: new Exact(hourly).times(nodes).times(hoursPerMonth),
     storage: new Exact(prices.storage_gb[storage.type]).times(size).times(nodes),
     network: moved.times(prices.network_gb).times(zones),
-    telemetry: new Exact(prices.telemetry_day).times(Math.max(0, shape.telemetry_days - terms.telemetry_days)),
+    telemetry: new Exact(prices.telemetry_day).times(
+      Math.max(0, shape.telemetry_days - terms.telemetry_days),
+    ),
     data_retention: new Exact(prices.data_retention_gb).times(size),
   };
 }

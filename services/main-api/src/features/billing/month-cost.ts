@@ -55,7 +55,10 @@ function costUntil(
     return reported;
   const { status_changed_at, created_at } = deployment;
   const since = Math.max(
-    ...[begin, usage?.last_to ?? from, status_changed_at ?? created_at].map((time) => time.getTime()),
+    // since a restore the region has counted nothing that it had not reported before
+    ...[begin, usage?.last_to ?? from, usage?.known_since ?? from, status_changed_at ?? created_at].map(
+      (time) => time.getTime(),
+    ),
   );
   const lists = prices.since(deployment.tenant_id, new Date(since));
   const costs = lists.map(({ from: start, list }, position) => {

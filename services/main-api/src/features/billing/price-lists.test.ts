@@ -73,9 +73,9 @@ test('the first list is what the catalogue says, and no list is ever changed', a
   await expect(on.sql(`${insert} date_trunc('second', now()) + interval '9 minutes')`)).rejects.toThrow(
     'violates check constraint',
   );
-  await expect(on.sql(`${insert} date_trunc('second', now()) + interval '1 day 0.5 seconds')`)).rejects.toThrow(
-    'violates check constraint',
-  );
+  await expect(
+    on.sql(`${insert} date_trunc('second', now()) + interval '1 day 0.5 seconds')`),
+  ).rejects.toThrow('violates check constraint');
 });
 
 test('a list that is announced is sent ahead, forecast, and valid from its second on', async () => {

@@ -8,6 +8,7 @@ import {
   type DeploymentId,
   type DeploymentSpec,
   type Features,
+  type Used,
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import { In } from 'typeorm';
@@ -38,13 +39,14 @@ export async function sendShapes(
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where, prices.revision)))
-    sendShape(tx, cause, { catalogue, prices, features }, deployment);
+    sendShape(tx, cause, { catalogue, prices, features, tenant }, deployment);
 }
 
 type Offer = Pick<Core, 'catalogue' | 'prices'>;
 
 interface ShapeTerms extends Offer {
   features: Features;
+  tenant: Pick<TenantTerms, 'suspended_at'>;
 }
 
 /** Sends a deployment's shape, and its open upgrade, to its region. */
@@ -53,7 +55,7 @@ export function sendShape(
   cause: Cause,
   terms: ShapeTerms,
   deployment: PlacedDeployment,
-  more: Pick<CommandData<'deployment_apply'>, 'report_above' | 'access' | 'access_question'> = {},
+  more: Pick<CommandData<'deployment_apply'>, 'report_above' | 'access' | 'access_question' | 'usage'> = {},
 ): void {
   tx.command(deployment, 'deployment_apply', {
     generation: deployment.generation,
@@ -90,29 +92,38 @@ function sendUpgrade(
   });
 }
 
+/** What regions have lost of the deployments that are sent again. */
+interface Lost {
+  questions: ReadonlyMap<DeploymentId, string | undefined>;
+  usage: ReadonlyMap<string, Used[]>;
+}
+
 /**
  * Sends the shapes and connectors of deployments once more, with the copies of their rules and logins, and has their regions report their
- * statuses anew. @param questions of regions that were restored, by deployment
+ * statuses and usage anew. @param questions of regions that were restored, by deployment
+ * @param usage that regions have lost, by the uids of deployments
  */
 export async function sendAgain(
   tx: Transaction,
   offer: Offer,
   ids: DeploymentId[],
-  questions: ReadonlyMap<DeploymentId, string | undefined>,
+  { questions, usage }: Lost,
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
-  const featuresById = await featuresByTenant(tx, offer, deployments);
+  const termsById = await termsByTenant(tx, offer, deployments);
   const kept = await findAccess(tx, ids);
   for (const deployment of deployments) {
-    const features = featuresById.get(deployment.tenant_id);
+    const terms = termsById.get(deployment.tenant_id);
     const access = kept.get(deployment.id);
     const access_question = questions.get(deployment.id);
+    const used = usage.get(deployment.uid);
     const more = {
       report_above: deployment.status_version,
+      ...(used && { usage: used }),
       ...(access && { access }),
       ...(access_question !== undefined && { access_question }),
     };
-    if (features) sendShape(tx, system.cause, { ...offer, features }, deployment, more);
+    if (terms) sendShape(tx, system.cause, { ...offer, ...terms }, deployment, more);
   }
   await sendActivationsAgain(tx, deployments);
 }
@@ -121,19 +132,22 @@ export async function sendAgain(
 export async function sendPrices(tx: Transaction, offer: Offer, ids: DeploymentId[]): Promise<void> {
   const sent = await nextGeneration(tx, { id: In(ids) }, offer.prices.revision);
   const deployments = await findDeployments(tx, sent);
-  const featuresById = await featuresByTenant(tx, offer, deployments);
+  const termsById = await termsByTenant(tx, offer, deployments);
   for (const deployment of deployments) {
-    const features = featuresById.get(deployment.tenant_id);
-    if (features) sendShape(tx, system.cause, { ...offer, features }, deployment);
+    const terms = termsById.get(deployment.tenant_id);
+    if (terms) sendShape(tx, system.cause, { ...offer, ...terms }, deployment);
   }
 }
 
-async function featuresByTenant(tx: Transaction, { catalogue }: Offer, deployments: PlacedDeployment[]) {
+async function termsByTenant(tx: Transaction, { catalogue }: Offer, deployments: PlacedDeployment[]) {
   const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
-  return new Map(tenants.map((tenant) => [tenant.id, featuresOf(catalogue, tenant)]));
+  return new Map(tenants.map((tenant) => [tenant.id, { features: featuresOf(catalogue, tenant), tenant }]));
 }
 
-const shapeOf = (deployment: PlacedDeployment, { features, ...offer }: ShapeTerms): DeploymentSpec => ({
+const shapeOf = (
+  deployment: PlacedDeployment,
+  { features, tenant, ...offer }: ShapeTerms,
+): DeploymentSpec => ({
   ...pick(deployment, 'id', 'uid', 'name', 'code', 'tenant_id', 'cloud', 'region', 'variant', 'tier'),
   ...pick(deployment, 'cluster', 'subdomain_enabled', 'nodes', ...deploymentOptionNames),
   division: { id: deployment.division_id, name: deployment.division_name },
@@ -153,6 +167,7 @@ const shapeOf = (deployment: PlacedDeployment, { features, ...offer }: ShapeTerm
     snapshot_days: features.snapshot_retention_days,
     ...brokerResources(offer, deployment),
   },
+  suspended: tenant.suspended_at !== null,
   ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
   created_at: deployment.created_at.toISOString(),
 });

@@ -33,8 +33,9 @@ import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { reportUsageAgain } from '../../spending/usage.ts';
 import { correctLatePrices } from '../../spending/late-prices.ts';
+import { takeUsageBack } from '../../spending/restored-usage.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
-import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
+import { accessOf, compareAccess, isAnswered, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
@@ -81,15 +82,16 @@ export function commandsService(options: CommandsOptions) {
     if (report_above !== undefined) {
       reportStatus(tx, await renumberStatus(tx.db, spec.id, report_above));
       await forgetReport(tx.db, spec.id);
-      await reportUsageAgain(tx, spec.uid);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
+      if (former && isAnswered(former, command)) await takeUsageBack(tx, former, command.usage ?? [], now());
+      await reportUsageAgain(tx, spec.uid);
       await scheduleNow(tx.db, spec.id, now());
     }
   }
 
   async function create(
     tx: Tx,
-    { generation, deployment: spec, cause, report_above, access }: Apply,
+    { generation, deployment: spec, cause, report_above, access, usage }: Apply,
   ): Promise<void> {
     const credentials = await newLogin(spec.code, secrets, false);
     const version = (report_above ?? 0) + 1;
@@ -110,6 +112,7 @@ export function commandsService(options: CommandsOptions) {
       // from here on heartbeats find the condition, and lock no deployment for it
       await setEncrypted(tx.db, [spec.id]);
     }
+    if (usage) await takeUsageBack(tx, spec, usage, now());
     reportStatus(tx, deployment, { access: await accessOf(tx, deployment, now()) });
     await scheduleNow(tx.db, spec.id, now());
   }
