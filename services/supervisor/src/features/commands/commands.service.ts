@@ -298,16 +298,18 @@ function isAlike(one: DeploymentSpec, other: DeploymentSpec): boolean {
   return isDeepStrictEqual(rest(one), rest(other));
 }
 
-/** Counts what a deployment has cost, and goes by the price and spend limit that it has now. */
+/** Counts what a deployment has cost, and goes by the price, spend limit and suspension that it has now. */
 async function takePrices(tx: Tx, { id, spec: former }: Deployment, now: Date): Promise<void> {
   const deployment = await findLocked(tx.db, id);
-  if (!deployment || isDeepStrictEqual(pricedBy(former), pricedBy(deployment.spec))) return;
+  if (!deployment || isDeepStrictEqual(meteredBy(former), meteredBy(deployment.spec))) return;
   await settleSpending(tx, id, now);
   if (await correctLatePrices(tx, deployment, now)) await settleSpending(tx, id, now);
 }
 
-const pricedBy = ({ limits, tier, nodes, storage, retention, spend_limit }: DeploymentSpec) => ({
-  ...{ tier, nodes, storage, retention, spend_limit, ...pricesOf(limits) },
+/** What its meter goes by. */
+const meteredBy = ({ limits, tier, nodes, storage, retention, ...spec }: DeploymentSpec) => ({
+  ...{ tier, nodes, storage, retention, ...pricesOf(limits) },
+  ...{ spend_limit: spec.spend_limit, suspended: spec.suspended },
 });
 
 /** The status has its version, as it does not change. */
