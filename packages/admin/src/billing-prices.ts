@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { pricedCatalogueSchema, priceTermsOf, priceTermsSchema, type PriceTerms } from '@sluice/contracts';
+import { pricedCatalogueSchema, priceTermsOf, priceTermsSchema, type Cloud, type PriceTerms } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { parse } from 'yaml';
 import type { AskedOf } from './arguments.ts';
@@ -45,6 +45,7 @@ export async function publishPrices(sql: Sql, asked: AskedOf<'billing'>): Promis
   const valid = await listAt(sql, tenant, from);
   const number = list === 'general' ? null : (list ?? (await nextNumber(sql)));
   const published = await termsOf(sql, number, terms, from);
+  await requireAllPriced(sql, published, tenant);
   const changes = differences(valid.terms, published);
   if (dryRun) await sql.query('ROLLBACK');
   else {
@@ -71,6 +72,18 @@ async function requireTenant(sql: Sql, tenant: number | null): Promise<void> {
   if (tenant === null) return;
   const [found] = await sql.query('SELECT FROM tenants WHERE id = $1', [tenant]);
   if (!found) throw new UsageError(`There is no tenant ${tenant}.`);
+}
+
+/** What runs would cost nothing. */
+async function requireAllPriced(sql: Sql, { tiers }: PriceTerms, tenant: number | null): Promise<void> {
+  const used = await sql.query<{ tier: keyof typeof tiers; cloud: Cloud }>(
+    `SELECT DISTINCT tier, cloud FROM deployments WHERE tier <> 'free' AND ($1::bigint IS NULL OR tenant_id = $1)`,
+    [tenant],
+  );
+  const missing = used.filter(({ tier, cloud }) => tiers[tier]?.hourly_usd?.[cloud] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map(({ tier, cloud }) => `${tier} in ${cloud}`);
+  throw new UsageError(`The list has no price of what deployments have: ${names.join(', ')}.`);
 }
 
 async function nextNumber(sql: Sql): Promise<number> {
