@@ -20,7 +20,7 @@ const texts = new Map(
   billing_limit_reached | Deployment “orders” has reached its spend limit and is stopped | place | $250.00 | 1 April 2026, 00:00 UTC
   billing_budget_reached | Budget “Production” has reached 80 % in 2026-03 | $400.00 | $500.00
   billing_budget_forecast | Budget “Production” will be exceeded in 2026-03 | $612.40 | $500.00
-  prices_announced | Prices change on 1 April 2026, 00:00 UTC | price list
+  prices_announced | Prices change on 1 April 2026, 00:00 UTC | other prices are valid
   invoice_issued | Invoice INV-000007 for February 2026 was issued | 103.20 USD | 31 March 2026, 12:00 UTC
   invitation_created | grace@acme.example was invited into the tenant “Acme” | Ada Lovelace | developer and viewer
   invitation_accepted | grace@acme.example has accepted the invitation into the tenant “Acme” | Grace Hopper | developer and viewer
