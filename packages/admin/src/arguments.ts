@@ -68,7 +68,7 @@ const places: Readonly<Record<string, readonly string[]>> = {
   from: ['billing prices'],
   tenant: ['billing prices'],
   month: ['billing explain', 'billing reconcile'],
-  'dry-run': ['billing prices', 'billing reconcile'],
+  'dry-run': ['prices', 'reconcile', 'agreement', 'paid', 'suspend', 'resume'].map((action) => `billing ${action}`),
 };
 
 function requirePlaces(place: string, values: Readonly<Record<string, unknown>>): void {
@@ -95,7 +95,6 @@ export function readArguments(args: readonly string[]): Asked {
   const actions: readonly string[] = groups[group];
   if (!actions.includes(action))
     throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);
-  if (values['dry-run'] && group !== 'billing') throw new UsageError(`--dry-run belongs to 'billing'.`);
   const lists = action === 'list' || action === 'review';
   requirePlaces(`${group} ${action}`, values);
   if (!lists && (values.after ?? values.limit ?? values.consumer) !== undefined)

@@ -2,6 +2,7 @@ import { costParts, statusesThatAre } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { numbersOf, type AskedOf } from './arguments.ts';
 import { diffPrices, publishPrices } from './billing-prices.ts';
+import { ofPayments } from './payments.ts';
 import { alignedRows } from './table.ts';
 import { untilDone } from './until-done.ts';
 import { UsageError } from './usage.ts';
@@ -10,6 +11,7 @@ import { UsageError } from './usage.ts';
 export async function ofBilling(sql: Sql, asked: AskedOf<'billing'>): Promise<string> {
   if (asked.action === 'explain') return await explain(sql, asked);
   if (asked.action === 'reconcile') return await reconcile(sql, asked);
+  if (asked.action !== 'prices') return await ofPayments(sql, asked);
   const [what, ...more] = asked.names;
   if (more.length > 0) throw new UsageError(`'billing prices ${what}' takes no '${more[0]}'.`);
   if (what === 'publish') return await publishPrices(sql, asked);

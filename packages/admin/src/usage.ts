@@ -43,7 +43,7 @@ const commands = {
   billing explain <deployment> [--month 2026-11] [--json]
                                      the intervals behind what a deployment has cost in a month
   billing reconcile [--month 2026-11] [--dry-run] [--json]
-                                     regions that are behind, and times that deployments ran without usage, which is asked for again`,
+                                     regions that are behind, and times that deployments ran without usage, which is asked for again
   billing agreement set <tenant id> --term <days> [--dry-run]
                                      the tenant pays by invoice, so many days after its issue, and not by card
   billing agreement end <tenant id> [--dry-run]
