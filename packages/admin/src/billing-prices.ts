@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { pricedCatalogueSchema, priceTermsOf, priceTermsSchema, type PriceTerms } from '@sluice/contracts';
+import { pricedCatalogueSchema, priceTermsOf, priceTermsSchema, type Cloud, type PriceTerms } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { parse } from 'yaml';
 import { conflict, notFound, usageError } from '@sluice/terminal/errors';
@@ -63,6 +63,7 @@ export async function publishPrices(
   const valid = await listAt(sql, tenant ?? null, from);
   const number = list === 'general' ? null : (list ?? (await nextNumber(sql)));
   const published = await termsOf(sql, number, terms, from);
+  await requireAllPriced(sql, published, tenant);
   if (isDry) await sql.query('ROLLBACK');
   else {
     if (terms)
@@ -83,6 +84,18 @@ export async function publishPrices(
     ...(isDry || (await isRecorded(sql)) ? [] : ['main-api has not announced it yet; it does so when it runs.']),
   ].join('\n');
   return { done, differences: found };
+}
+
+/** What runs would cost nothing. */
+async function requireAllPriced(sql: Sql, { tiers }: PriceTerms, tenant: number | undefined): Promise<void> {
+  const used = await sql.query<{ tier: keyof typeof tiers; cloud: Cloud }>(
+    `SELECT DISTINCT tier, cloud FROM deployments WHERE tier <> 'free' AND ($1::bigint IS NULL OR tenant_id = $1)`,
+    [tenant ?? null],
+  );
+  const missing = used.filter(({ tier, cloud }) => tiers[tier]?.hourly_usd?.[cloud] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map(({ tier, cloud }) => `${tier} in ${cloud}`);
+  throw conflict(`The list has no price of what deployments have: ${names.join(', ')}.`);
 }
 
 async function requireTenant(sql: Sql, tenant: number | null): Promise<void> {
