@@ -102,6 +102,8 @@ const discount = z.object({
   reason: z.string(),
 });
 const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
+/** what the month of a budget has cost, or will cost, of at most its amount; US dollars */
+const budget = named.extend({ budget_id: z.int(), month: z.string(), amount: z.string() });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** a notification channel, without its destination and settings, which may be secret */
 const channel = z.object({ channel_id: channelIdSchema, channel: z.enum(channelKinds), name: z.string() });
@@ -295,6 +297,29 @@ export const eventTypes = {
   credit_withdrawn: event('Credit withdrawn', audit, credit),
   discount_given: event('Discount given', audit, discount),
   discount_ended: event('Discount ended', audit, discount),
+  /** a price list is valid for the tenant from a time on; null: the list of all tenants again, in place of its own */
+  prices_announced: event(
+    'Prices announced',
+    both,
+    z.object({ list: z.int().nullable(), valid_from: z.iso.datetime() }),
+  ),
+  /** a budget has reached 50, 80 or 100 % of its amount, once a month each */
+  billing_budget_reached: event(
+    'Billing budget reached',
+    both,
+    budget.extend({ percent: z.int(), spent: z.string() }),
+  ),
+  /** the month of a budget is expected to cost more than its amount; once a month */
+  billing_budget_forecast: event('Billing budget forecast', both, budget.extend({ forecast: z.string() })),
+  billing_budget_created: event('Billing budget created', audit, named.extend({ budget_id: z.int() })),
+  billing_budget_updated: event(
+    'Billing budget updated',
+    audit,
+    named.extend({ budget_id: z.int() }).extend(changed.shape),
+  ),
+  billing_budget_deleted: event('Billing budget deleted', audit, named.extend({ budget_id: z.int() })),
+  /** an operator has asked the region for usage that main-api lacks */
+  billing_usage_requested: event('Billing usage requested', audit, named),
   /**
    * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
    * catalogue. Not recorded, and for no other service. The highest version counts.
@@ -557,6 +582,20 @@ export const eventTypes = {
       spent: z.number(),
       /** when the next month begins (UTC) */
       until: z.iso.datetime(),
+    }),
+    'region',
+  ),
+  /** it has cost 80 % of its spend limit; once a month */
+  billing_limit_near: event(
+    'Billing limit near',
+    both,
+    z.object({
+      name: z.string(),
+      code: z.string(),
+      /** US dollars a month, and what it has cost since the month began */
+      spend_limit: z.number(),
+      spent: z.number(),
+      percent: z.int(),
     }),
     'region',
   ),

@@ -8,6 +8,8 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { billingInfoService } from './features/billing/billing-info.service.ts';
 import { billingOperations } from './features/billing/billing.operations.ts';
+import { invoicesOperations } from './features/billing/invoices.operations.ts';
+import { invoicesService } from './features/billing/invoices.service.ts';
 import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
@@ -134,6 +136,7 @@ export function handlersOf(
     // billing
     ...paymentsOperations(paymentsService(core, log)),
     ...billingOperations(core, billingInfoService(core), usageService(core)),
+    ...invoicesOperations(invoicesService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),

@@ -11,6 +11,7 @@ import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
 import { collectionsJob } from './features/payments/payment-queue.ts';
 import { suspensionsJob } from './features/payments/suspensions.ts';
+import { priceChangesJob } from './features/regions/price-changes.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -50,6 +51,9 @@ export async function scheduleJobs(
   const { wake: sendSuspensions } = schedule.add(suspensionsJob({ ...core, log }));
   await notifications.listen('suspensions', sendSuspensions);
   schedule.add(collectionsJob(core, metrics, requested));
+  schedule.add(core.prices.job());
+  const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
+  await notifications.listen('price_lists', sendPrices);
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
   const terms = invoiceTermsOf(environment);

@@ -8,7 +8,7 @@ import { readYaml, type YamlText } from './yaml-text.ts';
 
 const text = z.string().min(1);
 /** an amount of dollars, or a factor: exact, and short enough for every product of some of them to be so too */
-const decimal = z
+export const decimal = z
   .string("has to be a decimal in quotes, such as '0.095'")
   .regex(
     /^\d{1,6}(\.\d{1,8})?$/,
@@ -86,7 +86,7 @@ const tierSchema = z.strictObject({
 });
 
 /** dollars; what they are for says the file */
-const pricesSchema = z.strictObject({
+export const pricesSchema = z.strictObject({
   storage_gb: z.record(storageKey, decimal),
   network_gb: decimal,
   multi_az_network: decimal,

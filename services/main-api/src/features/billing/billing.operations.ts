@@ -11,12 +11,12 @@ import type { DeploymentUsage, Granularity, Span, UsageLine } from './usage.stor
 type Schemas = components['schemas'];
 
 export const billingOperations = (
-  { catalogue }: Pick<Core, 'catalogue'>,
+  { prices }: Pick<Core, 'prices'>,
   info: BillingInfoService,
   usage: UsageService,
 ) =>
   ({
-    getPricing: async () => Promise.resolve(ok(pricingOf(catalogue))),
+    getPricing: async () => Promise.resolve(ok(pricingOf(prices))),
     getBillingInfo: async ({ params }) => ok(await info.get(params)),
     replaceBillingInfo: ({ caller, params, body }) => done(info.replace(caller, params, body)),
 

@@ -71,9 +71,8 @@ export async function closeDue(
       if (signal?.aborted) return failed.size;
       if (failed.has(due.tenant_id)) continue;
       try {
-        const end = monthsAfter(due.month, 1);
-        const missing = await listBehind(core.database, due.tenant_id, end);
-        if (missing.length > 0 && core.now() < daysAfter(end, patienceDays)) continue;
+        const missing = await missingIn(core.database, due);
+        if (missing.length > 0 && core.now() < daysAfter(monthsAfter(due.month, 1), patienceDays)) continue;
         if (await invoice(core, terms, { ...due, missing, wait: false })) issued += 1;
       } catch (error) {
         // its tenant waits; others do not
@@ -87,12 +86,19 @@ export async function closeDue(
   }
 }
 
+/** The regions that have not reported all of a tenant's month. */
+const missingIn = async (database: Core['database'], { tenant_id, month }: MonthToInvoice) =>
+  (await listBehind(database, tenant_id, monthsAfter(month, 1))).map(({ usage_to, ...region }) => ({
+    ...region,
+    usage_to: usage_to?.toISOString() ?? null,
+  }));
+
 /** Issues the invoices until a month, whatever regions have not reported of it. @returns how many */
 async function closeMonth(core: InvoicingCore, terms: InvoiceTerms, month: Date): Promise<number> {
-  for (let issued = 0; ; ) {
+  for (let issued = 0; ;) {
     const before = issued;
     for (const due of await listMonthsToInvoice(core.database, month)) {
-      const missing = await listBehind(core.database, due.tenant_id, monthsAfter(due.month, 1));
+      const missing = await missingIn(core.database, due);
       if (await invoice(core, terms, { ...due, missing, wait: true })) issued += 1;
     }
     if (issued === before) return issued;
@@ -107,7 +113,7 @@ async function dryRun({ database }: InvoicingCore, terms: InvoiceTerms, month: D
   const drafts: DryRun[] = [];
   let count = 0;
   for (const due of await listMonthsToInvoice(database, month)) {
-    const missing = await listBehind(database, due.tenant_id, monthsAfter(due.month, 1));
+    const missing = await missingIn(database, due);
     const draft = await undone(database, terms, { ...due, missing, wait: true });
     if (!draft) continue;
     count += 1;
@@ -156,10 +162,20 @@ async function invoice(
     const tenant = await findTenant(tx, tenant_id);
     // the audit log of a tenant that is gone is closed
     if (tenant)
-      tx.emit('invoice_issued', { tenant_id }, { invoice_id: id, reference, month, total_usd: total, due_at });
+      tx.emit(
+        'invoice_issued',
+        { tenant_id },
+        { invoice_id: id, reference, month, total_usd: total, due_at },
+      );
     const to = customer.email ?? tenant?.email;
     if (to !== undefined) {
-      const content = { tenant: tenant?.name ?? customer.name ?? '', reference, month, total_usd: total, due_at };
+      const content = {
+        tenant: tenant?.name ?? customer.name ?? '',
+        reference,
+        month,
+        total_usd: total,
+        due_at,
+      };
       await sendMail(tx, mailCipher, 'invoice_issued', to, content, { tenant_id });
     }
     return issued;

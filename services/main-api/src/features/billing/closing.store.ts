@@ -86,8 +86,6 @@ export const insertLines = (tx: Database, lines: Partial<InvoiceLineRow>[]) =>
 export const takeNumber = async (tx: Database): Promise<number> =>
   (
     await existing(
-      firstOf(
-        tx.query<{ last: number }>('UPDATE invoice_numbers SET last = last + 1 RETURNING last'),
-      ),
+      firstOf(tx.query<{ last: number }>('UPDATE invoice_numbers SET last = last + 1 RETURNING last')),
     )
   ).last;

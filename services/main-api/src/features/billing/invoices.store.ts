@@ -1,10 +1,10 @@
 import type { Cloud, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
-import { IsNull } from 'typeorm';
+import type { Page } from '@sluice/http';
+import { IsNull, MoreThan } from 'typeorm';
 import type { Database } from '../../database.ts';
 import {
   bigint,
   boolean,
-  id,
   integer,
   jsonb,
   nullable,
@@ -14,7 +14,7 @@ import {
   time,
   type RowOf,
 } from '../../stores/columns.ts';
-import { firstOf } from '../../stores/rows.ts';
+import { existing, firstOf, pageOfRows } from '../../stores/rows.ts';
 import type { BillingInfo } from './billing-info.store.ts';
 import { exact, type Exact } from './money.ts';
 import type { Seller } from './seller.ts';
@@ -26,14 +26,15 @@ export type LineKind = 'usage' | 'correction' | 'discount' | 'credit' | 'tax';
 export interface Missing {
   cloud: Cloud;
   region: string;
-  usage_to: Date | null;
+  usage_to: string | null;
 }
 
 /** amounts are exact decimals, as text */
 const amount = numeric<string>;
 
 export const Invoice = table('invoices', {
-  id: id<number>(),
+  // its lines have it before
+  id: bigint<number>({ primary: true }),
   tenant_id: bigint<TenantId>(),
   number: bigint<number>(),
   reference: text(),
@@ -115,3 +116,29 @@ export const InvoiceNumber = table('invoice_numbers', {
   singleton: boolean({ primary: true }),
   last: bigint<number>(),
 });
+
+export const pageOfInvoices = (db: Database, tenantId: TenantId, page: Page): Promise<[InvoiceRow[], number]> =>
+  pageOfRows<InvoiceRow>(db, page, 'invoices WHERE tenant_id = $1', [tenantId], { by: 'number' });
+
+/** @throws Problem `not_found` */
+export const getInvoice = (db: Database, tenantId: TenantId, invoiceId: number) =>
+  existing(db.manager.findOneBy(Invoice, { tenant_id: tenantId, id: invoiceId }));
+
+/** At most `limit` lines of an invoice behind the line `after`, in their order. */
+export const listLines = (db: Database, invoiceId: number, after: number, limit: number) =>
+  db.manager.find(InvoiceLine, {
+    where: { invoice_id: invoiceId, n: MoreThan(after) },
+    order: { n: 'ASC' },
+    take: limit,
+  });
+
+/** @throws Problem `not_found` */
+export const getLine = (db: Database, invoiceId: number, n: number) =>
+  existing(db.manager.findOneBy(InvoiceLine, { invoice_id: invoiceId, n }));
+
+/** How many lines an invoice has, by their kinds. */
+export const countLines = (db: Database, invoiceId: number) =>
+  db.query<{ kind: LineKind; count: number }>(
+    'SELECT kind, count(*) FROM invoice_lines WHERE invoice_id = $1 GROUP BY kind',
+    [invoiceId],
+  );

@@ -30,3 +30,9 @@ export function shownParts(amounts: CentSeconds): Record<`${CostPart}_usd`, stri
   const parts = costParts.map((part) => [`${part}_usd`, shownExactly(dollarsOf(amounts[part]))]);
   return Object.fromEntries(parts) as Record<`${CostPart}_usd`, string>;
 }
+
+/** What a month of 730 hours costs. @param cents of a month, by the parts of the price */
+export function shownMonthly(cents: Record<CostPart, Decimal.Value>): Record<`${CostPart}_usd`, string> {
+  const parts = costParts.map((part) => [`${part}_usd`, shownExactly(exact(cents[part]).div(100))]);
+  return Object.fromEntries(parts) as Record<`${CostPart}_usd`, string>;
+}

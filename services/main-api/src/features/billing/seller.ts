@@ -43,11 +43,21 @@ function parsed(text: string): unknown {
 export const invoiceSettings = {
   BILLING_SELLER: jsonSetting(sellerSchema, '{name, address: [lines], country, tax_id?, footer?: [lines]}')
     .optional()
-    .describe('who issues invoices, as JSON: {name, address: [lines], country, tax_id?, footer?: [lines]}; without it there are none'),
+    .describe(
+      'who issues invoices, as JSON: {name, address: [lines], country, tax_id?, footer?: [lines]}; without it there are none',
+    ),
   BILLING_VAT_RATES: jsonSetting(ratesSchema, '{country: percent}')
     .prefault('{}')
-    .describe("value-added tax in percent by country (ISO 3166-1 alpha-2), as JSON; the seller's rate where a country has none"),
-  BILLING_TERM_DAYS: z.coerce.number().int().min(0).max(365).default(30).describe('days until an invoice is due'),
+    .describe(
+      "value-added tax in percent by country (ISO 3166-1 alpha-2), as JSON; the seller's rate where a country has none",
+    ),
+  BILLING_TERM_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(365)
+    .default(30)
+    .describe('days until an invoice is due'),
   BILLING_NUMBER_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9/_-]{0,20}$/)

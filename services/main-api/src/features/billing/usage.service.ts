@@ -40,23 +40,31 @@ const mostDaysByHour = 31;
 const behindMilliseconds = 2 * 3_600_000;
 
 /** What tenants have used and what that costs, from the intervals that regions report (completions, "Billing"). */
-export function usageService({ database, catalogue, now }: Pick<Core, 'database' | 'catalogue' | 'now'>) {
+export function usageService({ database, prices, now }: Pick<Core, 'database' | 'prices' | 'now'>) {
   const behind = (tenantId: TenantId, to: Date) =>
     listBehind(database, tenantId, new Date(Math.min(to.getTime(), now().getTime() - behindMilliseconds)));
 
-  /** What a deployment costs until `to`: what runs on costs its price from the end of the usage that is reported. */
+  /** What a deployment costs until `to`: what runs on costs, from the end of the usage that is reported, the prices that are valid by then. */
   function until(to: Date, from: Date, { usage, deployment }: Metered): CentSeconds {
     const reported = usage ?? nothing;
     if (!deployment || !statusIs('billable', deployment.status) || deployment.delete_requested_at)
       return reported;
-    const price = priceOf(catalogue, deployment);
-    if (!price) return reported;
     const { status_changed_at, created_at } = deployment;
     const since = Math.max(
       ...[from, usage?.last_to ?? from, status_changed_at ?? created_at].map((time) => time.getTime()),
     );
-    const seconds = Math.max(0, Math.floor((to.getTime() - since) / 1000));
-    return byPart((part) => exact(reported[part]).plus(exact(price[part]).times(seconds)));
+    const lists = prices.since(deployment.tenant_id, new Date(since));
+    const costs = lists.map(({ from: start, list }, position) => {
+      const end = Math.min(to.getTime(), lists[position + 1]?.from.getTime() ?? Infinity);
+      const seconds = Math.max(0, Math.floor((end - start.getTime()) / 1000));
+      return { price: priceOf(list, deployment), seconds };
+    });
+    return byPart((part) =>
+      costs.reduce(
+        (sum, { price, seconds }) => sum.plus(exact(price?.[part] ?? 0).times(seconds)),
+        exact(reported[part]),
+      ),
+    );
   }
 
   async function current(

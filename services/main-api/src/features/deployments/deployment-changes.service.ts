@@ -26,7 +26,7 @@ export type DeploymentChangesService = ReturnType<typeof deploymentChangesServic
 
 /** What can be changed of a deployment without another shape of its nodes (interface, 4.4). */
 export function deploymentChangesService(core: Core) {
-  const { work, catalogue } = core;
+  const { work, catalogue, prices } = core;
   return {
     update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges, check: Check<Detail>) =>
       work(caller, async (tx) => {
@@ -66,7 +66,7 @@ export function deploymentChangesService(core: Core) {
         const deployment = await getChangeable(tx, path);
         if (deployment.telemetry_days === telemetry_days) return;
         const after = { ...deployment, telemetry_days };
-        checkPrice(catalogue, after, 'retention/telemetry_days');
+        checkPrice(prices.since(tenant.id), after, 'retention/telemetry_days');
         await requireStandingFor(tx, core, tenant, deployment, after);
         await updateDeployment(tx, deployment.id, { telemetry_days });
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });

@@ -40,7 +40,7 @@ export function upgradesService(core: Core) {
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
         await requireStillProvided(tx, deployment);
-        const plan = planUpgrade(core.catalogue, deployment, wanted);
+        const plan = planUpgrade(core.catalogue, core.prices.since(tenant.id), deployment, wanted);
         requireUpgradable(deployment);
         await requireStandingFor(tx, core, tenant, deployment, { ...deployment, ...plan });
         await requireAccountOf(tx, tenant, deployment);
@@ -63,7 +63,7 @@ export function upgradesService(core: Core) {
         requireSize(features, is, count);
         requireQuiet(before);
         const after = { ...before, nodes: Array.from({ length: is + count }) };
-        checkPrice(core.catalogue, after, 'nodes/0/count');
+        checkPrice(core.prices.since(tenant.id), after, 'nodes/0/count');
         await requireStandingFor(tx, core, tenant, before, after);
         const { tier, storage_size } = before;
         const entry = entryOf(caller, before, { tier, storage_size });

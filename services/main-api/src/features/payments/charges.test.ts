@@ -87,6 +87,19 @@ describe('an issued invoice', () => {
     expect(payments.chargesOf(id)).toMatchObject([{ metadata: { sluice_charge: charge?.id } }]);
   });
 
+  test('is not charged again by a database that was restored to before its charge', async () => {
+    const acme = await a.tenant();
+    await payments.saveCard(acme);
+    const id = await payments.invoice(acme, '10.00');
+    await payments.collect(id, acme);
+    await untilPaid(id);
+    await on.sql('DELETE FROM payment_charges WHERE invoice_id = $1', [id]);
+    await on.sql('UPDATE invoices SET paid_at = NULL WHERE id = $1', [id]);
+    await payments.collect(id, acme);
+    await untilPaid(id);
+    expect(payments.chargesOf(id)).toHaveLength(1);
+  });
+
   test('the database refuses a second charge while one is open or has succeeded', async () => {
     const acme = await a.tenant();
     const id = await payments.invoice(acme, '10.00');

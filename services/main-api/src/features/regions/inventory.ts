@@ -30,7 +30,7 @@ const differences = [
 ] as const;
 type Difference = (typeof differences)[number];
 
-export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
+export interface InventoryDependencies extends Pick<Core, 'catalogue' | 'prices'> {
   found: Counter<'difference'>;
   eventsStream: string;
   log: Log;
@@ -46,7 +46,7 @@ const mostCompared = 2 * mostInventoried;
  */
 export async function takeInventory(
   tx: Transaction,
-  { catalogue, eventsStream, found, log }: InventoryDependencies,
+  { catalogue, prices, eventsStream, found, log }: InventoryDependencies,
   region: RegionRef,
   inventory: Inventory,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function takeInventory(
   again.push(...plan.access);
   await sendAgain(
     tx,
-    { catalogue },
+    { catalogue, prices },
     again.map(({ id }) => id),
     new Map(there.map(({ id, access }) => [id, access.question ?? undefined])),
   );
