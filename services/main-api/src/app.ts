@@ -35,7 +35,7 @@ import { namedIn } from './features/organization/named-in.ts';
 import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { paymentQueue } from './features/payments/payment-queue.ts';
-import { isPaymentRequired, paymentProviderOf } from './features/payments/provider/provider-config.ts';
+import { isPaymentRequired, paymentProviderOf } from './payment-provider/provider-config.ts';
 import { webhooks } from './features/payments/webhooks.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';

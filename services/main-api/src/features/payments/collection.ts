@@ -20,7 +20,7 @@ import {
   type CollectionRow,
 } from './collections.store.ts';
 import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
-import type { ChargeState, PaymentProvider } from './provider/payment-provider.ts';
+import type { ChargeState, PaymentProvider } from '../../payment-provider/payment-provider.ts';
 
 type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'paymentProvider' | 'paymentRequired'>;
 

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Card } from '../../../stores/payment-methods.store.ts';
+import type { Card } from '../stores/payment-methods.store.ts';
 
 /** What a payment provider does for Sluice. Its hosted page takes cards: no card number comes here. */
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import Stripe from 'stripe';
-import type { Card } from '../../../stores/payment-methods.store.ts';
+import type { Card } from '../stores/payment-methods.store.ts';
 import type { ChargeState, PaymentProvider, ProviderEvent } from './payment-provider.ts';
 
 export interface StripeSettings {
