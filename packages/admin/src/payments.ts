@@ -74,7 +74,9 @@ async function setAgreement(sql: Sql, { id, name }: Tenant, days: number | undef
     days,
   ]);
   await record(sql, id, 'payment_method_updated', { kind: 'agreement', term_days: days });
-  return { done: `Tenant ${id} (${name}) pays invoices within ${days} days; those that are issued keep their date.` };
+  return {
+    done: `Tenant ${id} (${name}) pays invoices within ${days} days; those that are issued keep their date.`,
+  };
 }
 
 async function endAgreement(sql: Sql, { id, name }: Tenant): Promise<Outcome> {
@@ -106,10 +108,15 @@ async function markPaid(sql: Sql, names: readonly string[]): Promise<Outcome> {
   // in the order in which main-api locks; the tenant may be gone
   await sql.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [known.tenant_id]);
   const [{ id, tenant_id, total, paid_at } = known] = await find('FOR UPDATE');
-  if (paid_at) return { done: `Invoice ${reference} is paid since ${paid_at.toISOString()}; nothing is changed.` };
-  const [open] = await sql.query("SELECT FROM payment_charges WHERE invoice_id = $1 AND status = 'open'", [id]);
+  if (paid_at)
+    return { done: `Invoice ${reference} is paid since ${paid_at.toISOString()}; nothing is changed.` };
+  const [open] = await sql.query("SELECT FROM payment_charges WHERE invoice_id = $1 AND status = 'open'", [
+    id,
+  ]);
   if (open)
-    throw new UsageError(`A charge of invoice ${reference} is under way: wait until main-api knows how it ends.`);
+    throw new UsageError(
+      `A charge of invoice ${reference} is under way: wait until main-api knows how it ends.`,
+    );
   await sql.query('UPDATE invoices SET paid_at = now() WHERE id = $1', [id]);
   await record(sql, tenant_id, 'invoice_paid', { invoice: reference, amount: total, by: 'transfer' });
   return { done: `Invoice ${reference} of tenant ${tenant_id}, $${total}, is paid by transfer.` };
@@ -129,7 +136,12 @@ async function resume(sql: Sql, tenant: Tenant): Promise<Outcome> {
   return await change(sql, tenant, null, `Tenant ${id} (${name}) is resumed.`);
 }
 
-async function change(sql: Sql, { id, suspension_sent }: Tenant, reason: string | null, done: string): Promise<Outcome> {
+async function change(
+  sql: Sql,
+  { id, suspension_sent }: Tenant,
+  reason: string | null,
+  done: string,
+): Promise<Outcome> {
   if (!suspension_sent)
     throw new UsageError('main-api has not sent the change before yet: it does so when it runs.');
   await sql.query(

@@ -127,7 +127,17 @@ export async function startMainApi(
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
       routers: [
         pages({ ...devicePages(signInWays), authorize, ...runtime.guards }),
-        ...(core.paymentProvider ? [webhooks(core.paymentProvider, { ...core, ...runtime.guards, metrics: runtime.metrics, log, requested })] : []),
+        ...(core.paymentProvider
+          ? [
+              webhooks(core.paymentProvider, {
+                ...core,
+                ...runtime.guards,
+                metrics: runtime.metrics,
+                log,
+                requested,
+              }),
+            ]
+          : []),
         api,
       ],
       limit: runtime.guards.limit,

@@ -62,11 +62,7 @@ export interface PaymentProvider {
    * @param reference the provider's name of the charge, where it is known
    * @param since when the invoice was issued
    */
-  findCharge(
-    request: ChargeRequest,
-    reference: string | null,
-    since: Date,
-  ): Promise<ChargeState | undefined>;
+  findCharge(request: ChargeRequest, reference: string | null, since: Date): Promise<ChargeState | undefined>;
   /** Reads an event from the bytes of a webhook. @throws Error where signature or age are wrong */
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent;
 }

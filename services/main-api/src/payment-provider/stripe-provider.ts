@@ -112,7 +112,14 @@ export function stripeProvider({ name, secretKey, webhookSecrets, url }: StripeS
         try {
           const at = now.getTime();
           return eventOf(
-            stripe.webhooks.constructEvent(Buffer.from(body), signature, secret, mostAgeSeconds, undefined, at),
+            stripe.webhooks.constructEvent(
+              Buffer.from(body),
+              signature,
+              secret,
+              mostAgeSeconds,
+              undefined,
+              at,
+            ),
           );
         } catch (error) {
           refused = error;

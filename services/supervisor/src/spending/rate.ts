@@ -21,7 +21,10 @@ export function rateOf(deployment: Deployment, now: Date): Rate {
   const price = priceAt(limits, now);
   if (!price) return { ...nothing, monthlyCents: limits.monthly_cents ?? 0 };
   const ahead = (limits.price_changes ?? []).filter(({ from }) => new Date(from) > now);
-  const price_changes = ahead.map((change) => ({ from: change.from, billed: billedFor(deployment, change.price) }));
+  const price_changes = ahead.map((change) => ({
+    from: change.from,
+    billed: billedFor(deployment, change.price),
+  }));
   return { ...rateFor(billedFor(deployment, price)), price_changes };
 }
 

@@ -302,7 +302,9 @@ describe('by the clock', () => {
 
       test('also where the shape changes after that second before anybody has looked', async () => {
         await anAnnounced();
-        await setShape({ limits: { ...limits, price: { ...announced, compute: 0, list: 2 }, monthly_cents: 0 } });
+        await setShape({
+          limits: { ...limits, price: { ...announced, compute: 0, list: 2 }, monthly_cents: 0 },
+        });
         await dueNow(inSeconds(150));
         await look(inSeconds(150));
         expect(counted()).toEqual([

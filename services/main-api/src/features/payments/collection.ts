@@ -48,12 +48,7 @@ export async function collect(parts: Parts, invoiceId: number, tenantId: TenantI
   return await parts.work(system, (tx) => settle(tx, parts, attempt, state));
 }
 
-async function nextStep(
-  tx: Transaction,
-  parts: Parts,
-  invoiceId: number,
-  tenantId: TenantId,
-): Promise<Step> {
+async function nextStep(tx: Transaction, parts: Parts, invoiceId: number, tenantId: TenantId): Promise<Step> {
   const { now, paymentProvider: provider, paymentRequired } = parts;
   const never: Step = { lookAgainAt: null };
   if ((await lockTenants(tx, [tenantId])).length === 0) return never;

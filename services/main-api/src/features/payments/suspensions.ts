@@ -19,7 +19,10 @@ export function suspensionsJob(core: Pick<Core, 'work' | 'catalogue' | 'prices'>
       if (suspended_at) tx.emit('tenant_suspended', { tenant_id: id }, { reason: reason ?? '' });
       else tx.emit('tenant_resumed', { tenant_id: id }, {});
       await updateTenant(tx, id, { suspension_sent: true });
-      core.log.warn(suspended_at ? 'a tenant is suspended' : 'a tenant is resumed', { tenant_id: id, reason });
+      core.log.warn(suspended_at ? 'a tenant is suspended' : 'a tenant is resumed', {
+        tenant_id: id,
+        reason,
+      });
       return true;
     });
   return {
