@@ -75,7 +75,9 @@ async function setAgreement(sql: Sql, { id, name }: Tenant, days: number): Promi
     days,
   ]);
   await record(sql, id, 'payment_method_updated', { kind: 'agreement', term_days: days });
-  return { done: `Tenant ${id} (${name}) pays invoices within ${days} days; those that are issued keep their date.` };
+  return {
+    done: `Tenant ${id} (${name}) pays invoices within ${days} days; those that are issued keep their date.`,
+  };
 }
 
 async function removeAgreement(sql: Sql, { id, name }: Tenant): Promise<Outcome> {
@@ -105,8 +107,11 @@ async function paidByTransfer(sql: Sql, reference: string): Promise<Outcome> {
   // in the order in which main-api locks; the tenant may be gone
   await sql.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [known.tenant_id]);
   const [{ id, tenant_id, total, paid_at } = known] = await find('FOR UPDATE');
-  if (paid_at) return { done: `Invoice ${reference} is paid since ${paid_at.toISOString()}; nothing is changed.` };
-  const [open] = await sql.query("SELECT FROM payment_charges WHERE invoice_id = $1 AND status = 'open'", [id]);
+  if (paid_at)
+    return { done: `Invoice ${reference} is paid since ${paid_at.toISOString()}; nothing is changed.` };
+  const [open] = await sql.query("SELECT FROM payment_charges WHERE invoice_id = $1 AND status = 'open'", [
+    id,
+  ]);
   if (open)
     throw conflict(`A charge of invoice ${reference} is under way: wait until main-api knows how it ends.`);
   await sql.query('UPDATE invoices SET paid_at = now() WHERE id = $1', [id]);
@@ -127,7 +132,12 @@ async function resumed(sql: Sql, tenant: Tenant): Promise<Outcome> {
   return await send(sql, tenant, null, `Tenant ${id} (${name}) is resumed.`);
 }
 
-async function send(sql: Sql, { id, suspension_sent }: Tenant, reason: string | null, done: string): Promise<Outcome> {
+async function send(
+  sql: Sql,
+  { id, suspension_sent }: Tenant,
+  reason: string | null,
+  done: string,
+): Promise<Outcome> {
   if (!suspension_sent)
     throw conflict('main-api has not sent the change before yet: it does so when it runs.');
   await sql.query(
