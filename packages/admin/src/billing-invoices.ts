@@ -1,12 +1,10 @@
 import type { Sql } from '@sluice/service';
-import type { AskedOf } from './arguments.ts';
-import { alignedRows } from './table.ts';
+import { conflict, usageError } from '@sluice/terminal/errors';
 import { untilDone } from './until-done.ts';
-import { UsageError } from './usage.ts';
 
 /** Months that main-api closes when it is asked to, and the invoices that it has issued. */
 
-interface Draft {
+export interface Draft {
   tenant_id: number;
   month: string;
   missing: { cloud: string; region: string }[];
@@ -17,24 +15,19 @@ interface Draft {
   total: string;
 }
 
-interface Closed {
+export interface Closed {
   invoices: number;
   drafts?: Draft[];
 }
 
 /**
  * Has main-api issue the invoices of a month and those before, whatever regions have not reported; or say what it would issue.
- * @throws UsageError when the month is not over, or main-api issues no invoices
+ * @throws CliError when the month is not over, or main-api does not issue invoices
  */
-export async function closeMonth(
-  sql: Sql,
-  { names, month, dryRun, json }: AskedOf<'billing'>,
-): Promise<string> {
-  if (names.length > 0) throw new UsageError(`'billing close' takes no '${names[0]}'.`);
-  if (!month) throw new UsageError('Say which month: --month 2026-11.');
+export async function closeMonth(sql: Sql, month: Date, isDry: boolean): Promise<Closed> {
   const [asked] = await sql.query<{ id: number }>(
     'INSERT INTO closing_requests (month, dry_run) VALUES ($1, $2) RETURNING id',
-    [month, dryRun],
+    [month, isDry],
   );
   await sql.query("SELECT pg_notify('closing_requests', '')");
   const look = async () =>
@@ -45,23 +38,9 @@ export async function closeMonth(
       )
     )[0]?.result;
   const result = await untilDone(look, (found) => found !== undefined);
-  if (!result) return 'main-api has not done it yet; it does so when it runs, if it has BILLING_SELLER.';
-  if ('refused' in result) throw new UsageError(result.refused);
-  if (json) return JSON.stringify(result, null, 2);
-  if (!dryRun) return `${result.invoices} invoices are issued.`;
-  const rows = (result.drafts ?? []).map((draft) => [
-    ...[
-      `tenant ${draft.tenant_id}`,
-      draft.month.slice(0, 7),
-      `${draft.subtotal} - ${draft.discount} discount`,
-    ],
-    ...[`- ${draft.credit} credit`, `+ ${draft.tax} tax`, `= ${draft.total} USD`],
-    draft.missing.map(({ cloud, region }) => `${cloud}/${region} is behind`).join(', '),
-  ]);
-  return [
-    `${result.invoices} invoices would be issued next.`,
-    ...(rows.length > 0 ? [alignedRows(rows)] : []),
-  ].join('\n');
+  if (!result) throw conflict('main-api has not done it yet; it does so when it runs, if it has BILLING_SELLER.');
+  if ('refused' in result) throw usageError(result.refused);
+  return result;
 }
 
 const exported = [
@@ -74,11 +53,10 @@ type Exported = Record<(typeof exported)[number], string | number | null>;
 /** invoices that are in memory at a time */
 const batch = 1_000;
 
-/** The invoices of a month, or all of them, as CSV for accounting. */
-export async function exportInvoices(sql: Sql, { names, month }: AskedOf<'billing'>): Promise<string> {
-  if (names.length > 0) throw new UsageError(`'billing export' takes no '${names[0]}'.`);
-  const lines = [exported.join(',')];
-  for (let after = 0; ;) {
+/** The invoices of a month, or all of them, as CSV for accounting, some lines at a time. */
+export async function* exportInvoices(sql: Sql, month: Date | undefined): AsyncGenerator<string> {
+  yield `${exported.join(',')}\n`;
+  for (let after = 0; ; ) {
     const rows = await sql.query<Exported>(
       `SELECT i.*, to_char(month AT TIME ZONE 'UTC', 'YYYY-MM') AS month, ${['issued_at', 'due_at', 'paid_at']
         .map((name) => `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ${name}`)
@@ -88,9 +66,9 @@ export async function exportInvoices(sql: Sql, { names, month }: AskedOf<'billin
        FROM invoices i WHERE number > $1 AND ($2::timestamptz IS NULL OR i.month = $2) ORDER BY number LIMIT ${batch}`,
       [after, month ?? null],
     );
-    lines.push(...rows.map((row) => exported.map((name) => field(row[name])).join(',')));
+    yield rows.map((row) => exported.map((name) => field(row[name])).join(',')).map((line) => `${line}\n`).join('');
     const last = rows.at(-1);
-    if (!last) return lines.join('\n');
+    if (!last) return;
     after = Number(last.number);
   }
 }
