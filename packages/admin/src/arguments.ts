@@ -9,6 +9,7 @@ const groups = {
   restore: ['review', 'apply', 'reject', 'audit-log'],
   region: ['list', 'drain', 'undrain', 'remove'],
   maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
+  billing: ['prices', 'explain', 'reconcile'],
 } as const;
 
 type Group = keyof typeof groups;
@@ -35,6 +36,14 @@ export interface AskedOf<Name extends Group> {
   nodes: number[];
   at: Date | undefined;
   minutes: number;
+  /** of price lists */
+  file: string | undefined;
+  list: number | 'general' | undefined;
+  from: Date | undefined;
+  tenant: number | undefined;
+  /** its first moment (UTC) */
+  month: Date | undefined;
+  dryRun: boolean;
 }
 
 const number = z
@@ -51,6 +60,12 @@ const places: Readonly<Record<string, readonly string[]>> = {
   node: ['maintenance plan'],
   at: ['maintenance plan'],
   minutes: ['maintenance plan'],
+  file: ['billing prices'],
+  list: ['billing prices'],
+  from: ['billing prices'],
+  tenant: ['billing prices'],
+  month: ['billing explain', 'billing reconcile'],
+  'dry-run': ['billing prices', 'billing reconcile'],
 };
 
 function requirePlaces(place: string, values: Readonly<Record<string, unknown>>): void {
@@ -102,6 +117,12 @@ export function readArguments(args: readonly string[]): Asked {
     nodes: values.node.map((node) => numberOf(node, '--node')),
     at: values.at === undefined ? undefined : timeOf(values.at),
     minutes: minutesOf(values.minutes),
+    file: values.file,
+    list: values.list === undefined || values.list === 'general' ? values.list : numberOf(values.list, '--list'),
+    from: values.from === undefined ? undefined : instantOf(values.from),
+    tenant: values.tenant === undefined ? undefined : numberOf(values.tenant, '--tenant'),
+    month: values.month === undefined ? undefined : monthOf(values.month),
+    dryRun: values['dry-run'] ?? false,
   } as Asked;
 }
 
@@ -121,6 +142,12 @@ function parse(args: readonly string[]) {
         node: { type: 'string', multiple: true, default: [] },
         at: { type: 'string' },
         minutes: { type: 'string' },
+        file: { type: 'string' },
+        list: { type: 'string' },
+        from: { type: 'string' },
+        tenant: { type: 'string' },
+        month: { type: 'string' },
+        'dry-run': { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -134,6 +161,11 @@ function limitOf(text = '50'): number {
   const limit = numberOf(text, '--limit');
   if (limit < 1 || limit > 500) throw new UsageError('--limit is a number from 1 to 500.');
   return limit;
+}
+
+function monthOf(text: string): Date {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new UsageError('--month is a month, such as 2026-11.');
+  return new Date(`${text}-01T00:00:00Z`);
 }
 
 /** how long a maintenance can take: a week */
@@ -151,6 +183,12 @@ const mostAhead = 366 * 86_400_000;
 const time = z.iso.datetime({ offset: true });
 
 /** `now`, or a time with its offset that is to come. */
+function instantOf(text: string): Date {
+  const { data } = time.safeParse(text);
+  if (data === undefined) throw new UsageError(`--from is a time, as 2027-01-01T00:00:00Z, and not '${text}'.`);
+  return new Date(data);
+}
+
 function timeOf(text: string): Date {
   const now = Date.now();
   const { data } = time.safeParse(text);

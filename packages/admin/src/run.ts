@@ -33,6 +33,7 @@ import { openDeadLetters, type DeadLetter } from './dead-letters.ts';
 import { compareAuditLog, decide, listDifferences, tableOf, withEffects } from './restore.ts';
 import { changeRegion, listRegions, regionTable } from './regions.ts';
 import { ageOf } from './table.ts';
+import { ofBilling } from './billing.ts';
 import { ofMaintenance } from './maintenance.ts';
 import { UsageError } from './usage.ts';
 
@@ -76,6 +77,8 @@ export async function runAdmin(
       return await ofRegion(asked, settings);
     case 'maintenance':
       return await withDatabase(settings, (sql) => ofMaintenance(sql, asked));
+    case 'billing':
+      return await withDatabase(settings, (sql) => ofBilling(sql, asked));
   }
 }
 
@@ -96,7 +99,7 @@ export async function main(
 }
 
 /** the groups that work in the database of main-api */
-const ofMainApi: ReadonlySet<string> = new Set<Asked['group']>(['restore', 'region']);
+const ofMainApi: ReadonlySet<string> = new Set<Asked['group']>(['restore', 'region', 'billing']);
 
 /** The environment, with the database of the service that is asked for. */
 async function settingsFor(

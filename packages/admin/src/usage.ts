@@ -35,11 +35,20 @@ const commands = {
   maintenance show <id> [--json]     with its nodes, and what each waits for
   maintenance end <id>               starts the brokers that ran before
   maintenance cancel <id>            calls off one that has not begun`,
+  billing: `
+  billing prices diff --file <catalogue.yaml> [--tenant <id>]
+                                     what differs between the prices of a file (- for stdin) and those that are valid
+  billing prices publish --file <catalogue.yaml> | --list <number> | --list general  --from <time> [--tenant <id>] [--dry-run]
+                                     announces a price list, valid from that second on, at least ten minutes ahead
+  billing explain <deployment> [--month 2026-11] [--json]
+                                     the intervals behind what a deployment has cost in a month
+  billing reconcile [--month 2026-11] [--dry-run] [--json]
+                                     regions that are behind, and times that deployments ran without usage, which is asked for again`,
 } as const;
 
 const settings = `
 dead-letters reads NATS_URL, NATS_NAMESPACE and how to connect (NATS_NKEY_SEED or NATS_CREDENTIALS_FILE, NATS_TLS_*) from the
-environment. The others work in the database of the service whose consumer or outbox it is, restore and region in that of main-api,
+environment. The others work in the database of the service whose consumer or outbox it is, restore, region and billing in that of main-api,
 maintenance in that of the region's supervisor:
 
   --service <name>                   by its file DATABASE_URL.<name> in the folder DATABASE_URLS_DIR
@@ -49,7 +58,7 @@ Without this folder they read DATABASE_URL, and restore audit-log also AUDIT_DAT
 /** All commands, or those of one group. */
 export const usageOf = (group?: keyof typeof commands): string =>
   [
-    'sluice-admin: looks after dead letters, regions and maintenance, and decides after a restore.\n',
+    'sluice-admin: looks after dead letters, regions, maintenance and billing, and decides after a restore.\n',
     ...Object.entries(commands).flatMap(([name, text]) =>
       group === undefined || name === group ? [text.slice(1)] : [],
     ),

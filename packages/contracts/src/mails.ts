@@ -36,6 +36,14 @@ export const mailContents = {
   member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
   /** to a person: another identity provider can sign them in */
   provider_linked: z.object({ name: z.string(), source: z.string(), url: z.url({ protocol: /^https?$/ }) }),
+  /** to the billing address of a tenant, else to the tenant's */
+  invoice_issued: z.object({
+    tenant: z.string(),
+    reference: z.string(),
+    month: z.string(),
+    total_usd: z.string(),
+    due_at: z.iso.datetime(),
+  }),
   /** to the address that a tenant had until then */
   tenant_email_changed: z.object({ tenant: z.string(), email: z.string(), changed_by: z.string() }),
 } as const;

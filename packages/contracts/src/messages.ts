@@ -10,7 +10,9 @@ import {
 } from './connectors.ts';
 import {
   brokerResourcesSchema,
+  amount,
   deploymentIdentitySchema,
+  deploymentOptionsSchema,
   deploymentSpecSchema,
   priceSchema,
   protocols,
@@ -102,6 +104,10 @@ const usedSchema = z.object({
   tier: z.enum(tiers),
   nodes: z.int().min(1).max(100),
   storage: storageSchema,
+  /** what else the price depends on; absent of a release that does not report it */
+  target_network_tput: amount.nullable().optional(),
+  availability_mode: deploymentOptionsSchema.shape.availability_mode.unwrap().optional(),
+  telemetry_days: amount.optional(),
 });
 export type Used = z.infer<typeof usedSchema>;
 

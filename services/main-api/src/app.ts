@@ -1,4 +1,4 @@
-import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
+import { consumerOf, priceTermsOf, signer, topology, type Sign } from '@sluice/contracts';
 import { GrantLeases, type Caller } from '@sluice/grants';
 import {
   ChangeFeeds,
@@ -19,6 +19,7 @@ import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
+import { PriceBook } from './catalogue/price-book.ts';
 import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
@@ -41,6 +42,7 @@ import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
 import { findSenders } from './features/regions/regions.store.ts';
 import { beginReview } from './features/access/grants/grants.store.ts';
+import { insertFirstPriceList, loadPriceLists } from './stores/price-lists.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
@@ -60,10 +62,12 @@ export async function startMainApi(
   const database = databaseOf(dataSource.manager);
   const sign = signer(environment.SIGNING_KEYS);
   const publisher = await grantPublisher(runtime, database, sign);
+  await insertFirstPriceList(database, priceTermsOf(catalogue.view));
   const core: Core = {
     database,
     work: grantingWork(workOf(runtime, dataSource), publisher),
     catalogue: catalogue.view,
+    prices: await PriceBook.open(() => loadPriceLists(database), runtime.now),
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
@@ -96,7 +100,7 @@ export async function startMainApi(
   });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds),
+    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds, runtime.stopping),
     authorize,
     recheck,
     validateResponses: environment.VALIDATE_RESPONSES,
@@ -192,7 +196,7 @@ async function keepGrants(
 
 async function consumeReports(
   runtime: ServiceRuntime,
-  { work, catalogue, secrets, mailCipher }: Core,
+  { work, catalogue, prices, secrets, mailCipher }: Core,
 ): Promise<void> {
   const found = new Counter({
     name: 'sluice_inventory_differences_total',
@@ -201,7 +205,7 @@ async function consumeReports(
     registers: [runtime.metrics],
   });
   const eventsStream = eventsStreamOf(runtime.environment);
-  const dependencies = { catalogue, secrets, mailCipher, found, eventsStream, log: runtime.log };
+  const dependencies = { catalogue, prices, secrets, mailCipher, found, eventsStream, log: runtime.log };
   await runtime.consume({
     ...consumerOf(runtime.topology, 'main-api'),
     work,

@@ -4,6 +4,7 @@ import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
+import { invoiceSettings } from './features/billing/seller.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
@@ -71,6 +72,7 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .describe(
       'whether deployments of other tiers than free need a saved payment method; without it all tenants pay by agreement',
     ),
+  ...invoiceSettings,
   MAILS_PER_ADDRESS: z.coerce
     .number()
     .int()

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '@sluice/messaging';
 import type { SecretBox } from '@sluice/system/secrets';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { PriceBook } from './catalogue/price-book.ts';
 import type { Database, Granting } from './database.ts';
 import type { NotifierClient } from './notifier-client.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
@@ -22,6 +23,8 @@ export interface Core {
   work: UnitOfWork<Database & Granting>;
   /** what is in force at the moment of reading; it changes when its file does */
   catalogue: Catalogue;
+  /** what that costs: the lists of the database, not what the catalogue says now */
+  prices: PriceBook;
   baseDomain: string;
   consoleUrl: string;
   protectionCodes: ProtectionCodes;

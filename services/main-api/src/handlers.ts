@@ -8,6 +8,11 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { billingInfoService } from './features/billing/billing-info.service.ts';
 import { billingOperations } from './features/billing/billing.operations.ts';
+import { budgetsOperations } from './features/billing/budgets.operations.ts';
+import { budgetsService } from './features/billing/budgets.service.ts';
+import { usageExportService } from './features/billing/usage-export.service.ts';
+import { invoicesOperations } from './features/billing/invoices.operations.ts';
+import { invoicesService } from './features/billing/invoices.service.ts';
 import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
@@ -90,6 +95,7 @@ export function handlersOf(
   release: string,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
   feeds: ChangeFeeds,
+  stopping: AbortSignal,
 ): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
@@ -129,7 +135,14 @@ export function handlersOf(
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
     // billing
-    ...billingOperations(core, billingInfoService(core), usageService(core)),
+    ...billingOperations(
+      core,
+      billingInfoService(core),
+      usageService(core),
+      usageExportService(core, stopping),
+    ),
+    ...budgetsOperations(budgetsService(core)),
+    ...invoicesOperations(invoicesService(core)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),

@@ -5,7 +5,14 @@ import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
+import { closingJob } from './features/billing/closing-job.ts';
+import { billingChangesJob } from './features/billing/operators-job.ts';
+import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { budgetsJob } from './features/billing/budgets-job.ts';
+import { missingUsageJob } from './features/billing/missing-usage.ts';
+import { usageRequestsJob } from './features/regions/usage-requests.ts';
+import { priceChangesJob } from './features/regions/price-changes.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -40,6 +47,20 @@ export async function scheduleJobs(
   await notifications.listen('restore_decisions', carryOutDecisions);
   const { wake: recordDrained } = schedule.add(drainedRegionsJob({ ...core, log }));
   await notifications.listen('drained_regions', recordDrained);
+  schedule.add(core.prices.job());
+  const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
+  await notifications.listen('price_lists', sendPrices);
+  const { wake: requestUsage } = schedule.add(usageRequestsJob(core));
+  await notifications.listen('usage_requests', requestUsage);
+  schedule.add(missingUsageJob(core, metrics));
+  schedule.add(budgetsJob(core));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
+  const terms = invoiceTermsOf(environment);
+  if (terms) {
+    const { wake: close } = schedule.add(closingJob(core, terms, { metrics, log }));
+    await notifications.listen('closing_requests', close);
+  }
+  const { wake: recordChanges } = schedule.add(billingChangesJob(core));
+  await notifications.listen('billing_changes', recordChanges);
 }

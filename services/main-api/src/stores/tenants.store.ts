@@ -105,7 +105,19 @@ const withOverrides = (row: TenantTerms): TenantTerms => ({
   feature_overrides: readOverrides(row.feature_overrides),
 });
 
+/** A tenant that is there, or all that have no price list of their own. */
+export async function listTenantIds(db: Database, tenantId: TenantId | null): Promise<TenantId[]> {
+  const rows = await db.query<{ id: TenantId }>(
+    `SELECT id FROM tenants t WHERE CASE WHEN $1::bigint IS NULL
+       THEN NOT EXISTS (SELECT FROM price_list_assignments a WHERE a.tenant_id = t.id) ELSE id = $1 END ORDER BY id`,
+    [tenantId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export const getTenant = (db: Database, id: TenantId) => existing(db.manager.findOneBy(Tenant, { id }));
+
+export const findTenant = (db: Database, id: TenantId) => db.manager.findOneBy(Tenant, { id });
 
 export const findTenantOf = (db: Database, ownerId: UserId) =>
   db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });

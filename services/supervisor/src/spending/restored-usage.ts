@@ -12,7 +12,9 @@ import { addUsage, listUsage, type Usage } from './usage.store.ts';
  * answered for its deployment (decision 188).
  */
 export async function stopMeters(db: Sql): Promise<void> {
-  await db.query('UPDATE deployment_spending SET monthly_cents = 0, billed = NULL, due_at = NULL');
+  await db.query(
+    `UPDATE deployment_spending SET monthly_cents = 0, billed = NULL, price_changes = '[]', due_at = NULL`,
+  );
   await db.query(
     `INSERT INTO inventories (begun_at, known_since) VALUES ('epoch', now())
      ON CONFLICT (one) DO UPDATE SET begun_at = excluded.begun_at, known_since = excluded.known_since`,
@@ -36,6 +38,7 @@ export async function takeUsageBack(
     await storeSpending(tx.db, {
       ...{ deployment_id: id, month, cent_seconds: centSecondsOf(usage, now), metered_to: meteredTo },
       ...{ monthly_cents: 0, billed: null, due_at: null, reported_month: known?.reported_month ?? null },
+      ...{ warned_month: known?.warned_month ?? null, price_changes: '[]' },
       ...{ usage_from: null, usage_to: meteredTo },
     });
   }

@@ -25,6 +25,27 @@ export const storeUsage = (db: Database, { billed, ...usage }: Usage): Promise<K
 /** far more than a deployment has in the time for which usage is kept, unless it changes every quarter of an hour */
 const most = 6_000;
 
+/** Those of a deployment that have a part after a time, oldest first. */
+export const listUsageSince = (db: Database, uid: string, since: Date): Promise<Usage[]> =>
+  db
+    .selectFrom('usage_intervals')
+    .selectAll()
+    .where('deployment_uid', '=', uid)
+    .where('ended_at', '>', since)
+    .orderBy('started_at')
+    .limit(most)
+    .execute();
+
+export const deleteUsage = (
+  db: Database,
+  { deployment_uid, started_at }: Pick<Usage, 'deployment_uid' | 'started_at'>,
+) =>
+  db
+    .deleteFrom('usage_intervals')
+    .where('deployment_uid', '=', deployment_uid)
+    .where('started_at', '=', started_at)
+    .execute();
+
 /** What the region remembers of a deployment, newest first. */
 export const listUsage = (db: Database, uid: string): Promise<KnownUsage[]> =>
   db

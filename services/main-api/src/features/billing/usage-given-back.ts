@@ -1,4 +1,11 @@
-import { costParts, mostUsed, type DeploymentId, type Inventory, type Used } from '@sluice/contracts';
+import {
+  costParts,
+  mostUsed,
+  type DeploymentId,
+  type Inventory,
+  type Price,
+  type Used,
+} from '@sluice/contracts';
 import type { Transaction } from '../../database.ts';
 import {
   keepBilled,
@@ -26,18 +33,15 @@ export async function usageToGiveBack(
   return new Map(uids.map((uid) => [uid, (usage.get(uid) ?? []).slice(0, mostUsed).map(usedOf)]));
 }
 
-function usedOf({
-  started_at,
-  ended_at,
-  tier,
-  nodes,
-  storage_type,
-  storage_size,
-  ...usage
-}: UsageIntervalRow): Used {
+function usedOf(row: UsageIntervalRow): Used {
+  const { tier, nodes, storage_type, storage_size, availability_mode, telemetry_days, price_list } = row;
+  const price = Object.fromEntries(costParts.map((part) => [part, Number(row[part])])) as Price;
   return {
-    ...{ from: started_at.toISOString(), to: ended_at.toISOString(), tier, nodes },
+    ...{ from: row.started_at.toISOString(), to: row.ended_at.toISOString(), tier, nodes },
     storage: { type: storage_type, size: storage_size },
-    price: Object.fromEntries(costParts.map((part) => [part, Number(usage[part])])) as Used['price'],
+    target_network_tput: row.target_network_tput,
+    ...(availability_mode && { availability_mode }),
+    ...(telemetry_days !== null && { telemetry_days }),
+    price: { ...price, ...(price_list !== null && { list: price_list }) },
   };
 }

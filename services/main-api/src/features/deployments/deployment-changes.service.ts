@@ -25,7 +25,7 @@ export type DeploymentChangesService = ReturnType<typeof deploymentChangesServic
 
 /** What can be changed of a deployment without another shape of its nodes (interface, 4.4). */
 export function deploymentChangesService(core: Core) {
-  const { work, catalogue } = core;
+  const { work, catalogue, prices } = core;
   return {
     update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges, check: Check<Detail>) =>
       work(caller, async (tx) => {
@@ -64,7 +64,7 @@ export function deploymentChangesService(core: Core) {
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
         if (deployment.telemetry_days === telemetry_days) return;
-        checkPrice(catalogue, { ...deployment, telemetry_days }, 'retention/telemetry_days');
+        checkPrice(prices.since(tenant.id), { ...deployment, telemetry_days }, 'retention/telemetry_days');
         await updateDeployment(tx, deployment.id, { telemetry_days });
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
         const former = { retention: { telemetry_days: deployment.telemetry_days } };

@@ -43,7 +43,7 @@ export async function freeName(tx: Transaction, environmentId: EnvironmentId): P
  */
 export async function addDeployment(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'baseDomain' | 'paymentRequired' | 'now'>,
+  core: Pick<Core, 'catalogue' | 'prices' | 'baseDomain' | 'paymentRequired' | 'now'>,
   { cause }: Caller,
   tenant: TenantTerms,
   { division, environment }: Place,
@@ -62,7 +62,8 @@ export async function addDeployment(
   if (await nameIsTaken(tx, environment.id, name)) throw problem('name_taken');
 
   const path = { tenant_id: tenant.id, division_id: division.id, environment_id: environment.id };
-  const row = await insertWithCode(tx, core.baseDomain, { ...path, ...plan.values, name });
+  const values = { ...path, ...plan.values, name, price_revision: core.prices.revision };
+  const row = await insertWithCode(tx, core.baseDomain, values);
   const nodes = await addNodes(tx, row.id, plan.node, 0, initialNodes[row.cluster]);
   const deployment = {
     ...row,
@@ -73,7 +74,7 @@ export async function addDeployment(
     upgrade: null,
   };
   tx.emit('deployment_created', aboutOf(deployment), createdData(row, nodes));
-  sendShape(tx, cause, { catalogue: core.catalogue, features }, deployment);
+  sendShape(tx, cause, { ...core, features }, deployment);
   return deployment;
 }
 

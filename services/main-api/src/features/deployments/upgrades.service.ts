@@ -40,7 +40,7 @@ export function upgradesService(core: Core) {
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
         await requireStillProvided(tx, deployment);
-        const plan = planUpgrade(core.catalogue, deployment, wanted);
+        const plan = planUpgrade(core.catalogue, core.prices.since(tenant.id), deployment, wanted);
         requireUpgradable(deployment);
         await requireAccountOf(tx, tenant, deployment);
         await requireRoomInTier(tx, core, tenant, deployment, plan);
@@ -61,7 +61,8 @@ export function upgradesService(core: Core) {
         const [is, count] = [before.nodes.length, wanted?.count ?? 0];
         requireSize(features, is, count);
         requireQuiet(before);
-        checkPrice(core.catalogue, { ...before, nodes: Array.from({ length: is + count }) }, 'nodes/0/count');
+        const after = { ...before, nodes: Array.from({ length: is + count }) };
+        checkPrice(core.prices.since(tenant.id), after, 'nodes/0/count');
         const { tier, storage_size } = before;
         const entry = entryOf(caller, before, { tier, storage_size });
         const upgrade = await insertUpgrade(tx, { ...entry, nodes_after: is + count });

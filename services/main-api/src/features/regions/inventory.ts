@@ -31,7 +31,7 @@ const differences = [
 ] as const;
 type Difference = (typeof differences)[number];
 
-export interface InventoryDependencies extends Pick<Core, 'catalogue'> {
+export interface InventoryDependencies extends Pick<Core, 'catalogue' | 'prices'> {
   found: Counter<'difference'>;
   eventsStream: string;
   log: Log;
@@ -47,7 +47,7 @@ const mostCompared = 2 * mostInventoried;
  */
 export async function takeInventory(
   tx: Transaction,
-  { catalogue, eventsStream, found, log }: InventoryDependencies,
+  { catalogue, prices, eventsStream, found, log }: InventoryDependencies,
   region: RegionRef,
   inventory: Inventory,
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function takeInventory(
   await raiseGenerations(tx, plan.ahead);
   await sendAgain(
     tx,
-    { catalogue },
+    { catalogue, prices },
     again.map(({ id }) => id),
     { questions, usage },
   );

@@ -1,6 +1,7 @@
 import {
   deploymentOptionNames,
   monthlyCentsOf,
+  mostPriceChanges,
   type BrokerResources,
   type Cause,
   type CommandData,
@@ -10,9 +11,11 @@ import {
   type Used,
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
-import { bytesPerSecond, type Catalogue } from '../../catalogue/catalogue.ts';
-import { monthlyPrice, type Sized } from '../../catalogue/deployment-prices.ts';
+import { In } from 'typeorm';
+import { bytesPerSecond } from '../../catalogue/catalogue.ts';
+import { priceOf, type Sized } from '../../catalogue/deployment-prices.ts';
 import { featuresOf } from '../../catalogue/features.ts';
+import type { PriceBook } from '../../catalogue/price-book.ts';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findAccess } from './deployment-access.store.ts';
@@ -30,17 +33,18 @@ import { sendActivationsAgain } from './activations.ts';
 export async function sendShapes(
   tx: Transaction,
   cause: Cause,
-  { catalogue }: Pick<Core, 'catalogue'>,
+  { catalogue, prices }: Offer,
   tenant: TenantTerms,
   where: { id: DeploymentId } | Container,
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant);
-  for (const deployment of await findDeployments(tx, await nextGeneration(tx, where)))
-    sendShape(tx, cause, { catalogue, features }, deployment);
+  for (const deployment of await findDeployments(tx, await nextGeneration(tx, where, prices.revision)))
+    sendShape(tx, cause, { catalogue, prices, features }, deployment);
 }
 
-interface ShapeTerms {
-  catalogue: Catalogue;
+type Offer = Pick<Core, 'catalogue' | 'prices'>;
+
+interface ShapeTerms extends Offer {
   features: Features;
 }
 
@@ -58,14 +62,14 @@ export function sendShape(
     cause,
     ...more,
   });
-  if (deployment.upgrade) sendUpgrade(tx, cause, terms.catalogue, deployment, deployment.upgrade);
+  if (deployment.upgrade) sendUpgrade(tx, cause, terms, deployment, deployment.upgrade);
 }
 
 /** A region carries an upgrade out once, however often it is sent: it goes along with every shape until its end is known. */
 function sendUpgrade(
   tx: Transaction,
   cause: Cause,
-  catalogue: Catalogue,
+  offer: Offer,
   deployment: PlacedDeployment,
   {
     id: upgrade_id,
@@ -81,7 +85,7 @@ function sendUpgrade(
     return tx.command(deployment, 'extend_deployment', { ...about, nodes_after, cause });
   tx.command(deployment, 'upgrade_deployment', {
     ...{ ...about, tier },
-    tier_resources: brokerResources(catalogue, { ...deployment, tier, storage_size }) ?? {},
+    tier_resources: brokerResources(offer, { ...deployment, tier, storage_size }) ?? {},
     storage: { type: storage_type, size: storage_size },
     cause,
   });
@@ -100,13 +104,12 @@ interface Lost {
  */
 export async function sendAgain(
   tx: Transaction,
-  { catalogue }: Pick<Core, 'catalogue'>,
+  offer: Offer,
   ids: DeploymentId[],
   { questions, usage }: Lost,
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
-  const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
-  const featuresById = new Map(tenants.map((tenant) => [tenant.id, featuresOf(catalogue, tenant)]));
+  const featuresById = await featuresByTenant(tx, offer, deployments);
   const kept = await findAccess(tx, ids);
   for (const deployment of deployments) {
     const features = featuresById.get(deployment.tenant_id);
@@ -119,12 +122,28 @@ export async function sendAgain(
       ...(access && { access }),
       ...(access_question !== undefined && { access_question }),
     };
-    if (features) sendShape(tx, system.cause, { catalogue, features }, deployment, more);
+    if (features) sendShape(tx, system.cause, { ...offer, features }, deployment, more);
   }
   await sendActivationsAgain(tx, deployments);
 }
 
-const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTerms): DeploymentSpec => ({
+/** Sends the prices of deployments of any tenants: a list was assigned. */
+export async function sendPrices(tx: Transaction, offer: Offer, ids: DeploymentId[]): Promise<void> {
+  const sent = await nextGeneration(tx, { id: In(ids) }, offer.prices.revision);
+  const deployments = await findDeployments(tx, sent);
+  const featuresById = await featuresByTenant(tx, offer, deployments);
+  for (const deployment of deployments) {
+    const features = featuresById.get(deployment.tenant_id);
+    if (features) sendShape(tx, system.cause, { ...offer, features }, deployment);
+  }
+}
+
+async function featuresByTenant(tx: Transaction, { catalogue }: Offer, deployments: PlacedDeployment[]) {
+  const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
+  return new Map(tenants.map((tenant) => [tenant.id, featuresOf(catalogue, tenant)]));
+}
+
+const shapeOf = (deployment: PlacedDeployment, { features, ...offer }: ShapeTerms): DeploymentSpec => ({
   ...pick(deployment, 'id', 'uid', 'name', 'code', 'tenant_id', 'cloud', 'region', 'variant', 'tier'),
   ...pick(deployment, 'cluster', 'subdomain_enabled', 'nodes', ...deploymentOptionNames),
   division: { id: deployment.division_id, name: deployment.division_name },
@@ -142,7 +161,7 @@ const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTer
     private_endpoints: features.private_endpoints_limit,
     snapshots: features.deployment_snapshots_limit,
     snapshot_days: features.snapshot_retention_days,
-    ...brokerResources(catalogue, deployment),
+    ...brokerResources(offer, deployment),
   },
   ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
   created_at: deployment.created_at.toISOString(),
@@ -152,19 +171,36 @@ const shapeOf = (deployment: PlacedDeployment, { catalogue, features }: ShapeTer
 const ofTheVolume = 0.9;
 
 /** What a broker of this tier and storage may use, and what that costs; undefined when the catalogue no longer has the tier: it keeps what it had. */
-function brokerResources(catalogue: Catalogue, deployment: Sized): BrokerResources | undefined {
+function brokerResources(
+  { catalogue, prices }: Offer,
+  deployment: Sized & Pick<PlacedDeployment, 'tenant_id'>,
+): BrokerResources | undefined {
   const { tier, storage_size } = deployment;
   const offered = catalogue.tiers.find(({ key }) => key === tier);
   if (!offered) return undefined;
   const { broker, rate_limit, storage } = offered;
-  const price = monthlyPrice(catalogue, offered, deployment);
   const volume = (storage_size ?? storage.size) * 1e9 * ofTheVolume;
   return {
     broker_disk: Math.floor(Math.min(broker.file_store_gb * 1e9, volume)),
     broker_memory: broker.memory_store_mib * 2 ** 20,
     broker_connections: broker.connections,
     broker_rate: bytesPerSecond(rate_limit),
-    price,
-    monthly_cents: monthlyCentsOf(price),
+    ...pricesOf(prices, deployment),
   };
+}
+
+/** How long ago a list can have become valid of which a region that was away has not heard: it remembers usage for 62 days. */
+const changesMilliseconds = 62 * 86_400_000;
+
+/** What a deployment costs now, and from when it has cost, or will cost, something else; nothing when no list has a price for it. */
+function pricesOf(prices: PriceBook, deployment: Sized & Pick<PlacedDeployment, 'tenant_id'>) {
+  const { tenant_id } = deployment;
+  const price = priceOf(prices.at(tenant_id), deployment);
+  if (!price) return {};
+  const [, ...changes] = prices.since(tenant_id, new Date(prices.now().getTime() - changesMilliseconds));
+  const price_changes = changes.slice(-mostPriceChanges).flatMap(({ from, list }) => {
+    const changed = priceOf(list, deployment);
+    return changed ? [{ from: from.toISOString(), price: changed }] : [];
+  });
+  return { price, monthly_cents: monthlyCentsOf(price), ...(price_changes.length > 0 && { price_changes }) };
 }

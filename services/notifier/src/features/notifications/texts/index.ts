@@ -7,6 +7,7 @@ import { fact, type Fact, type Notification, type Texts, type Wording } from './
 import { operatorTexts } from './operators.ts';
 import { organizationTexts } from './organization.ts';
 import { peopleTexts } from './people.ts';
+import { spendingTexts } from './spending.ts';
 
 /** A type of the contracts without a text does not compile. */
 const texts: Texts = {
@@ -16,6 +17,7 @@ const texts: Texts = {
   ...operatorTexts,
   ...organizationTexts,
   ...peopleTexts,
+  ...spendingTexts,
 };
 
 /** no text of an event is longer than that, nor does it list more facts: a chat takes some thousand characters */
