@@ -1,5 +1,6 @@
 import {
   idOf,
+  priceTermsOf,
   topology,
   type DeploymentId,
 
@@ -14,6 +15,7 @@ import { createLog, createPool, migrate, moveSequencesOn, system } from '@sluice
 import { secretBox } from '@sluice/system/secrets';
 import type { DataSource } from 'typeorm';
 import { loadCatalogue, type Catalogue } from '../../../services/main-api/src/catalogue/catalogue.ts';
+import { PriceBook } from '../../../services/main-api/src/catalogue/price-book.ts';
 import { migrations, openDataSource } from '../../../services/main-api/src/data-source.ts';
 import {
   databaseOf,
@@ -21,6 +23,7 @@ import {
   type Database,
   type Transaction,
 } from '../../../services/main-api/src/database.ts';
+import { closeDue } from '../../../services/main-api/src/features/billing/closing-job.ts';
 import { usageService } from '../../../services/main-api/src/features/billing/usage.service.ts';
 import { handleReport } from '../../../services/main-api/src/features/regions/reports.ts';
 import { sendShapes } from '../../../services/main-api/src/features/regions/shapes.ts';
@@ -31,6 +34,7 @@ import {
   insertNode,
   updateDeployment,
 } from '../../../services/main-api/src/stores/deployments.store.ts';
+import { insertFirstPriceList, loadPriceLists } from '../../../services/main-api/src/stores/price-lists.store.ts';
 import { getTerms } from '../../../services/main-api/src/stores/tenants.store.ts';
 import type { Databases } from './databases.ts';
 import { faultyWork, persistently, type Kills } from './faulty-work.ts';
@@ -39,7 +43,7 @@ import type { Message } from './region.ts';
 
 export const catalogueFile = new URL('../../../infra/catalogue.yaml', import.meta.url);
 const log = createLog('billing-year', 'error');
-const quiet = { ...log, warn: () => undefined };
+const quiet = { ...log, warn: () => undefined, error: () => undefined };
 const secrets = secretBox(new Map([['year', new Uint8Array(32)]]));
 const name = 'main_api';
 
@@ -54,6 +58,7 @@ export class MainApi {
   readonly #plan: Plan;
   readonly #kills: Kills;
   #catalogue!: Catalogue;
+  #prices!: PriceBook;
   #source!: DataSource;
   #work!: UnitOfWork<Transaction>;
   #now = new Date(0);
@@ -89,6 +94,11 @@ export class MainApi {
     const options = { topology: topology('year'), sender: 'main-api' as Sender, now: () => this.#now };
     // grants are not part of this
     this.#work = faultyWork({ ...options, transaction } as never, this.#kills) as UnitOfWork<Transaction>;
+    await insertFirstPriceList(this.database, priceTermsOf(this.#catalogue));
+    this.#prices = await PriceBook.open(
+      () => loadPriceLists(this.database),
+      () => this.#now,
+    );
   }
 
   close = () => this.#source.destroy();
@@ -115,7 +125,28 @@ export class MainApi {
   }
 
   get usage() {
-    return usageService({ database: this.database, catalogue: this.#catalogue, now: () => this.#now });
+    return usageService({ database: this.database, prices: this.#prices, now: () => this.#now });
+  }
+
+  /** Issues the invoices that are due, by two replicas at once. */
+  async invoice(): Promise<void> {
+    const core = { work: this.#work, database: this.database, now: () => this.#now, mailCipher: secrets };
+    const seller = { name: 'Sluice', address: ['Here'], country: 'DE', footer: [] };
+    const terms = { seller, vatRates: {}, prefix: 'Y-', termDays: 14 };
+    const once = () => closeDue(core, terms as never, quiet);
+    // what a killed replica leaves is issued by the next one
+    while (Math.max(...(await Promise.all([once(), once()]))) > 0);
+  }
+
+  /** What has been invoiced of each month, by tenant: cents. */
+  async invoiced() {
+    const rows = await this.database.query<{ tenant_id: number; month: Date; cents: string }>(
+      `SELECT i.tenant_id, l.month, sum(l.amount * 100)::bigint::text AS cents FROM invoices i
+       JOIN invoice_lines l ON l.invoice_id = i.id WHERE l.kind IN ('usage', 'correction') GROUP BY 1, 2`,
+    );
+    return new Map(
+      rows.map(({ tenant_id, month, cents }) => [`${tenant_id} ${month.toISOString()}`, BigInt(cents)]),
+    );
   }
 
   #change = <T>(change: (tx: Transaction) => Promise<T>) => persistently(() => this.#work(system, change));
@@ -145,7 +176,7 @@ export class MainApi {
   }
 
   get #core() {
-    return { catalogue: this.#catalogue };
+    return { catalogue: this.#catalogue, prices: this.#prices };
   }
 
   #addNode = (tx: Transaction, id: DeploymentId, node: number, { storageType }: Pick<Shape, 'storageType'>) =>
@@ -192,7 +223,7 @@ export class MainApi {
   /** Takes in a report of a region. */
   async take(sender: Sender, payload: string): Promise<void> {
     const dependencies = {
-      ...{ catalogue: this.#catalogue, eventsStream: 'year-events', log: quiet, found: { inc: () => undefined } },
+      ...{ ...this.#core, eventsStream: 'year-events', log: quiet, found: { inc: () => undefined } },
       ...{ secrets, mailCipher: secrets },
     };
     const report = JSON.parse(payload) as never;

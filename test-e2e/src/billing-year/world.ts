@@ -133,6 +133,8 @@ export class World {
       const date = new Date(month * 1000);
       month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000;
       at(month >= plan.end ? plan.end : this.#quietFrom(month + 7_205), orders.check, async () => {
+        // before everything has come: what is late is a correction of the next invoice
+        await this.main.invoice();
         await this.#agree();
         await check(this.#now);
       });
