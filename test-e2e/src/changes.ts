@@ -49,6 +49,11 @@ export const changes: Record<string, Prepared> = {
   createBudget: () => ({ body: { name: 'audited', amount: '500.00' } }),
   updateBudget: (walk) => ({ at: inBudget(walk), body: { amount: '750.00' } }),
   deleteBudget: (walk) => ({ at: inBudget(walk) }),
+  createPaymentIntent: () => ({}),
+  deletePaymentMethod: async (walk) => {
+    await walk.savedCard();
+    return {};
+  },
 
   createDivision: () => ({ body: { name: 'audited' } }),
   updateDivision: (walk) => ({ at: inDivision(walk), body: { protected: true } }),

@@ -36,6 +36,9 @@ test.each([
   [['maintenance', 'plan', '--node', '7', '--at', '2999-01-01T00:00:00'], '--at is a time to come'],
   [['maintenance', 'plan', '--node', '7', '--at', 'now', '--minutes', '0'], '--minutes is a number from 1'],
   [['maintenance', 'end', '4', '--minutes', '9'], "--minutes belongs to 'maintenance plan'."],
+  [['billing', 'agreement', 'set', '7', '--term', '999'], '--term is a number of days, at most 365.'],
+  [['billing', 'paid', 'INV-1', '--term', '9'], "--term belongs to 'billing agreement'."],
+  [['region', 'drain', 'cloud_a/us-east-1', '--dry-run'], "--dry-run belongs to 'billing'."],
   [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);

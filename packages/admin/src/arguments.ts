@@ -9,7 +9,7 @@ const groups = {
   restore: ['review', 'apply', 'reject', 'audit-log'],
   region: ['list', 'drain', 'undrain', 'remove'],
   maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
-  billing: ['prices', 'explain', 'reconcile'],
+  billing: ['prices', 'explain', 'reconcile', 'agreement', 'paid', 'suspend', 'resume'],
 } as const;
 
 type Group = keyof typeof groups;
@@ -43,6 +43,8 @@ export interface AskedOf<Name extends Group> {
   tenant: number | undefined;
   /** its first moment (UTC) */
   month: Date | undefined;
+  /** days from the issue of an invoice to its end */
+  term: number | undefined;
   dryRun: boolean;
 }
 
@@ -56,7 +58,8 @@ const mostNumbers = 100;
 
 /** behind what an option can stand that not every action has */
 const places: Readonly<Record<string, readonly string[]>> = {
-  reason: ['region drain', 'maintenance plan'],
+  reason: ['region drain', 'maintenance plan', 'billing suspend'],
+  term: ['billing agreement'],
   node: ['maintenance plan'],
   at: ['maintenance plan'],
   minutes: ['maintenance plan'],
@@ -92,6 +95,7 @@ export function readArguments(args: readonly string[]): Asked {
   const actions: readonly string[] = groups[group];
   if (!actions.includes(action))
     throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);
+  if (values['dry-run'] && group !== 'billing') throw new UsageError(`--dry-run belongs to 'billing'.`);
   const lists = action === 'list' || action === 'review';
   requirePlaces(`${group} ${action}`, values);
   if (!lists && (values.after ?? values.limit ?? values.consumer) !== undefined)
@@ -123,6 +127,7 @@ export function readArguments(args: readonly string[]): Asked {
     tenant: values.tenant === undefined ? undefined : numberOf(values.tenant, '--tenant'),
     month: values.month === undefined ? undefined : monthOf(values.month),
     dryRun: values['dry-run'] ?? false,
+    term: values.term === undefined ? undefined : termOf(values.term),
   } as Asked;
 }
 
@@ -148,6 +153,7 @@ function parse(args: readonly string[]) {
         tenant: { type: 'string' },
         month: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        term: { type: 'string' },
       },
     });
   } catch (error) {
@@ -166,6 +172,15 @@ function limitOf(text = '50'): number {
 function monthOf(text: string): Date {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new UsageError('--month is a month, such as 2026-11.');
   return new Date(`${text}-01T00:00:00Z`);
+}
+
+/** the longest term of an agreement */
+const mostTermDays = 365;
+
+function termOf(text: string): number {
+  const days = numberOf(text, '--term');
+  if (days > mostTermDays) throw new UsageError(`--term is a number of days, at most ${mostTermDays}.`);
+  return days;
 }
 
 /** how long a maintenance can take: a week */

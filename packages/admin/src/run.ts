@@ -35,6 +35,7 @@ import { changeRegion, listRegions, regionTable } from './regions.ts';
 import { ageOf } from './table.ts';
 import { ofBilling } from './billing.ts';
 import { ofMaintenance } from './maintenance.ts';
+import { ofPayments } from './payments.ts';
 import { UsageError } from './usage.ts';
 
 const natsEnvironment = serviceEnvironment.pick({
@@ -75,6 +76,8 @@ export async function runAdmin(
       return await ofRestore(asked, settings);
     case 'region':
       return await ofRegion(asked, settings);
+    case 'billing':
+      return await withDatabase(settings, (sql) => ofPayments(sql, asked));
     case 'maintenance':
       return await withDatabase(settings, (sql) => ofMaintenance(sql, asked));
     case 'billing':

@@ -44,6 +44,14 @@ const commands = {
                                      the intervals behind what a deployment has cost in a month
   billing reconcile [--month 2026-11] [--dry-run] [--json]
                                      regions that are behind, and times that deployments ran without usage, which is asked for again`,
+  billing agreement set <tenant id> --term <days> [--dry-run]
+                                     the tenant pays by invoice, so many days after its issue, and not by card
+  billing agreement end <tenant id> [--dry-run]
+  billing paid <invoice> [--dry-run] an invoice, as INV-000042, was paid by transfer
+  billing suspend <tenant id> --reason <text> [--dry-run]
+                                     stops the deployments of a tenant, which keep their data, and lets it create none
+  billing resume <tenant id> [--dry-run]
+                                     starts them again`,
 } as const;
 
 const settings = `

@@ -170,6 +170,8 @@ export const deploymentSpecSchema = z.object({
    * has made them
    */
   upgrade_id: z.uuid().optional(),
+  /** an operator has suspended its tenant: its brokers are stopped */
+  suspended: z.boolean().default(false),
   created_at: z.iso.datetime(),
 });
 export type DeploymentSpec = z.infer<typeof deploymentSpecSchema>;

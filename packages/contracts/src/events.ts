@@ -212,6 +212,19 @@ const refused = z.object({
   times: z.int().min(1),
 });
 
+/** US dollars, exact */
+const money = z.string().regex(/^\d{1,12}\.\d{2}$/);
+/** an invoice whose payment is late, or has failed */
+const unpaid = z.object({ invoice: z.string(), amount: money });
+/** how a tenant pays; of a card no more than its owner needs to know it by */
+const paymentMethod = z.object({
+  kind: z.enum(['card', 'agreement']),
+  brand: z.string().optional(),
+  last4: z.string().optional(),
+  /** days from the issue of an invoice to its end */
+  term_days: z.int().optional(),
+});
+
 const schedule = z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() });
 /** where a tenant's audit log is sent to; its secrets are never sent */
 const auditSink = z.object({ kind: z.string(), destination: z.string() });
@@ -252,6 +265,22 @@ export const eventTypes = {
     audit,
     z.object({ fields: z.array(z.string()) }),
   ),
+  /** a page of the payment provider, on which a card can be saved, was opened */
+  payment_intent_created: event('Payment intent created', audit, z.object({ expires_at: z.iso.datetime() })),
+  payment_method_updated: event('Payment method updated', audit, paymentMethod),
+  payment_method_deleted: event('Payment method deleted', audit, paymentMethod),
+  invoice_paid: event('Invoice paid', audit, unpaid.extend({ by: z.enum(['card', 'transfer']) })),
+  /** a card was not charged; null: that is not tried again with this card */
+  payment_failed: event(
+    'Payment failed',
+    both,
+    unpaid.extend({ reason: z.string(), next_attempt_at: z.iso.datetime().nullable() }),
+  ),
+  /** nothing that costs more can be created until the invoice is paid */
+  payment_overdue: event('Payment overdue', both, unpaid),
+  /** by the operator; the deployments are stopped, and keep their data */
+  tenant_suspended: event('Tenant suspended', audit, z.object({ reason: z.string() })),
+  tenant_resumed: event('Tenant resumed', audit, z.object({})),
   invoice_issued: event(
     'Invoice issued',
     both,

@@ -46,6 +46,15 @@ export const mailContents = {
   }),
   /** to the address that a tenant had until then */
   tenant_email_changed: z.object({ tenant: z.string(), email: z.string(), changed_by: z.string() }),
+  /** to whom invoices go: a card was not charged */
+  payment_failed: z.object({
+    tenant: z.string(),
+    invoice: z.string(),
+    amount: z.string(),
+    reason: z.string(),
+    next_attempt_at: z.iso.datetime().nullable(),
+  }),
+  payment_overdue: z.object({ tenant: z.string(), invoice: z.string(), amount: z.string() }),
 } as const;
 export type MailTemplate = keyof typeof mailContents;
 export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailContents)[Template]>;

@@ -17,6 +17,7 @@ export * from './pages.ts';
 export * from './pagination.ts';
 export * from './query-times.ts';
 export * from './rate-limit.ts';
+export * from './raw-route.ts';
 export type { RawContent } from './raw-answer.ts';
 export { type NoteRefusal, Refusals, type RefusalsOptions } from './refusals.ts';
 export * from './session-cookie.ts';

@@ -33,6 +33,9 @@ import { kinds } from './features/events/events.operations.ts';
 import { namedIn } from './features/organization/named-in.ts';
 import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
+import { paymentQueue } from './features/payments/payment-queue.ts';
+import { isPaymentRequired, paymentProviderOf } from './features/payments/provider/provider-config.ts';
+import { webhooks } from './features/payments/webhooks.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
 import { handlersOf, signInParts } from './handlers.ts';
@@ -76,7 +79,10 @@ export async function startMainApi(
     notifier: notifierClient(runtime, secretBox(environment.MAIL_KEYS)),
     mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),
-    paymentRequired: environment.PAYMENT_REQUIRED,
+    paymentRequired: isPaymentRequired(environment),
+    invoicing: environment.BILLING_SELLER !== undefined,
+    paymentProvider: paymentProviderOf(environment),
+    paymentReturnUrl: environment.PAYMENT_RETURN_URL ?? environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     now: runtime.now,
   };
   runtime.prune([
@@ -88,7 +94,11 @@ export async function startMainApi(
   runtime.onStop(() => keeper.close());
   await consumeReports(runtime, core);
   const sessions = sessionUse(core);
-  await scheduleJobs(runtime, core, environment, { catalogue, keeper, sessions });
+  const payments = paymentQueue(core, runtime);
+  await payments.start();
+  runtime.onStop(() => payments.stop());
+  const requested = () => payments.wake();
+  await scheduleJobs(runtime, core, environment, { catalogue, keeper, sessions, requested });
   // without users each service makes its own
   if (isNatsUser(environment))
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
@@ -100,7 +110,7 @@ export async function startMainApi(
   });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds, runtime.stopping),
+    handlers: handlersOf(core, environment, document.info.version, log, signInWays, feeds, runtime.stopping),
     authorize,
     recheck,
     validateResponses: environment.VALIDATE_RESPONSES,
@@ -114,7 +124,11 @@ export async function startMainApi(
   return await runtime.serve(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
-      routers: [pages({ ...devicePages(signInWays), authorize, ...runtime.guards }), api],
+      routers: [
+        pages({ ...devicePages(signInWays), authorize, ...runtime.guards }),
+        ...(core.paymentProvider ? [webhooks(core.paymentProvider, { ...core, ...runtime.guards, metrics: runtime.metrics, log, requested })] : []),
+        api,
+      ],
       limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,

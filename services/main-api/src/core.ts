@@ -4,6 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { PriceBook } from './catalogue/price-book.ts';
 import type { Database, Granting } from './database.ts';
 import type { NotifierClient } from './notifier-client.ts';
+import type { PaymentProvider } from './features/payments/provider/payment-provider.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
 
 export interface SessionTimes {
@@ -39,5 +40,11 @@ export interface Core {
   sessionTimes: SessionTimes;
   /** whether deployments of other tiers than free need a saved payment method; otherwise all tenants pay by agreement */
   paymentRequired: boolean;
+  /** whether usage is invoiced */
+  invoicing: boolean;
+  /** who charges cards; null: nobody */
+  paymentProvider: PaymentProvider | null;
+  /** where a browser goes from the page for a card */
+  paymentReturnUrl: string;
   now: () => Date;
 }

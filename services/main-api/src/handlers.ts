@@ -44,6 +44,8 @@ import { channelsService } from './features/notifications/channels.service.ts';
 import { notificationsOperations } from './features/notifications/notifications.operations.ts';
 import { unsubscribeOperations } from './features/notifications/unsubscribe.operations.ts';
 import { unsubscribeService } from './features/notifications/unsubscribe.service.ts';
+import { paymentsOperations } from './features/payments/payments.operations.ts';
+import { paymentsService } from './features/payments/payments.service.ts';
 import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
 import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
 import { contextOperations } from './features/organization/context/context.operations.ts';
@@ -93,6 +95,7 @@ export function handlersOf(
   core: Core,
   environment: MainApiEnvironment,
   release: string,
+  log: Log,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
   feeds: ChangeFeeds,
   stopping: AbortSignal,
@@ -143,6 +146,7 @@ export function handlersOf(
     ),
     ...budgetsOperations(budgetsService(core)),
     ...invoicesOperations(invoicesService(core)),
+    ...paymentsOperations(paymentsService(core, log)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),

@@ -13,6 +13,8 @@ import { budgetsJob } from './features/billing/budgets-job.ts';
 import { missingUsageJob } from './features/billing/missing-usage.ts';
 import { usageRequestsJob } from './features/regions/usage-requests.ts';
 import { priceChangesJob } from './features/regions/price-changes.ts';
+import { collectionsJob } from './features/payments/payment-queue.ts';
+import { suspensionsJob } from './features/payments/suspensions.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -21,13 +23,15 @@ interface Parts {
   catalogue: LiveCatalogue;
   keeper: Awaited<ReturnType<typeof BucketKeeper.open>>;
   sessions: ReturnType<typeof sessionUse>;
+  /** wakes the queue of payments */
+  requested: () => void;
 }
 
 export async function scheduleJobs(
   runtime: ServiceRuntime,
   core: Core,
   environment: MainApiEnvironment,
-  { catalogue, keeper, sessions }: Parts,
+  { catalogue, keeper, sessions, requested }: Parts,
 ): Promise<void> {
   const { schedule, notifications, nats, metrics, log } = runtime;
   // before the pool of TypeORM, which ends with `onStop` as well
@@ -54,6 +58,9 @@ export async function scheduleJobs(
   await notifications.listen('usage_requests', requestUsage);
   schedule.add(missingUsageJob(core, metrics));
   schedule.add(budgetsJob(core));
+  const { wake: sendSuspensions } = schedule.add(suspensionsJob({ ...core, log }));
+  await notifications.listen('suspensions', sendSuspensions);
+  schedule.add(collectionsJob(core, metrics, requested));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
   const terms = invoiceTermsOf(environment);

@@ -56,6 +56,11 @@ export const examples: Examples = {
   deployment_certificates_rotated: { ...named, not_after: '2027-03-01T12:00:00.000Z' },
   deployment_secrets_rotated: { ...named, former_valid_to: '2026-03-01T13:00:00.000Z' },
   channel_unsubscribed: { channel_id: idOf<never>(4), channel: 'email', name: 'On call' },
+  payment_failed: {
+    ...{ invoice: 'SL-000042', amount: '118.20', reason: 'insufficient_funds' },
+    next_attempt_at: '2026-03-09T12:00:00.000Z',
+  },
+  payment_overdue: { invoice: 'SL-000042', amount: '118.20' },
   certificate_expiring: {
     ...{ ...named, not_after: '2026-03-08T12:00:00.000Z' },
     reason: 'the authority does not answer',

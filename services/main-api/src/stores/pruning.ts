@@ -24,6 +24,9 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'undeliverable_mails', since: 'reported_at', keep: '31 days' },
   // one that is whole again says no more than none
   { table: 'mail_allowances', since: 'whole_at', keep: '1 day' },
+  // an event may come again for as long as the provider repeats it, and is refused when it is older
+  { table: 'payment_events', since: 'received_at', keep: '31 days' },
+  { table: 'payment_intents', since: 'ended_at', keep: '90 days' },
   { table: 'restore_differences', since: 'carried_out_at', keep: '90 days' },
   // those of usage that can still come, or be asked for
   {

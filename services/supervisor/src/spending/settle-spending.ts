@@ -8,6 +8,7 @@ import {
   subjectsOf,
   type Deployment,
 } from '../stores/deployments.store.ts';
+import { suspension } from './suspension.ts';
 import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { rateFor, rateOf, type Rate } from './rate.ts';
 import { settleUsage } from './usage.ts';
@@ -25,7 +26,7 @@ import {
 /**
  * Counts and reports what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
  * limit. One that has reached its limit has its brokers stopped until the month is over, or the limit is above what it has cost
- * (completions, "Billing"). To be called after each change of these, in its transaction; the deployment is locked.
+ * (completions, "Billing"); one of a suspended tenant until that is resumed. To be called after each change of these, in its transaction; the deployment is locked.
  */
 export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promise<void> {
   const deployment = await findLocked(tx.db, id);
@@ -38,7 +39,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
   const meter = meterOf(counted);
   const reported_month = known?.reported_month ?? null;
   const limit = limitOf(deployment);
-  const until = limitedUntil(deployment, meter, limit, now);
+  const until = stoppedUntil(deployment, meter, limit, now);
   if (until?.getTime() !== deployment.limited_until?.getTime()) {
     await changeDeployment(tx.db, id, { limited_until: until });
     await raiseRevision(tx.db, id);
@@ -46,6 +47,7 @@ export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promi
   }
   const isNews =
     until !== null &&
+    until < suspension &&
     deployment.limited_until === null &&
     reported_month?.getTime() !== meter.month.getTime();
   if (isNews) emitLimitReached(tx, deployment, meter, until);
@@ -121,7 +123,20 @@ function meterOf({ month, cent_seconds, metered_to, monthly_cents }: Counted): M
 /** An upgrade is not left halfway: when it has ended, this is settled again. */
 const mayBeStopped = ({ status, deleted_by }: Deployment) => status === 'initialized' && deleted_by === null;
 
-/** Until when the brokers are to be stopped, or null. */
+/** Until when the brokers are to be stopped, by the tenant's suspension or the spend limit, or null. */
+function stoppedUntil(deployment: Deployment, meter: Meter, limit: number | null, now: Date): Date | null {
+  const { limited_until, status, deleted_by, spec } = deployment;
+  const isSuspended = limited_until !== null && limited_until >= suspension;
+  if (!spec.suspended) {
+    const by = isSuspended ? null : limited_until;
+    return limitedUntil({ ...deployment, limited_until: by }, meter, limit, now);
+  }
+  // an upgrade is not left halfway here either
+  const mayRest = status === 'initialized' || status === 'stopped';
+  if (deleted_by === null && (isSuspended || mayRest)) return suspension;
+  return limitedUntil(deployment, meter, limit, now);
+}
+
 function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null, now: Date): Date | null {
   const { limited_until } = deployment;
   const isReached = limit !== null && meter.centSeconds >= limit * secondsPerPrice;

@@ -10,6 +10,7 @@ import type { Database, Tables, Transaction } from '../database/tables.ts';
 import { findLocked, type subjectsOf } from '../stores/deployments.store.ts';
 import { correctLatePrices } from './late-prices.ts';
 import { secondsPerPrice } from './meter.ts';
+import { suspension } from './suspension.ts';
 import { settleDue } from './spend-watch.ts';
 
 type Subjects = ReturnType<typeof subjectsOf>;
@@ -185,6 +186,22 @@ describe('by the clock', () => {
     await region.sql("UPDATE deployments SET status = 'upgrading' WHERE id = $1", [id]);
     expect(await look(inSeconds(500))).toEqual([]);
     expect(await state()).toMatchObject({ limited_until: null, due_at: null, cents: 500 });
+  });
+
+  test('one of a suspended tenant is stopped in silence, whatever its limit and month, until it is resumed', async () => {
+    await aRunning(1);
+    await setShape({ suspended: true });
+    await dueNow(inSeconds(10));
+    expect(await look(inSeconds(10))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: suspension, cents: 10 });
+    await region.sql("UPDATE deployments SET status = 'stopped' WHERE id = $1", [id]);
+    await dueNow(inSeconds(20));
+    expect(await look(new Date(Date.UTC(2100, 3, 2)))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: suspension });
+    await setShape({ suspended: false });
+    await dueNow(inSeconds(20));
+    expect(await look(new Date(Date.UTC(2100, 3, 3)))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: null });
   });
 
   test('one that is stopped, or free, costs nothing, and nobody has to look at it', async () => {

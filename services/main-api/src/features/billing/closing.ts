@@ -1,5 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
+import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
 import { findTenant } from '../../stores/tenants.store.ts';
 import { getBillingInfo } from './billing-info.store.ts';
 import {
@@ -82,10 +83,12 @@ export async function issueInvoice(
   at: Date,
 ): Promise<InvoiceRow> {
   const number = await takeNumber(tx);
+  const agreement = await findPaymentMethod(tx, draft.tenant_id);
+  const days = agreement?.term_days ?? termDays;
   const invoice: InvoiceRow = {
     ...draft,
     ...{ number, reference: `${prefix}${String(number).padStart(6, '0')}` },
-    ...{ issued_at: at, due_at: daysAfter(at, termDays), paid_at: exact(draft.total).isZero() ? at : null },
+    ...{ issued_at: at, due_at: daysAfter(at, days), paid_at: exact(draft.total).isZero() ? at : null },
   };
   await insertInvoice(tx, invoice);
   return invoice;

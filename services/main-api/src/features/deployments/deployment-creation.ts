@@ -19,7 +19,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { pick } from '../../stores/rows.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
-import { requirePaymentMethod } from '../organization/subscription/payment.ts';
+import { requireGoodStanding, requirePaymentMethod } from '../payments/standing.ts';
 import { sendShape } from '../regions/shapes.ts';
 import { initialNodes, requireSize } from './clusters.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
@@ -39,7 +39,7 @@ export async function freeName(tx: Transaction, environmentId: EnvironmentId): P
 
 /**
  * Adds a deployment to a locked tenant and sends its shape to its region.
- * @throws Problem `payment_method_required`, `limit_reached`, `name_taken`
+ * @throws Problem `tenant_suspended`, `payment_overdue`, `payment_method_required`, `limit_reached`, `name_taken`
  */
 export async function addDeployment(
   tx: Transaction,
@@ -52,6 +52,7 @@ export async function addDeployment(
 ): Promise<PlacedDeployment> {
   const features = featuresOf(core.catalogue, tenant);
   const { tier } = plan.values;
+  await requireGoodStanding(tx, tenant);
   if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
   requireRoom(features, `deployment_tiers.${tier}`, ofTier);
@@ -74,7 +75,7 @@ export async function addDeployment(
     upgrade: null,
   };
   tx.emit('deployment_created', aboutOf(deployment), createdData(row, nodes));
-  sendShape(tx, cause, { ...core, features }, deployment);
+  sendShape(tx, cause, { ...core, features, tenant }, deployment);
   return deployment;
 }
 

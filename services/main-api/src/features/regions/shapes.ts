@@ -39,13 +39,14 @@ export async function sendShapes(
 ): Promise<void> {
   const features = featuresOf(catalogue, tenant);
   for (const deployment of await findDeployments(tx, await nextGeneration(tx, where, prices.revision)))
-    sendShape(tx, cause, { catalogue, prices, features }, deployment);
+    sendShape(tx, cause, { catalogue, prices, features, tenant }, deployment);
 }
 
 type Offer = Pick<Core, 'catalogue' | 'prices'>;
 
 interface ShapeTerms extends Offer {
   features: Features;
+  tenant: Pick<TenantTerms, 'suspended_at'>;
 }
 
 /** Sends a deployment's shape, and its open upgrade, to its region. */
@@ -109,10 +110,10 @@ export async function sendAgain(
   { questions, usage }: Lost,
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
-  const featuresById = await featuresByTenant(tx, offer, deployments);
+  const termsById = await termsByTenant(tx, offer, deployments);
   const kept = await findAccess(tx, ids);
   for (const deployment of deployments) {
-    const features = featuresById.get(deployment.tenant_id);
+    const terms = termsById.get(deployment.tenant_id);
     const access = kept.get(deployment.id);
     const access_question = questions.get(deployment.id);
     const used = usage.get(deployment.uid);
@@ -122,7 +123,7 @@ export async function sendAgain(
       ...(access && { access }),
       ...(access_question !== undefined && { access_question }),
     };
-    if (features) sendShape(tx, system.cause, { ...offer, features }, deployment, more);
+    if (terms) sendShape(tx, system.cause, { ...offer, ...terms }, deployment, more);
   }
   await sendActivationsAgain(tx, deployments);
 }
@@ -131,19 +132,22 @@ export async function sendAgain(
 export async function sendPrices(tx: Transaction, offer: Offer, ids: DeploymentId[]): Promise<void> {
   const sent = await nextGeneration(tx, { id: In(ids) }, offer.prices.revision);
   const deployments = await findDeployments(tx, sent);
-  const featuresById = await featuresByTenant(tx, offer, deployments);
+  const termsById = await termsByTenant(tx, offer, deployments);
   for (const deployment of deployments) {
-    const features = featuresById.get(deployment.tenant_id);
-    if (features) sendShape(tx, system.cause, { ...offer, features }, deployment);
+    const terms = termsById.get(deployment.tenant_id);
+    if (terms) sendShape(tx, system.cause, { ...offer, ...terms }, deployment);
   }
 }
 
-async function featuresByTenant(tx: Transaction, { catalogue }: Offer, deployments: PlacedDeployment[]) {
+async function termsByTenant(tx: Transaction, { catalogue }: Offer, deployments: PlacedDeployment[]) {
   const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
-  return new Map(tenants.map((tenant) => [tenant.id, featuresOf(catalogue, tenant)]));
+  return new Map(tenants.map((tenant) => [tenant.id, { features: featuresOf(catalogue, tenant), tenant }]));
 }
 
-const shapeOf = (deployment: PlacedDeployment, { features, ...offer }: ShapeTerms): DeploymentSpec => ({
+const shapeOf = (
+  deployment: PlacedDeployment,
+  { features, tenant, ...offer }: ShapeTerms,
+): DeploymentSpec => ({
   ...pick(deployment, 'id', 'uid', 'name', 'code', 'tenant_id', 'cloud', 'region', 'variant', 'tier'),
   ...pick(deployment, 'cluster', 'subdomain_enabled', 'nodes', ...deploymentOptionNames),
   division: { id: deployment.division_id, name: deployment.division_name },
@@ -163,6 +167,7 @@ const shapeOf = (deployment: PlacedDeployment, { features, ...offer }: ShapeTerm
     snapshot_days: features.snapshot_retention_days,
     ...brokerResources(offer, deployment),
   },
+  suspended: tenant.suspended_at !== null,
   ...(deployment.upgrade && { upgrade_id: deployment.upgrade.id }),
   created_at: deployment.created_at.toISOString(),
 });

@@ -1,6 +1,7 @@
 import { eventTypes, type Event, type NotificationType } from '@sluice/contracts';
 import { moment, oneLine } from '../../../wording.ts';
 import { auditTexts } from './audit.ts';
+import { billingTexts } from './billing.ts';
 import { deploymentTexts } from './deployments.ts';
 import { healthTexts } from './health.ts';
 import { fact, type Fact, type Notification, type Texts, type Wording } from './notification-text.ts';
@@ -12,6 +13,7 @@ import { spendingTexts } from './spending.ts';
 /** A type of the contracts without a text does not compile. */
 const texts: Texts = {
   ...auditTexts,
+  ...billingTexts,
   ...deploymentTexts,
   ...healthTexts,
   ...operatorTexts,
