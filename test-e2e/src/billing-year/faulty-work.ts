@@ -43,7 +43,7 @@ export async function persistently<T>(act: () => Promise<T>): Promise<T> {
     } catch (error) {
       const killed =
         error instanceof NotHeardOf ||
-        /terminat|Connection|closed|deadlock|released/i.test(error instanceof Error ? error.message : '');
+        /terminat|connect|closed|deadlock|released/i.test(error instanceof Error ? error.message : '');
       if (!killed || tries > 20) throw error;
     }
 }
