@@ -17,4 +17,13 @@ export class Agenda {
 }
 
 /** What comes first where several things are at once. */
-export const orders = { change: 1, look: 2, action: 3, fault: 4, answer: 5, mainRestored: 6, message: 8, check: 9 };
+export const orders = {
+  change: 1,
+  look: 2,
+  action: 3,
+  fault: 4,
+  answer: 5,
+  mainRestored: 6,
+  message: 8,
+  check: 9,
+};

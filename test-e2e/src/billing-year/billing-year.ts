@@ -2,7 +2,8 @@ import { catalogueFile } from './main-api.ts';
 import { compare, type Compared } from './compare.ts';
 import { readPrices } from './naive-prices.ts';
 import { randomPlan, type PlanSize } from './plan.ts';
-import { World, type Counts } from './world.ts';
+import type { Counts } from './post.ts';
+import { World } from './world.ts';
 
 /** Lets a random year happen. @returns what was compared, and what was done to services and messages */
 export async function billingYear(

@@ -46,7 +46,9 @@ export async function compare(world: World, prices: NaivePrices, at: number): Pr
   await compareIntervals(main, plan.deployments, costs, made, compared);
   for (let tenant = 0; tenant < plan.tenants; tenant++) {
     const path = { tenant_id: idOf<TenantId>(tenant + 1) };
-    const own = plan.deployments.filter((one) => one.tenant === tenant).flatMap(({ key }) => costs.get(key) ?? []);
+    const own = plan.deployments
+      .filter((one) => one.tenant === tenant)
+      .flatMap(({ key }) => costs.get(key) ?? []);
     const [months] = await main.usage.reports(path, page as never);
     const listed = new Map(months.map(({ from, total }) => [from.getTime() / 1000, total.toFixed(2)]));
     const totalIn = (from: number, to: number) =>
@@ -55,7 +57,12 @@ export async function compare(world: World, prices: NaivePrices, at: number): Pr
       const isClosed = monthAfter(month) <= at;
       const total = totalIn(month, monthAfter(month));
       const isUsed = own.some(({ charged }) => secondsIn(charged, month, monthAfter(month)) > 0);
-      if (isClosed && isUsed) expect(`the report of tenant ${tenant} for ${timeOf(month)}`, shown(total), listed.get(month) ?? 'none');
+      if (isClosed && isUsed)
+        expect(
+          `the report of tenant ${tenant} for ${timeOf(month)}`,
+          shown(total),
+          listed.get(month) ?? 'none',
+        );
       const isLast = isClosed && monthAfter(monthAfter(month)) > at;
       if (isLast) compared.total += total;
       // what has come late of the month before was not invoiced yet, but of those before that
@@ -93,10 +100,13 @@ async function compareIntervals(
     }));
     // what runs is reported until a time before now
     const until = costs.get(key)?.runs ? (seen.at(-1)?.to ?? 0) : Infinity;
-    const expected = joined((costs.get(key)?.charged ?? []).map(({ from, to }) => ({ from, to: Math.min(to, until) })));
+    const expected = joined(
+      (costs.get(key)?.charged ?? []).map(({ from, to }) => ({ from, to: Math.min(to, until) })),
+    );
     compared.amounts++;
     const difference = firstDifference(expected, joined(seen));
-    if (difference !== null) compared.differences.push(`deployment ${key}, id ${made.get(key)?.id}: ${difference}`);
+    if (difference !== null)
+      compared.differences.push(`deployment ${key}, id ${made.get(key)?.id}: ${difference}`);
   }
 }
 
@@ -115,7 +125,9 @@ function joined(spans: Span[]): Span[] {
 
 function firstDifference(expected: Span[], seen: Span[]): string | null {
   const seconds = (spans: Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0);
-  const at = expected.findIndex(({ from, to }, index) => seen[index]?.from !== from || seen[index]?.to !== to);
+  const at = expected.findIndex(
+    ({ from, to }, index) => seen[index]?.from !== from || seen[index]?.to !== to,
+  );
   const index = at < 0 ? expected.length : at;
   if (at < 0 && seen.length === expected.length) return null;
   const say = (span?: Span) => (span ? `${timeOf(span.from)} to ${timeOf(span.to)}` : 'nothing');

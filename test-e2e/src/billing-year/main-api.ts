@@ -3,7 +3,6 @@ import {
   priceTermsOf,
   topology,
   type DeploymentId,
-
   type DivisionId,
   type EnvironmentId,
   type Sender,
@@ -34,7 +33,10 @@ import {
   insertNode,
   updateDeployment,
 } from '../../../services/main-api/src/stores/deployments.store.ts';
-import { insertFirstPriceList, loadPriceLists } from '../../../services/main-api/src/stores/price-lists.store.ts';
+import {
+  insertFirstPriceList,
+  loadPriceLists,
+} from '../../../services/main-api/src/stores/price-lists.store.ts';
 import { getTerms } from '../../../services/main-api/src/stores/tenants.store.ts';
 import type { Databases } from './databases.ts';
 import { faultyWork, persistently, type Kills } from './faulty-work.ts';
@@ -44,7 +46,11 @@ import type { Message } from './region.ts';
 export const catalogueFile = new URL('../../../infra/catalogue.yaml', import.meta.url);
 const log = createLog('billing-year', 'error');
 // what faults make it say is expected
-const quiet: Log = Object.assign(Object.create(log) as Log, { warn: () => undefined, error: () => undefined, info: () => undefined });
+const quiet: Log = Object.assign(Object.create(log) as Log, {
+  warn: () => undefined,
+  error: () => undefined,
+  info: () => undefined,
+});
 const secrets = secretBox(new Map([['year', new Uint8Array(32)]]));
 const name = 'main_api';
 
@@ -153,7 +159,10 @@ export class MainApi {
   #change = <T>(change: (tx: Transaction) => Promise<T>) => persistently(() => this.#work(system, change));
 
   /** Makes a deployment, once. */
-  create({ key, tenant, region }: PlannedDeployment, action: Extract<Action, { do: 'create' }>): Promise<Made> {
+  create(
+    { key, tenant, region }: PlannedDeployment,
+    action: Extract<Action, { do: 'create' }>,
+  ): Promise<Made> {
     const { shape, isCluster, limit } = action;
     const code = key.toString(16).padStart(7, '0');
     return this.#change(async (tx) => {
@@ -165,7 +174,12 @@ export class MainApi {
         ...{ environment_id: idOf<EnvironmentId>(id), name: `orders-${key}`, code, domain: null, labels: {} },
         ...{ protected: false, variant: 'managed', cloud_access: null, ...place, area: 'us' },
         ...{ cluster: isCluster ? 'cluster' : 'standalone', encrypted: false, target_network_tput: null },
-        ...{ availability_mode: 'single_az', dedicated: false, public_ip_enabled: true, subdomain_enabled: true },
+        ...{
+          availability_mode: 'single_az',
+          dedicated: false,
+          public_ip_enabled: true,
+          subdomain_enabled: true,
+        },
         ...{ tier: shape.tier as Tier, telemetry_days: shape.telemetryDays, spend_limit: limit },
         ...{ storage_type: shape.storageType, storage_size: shape.storageSize },
       });
@@ -192,14 +206,23 @@ export class MainApi {
       const [deployment] = await findDeployments(tx, [id]);
       if (!deployment || deployment.delete_requested_at) return false;
       const { tenant_id, nodes, tier, storage_type, storage_size } = deployment;
-      const before = { from_tier: tier, storage_type, from_storage_size: storage_size, nodes_before: nodes.length };
+      const before = {
+        from_tier: tier,
+        storage_type,
+        from_storage_size: storage_size,
+        nodes_before: nodes.length,
+      };
       const asked = { deployment_id: id, ...before, correlation_id: null };
       if (action.do === 'delete') {
-        await tx.query(
-          `UPDATE deployments SET status = 'deleting', delete_requested_at = $2 WHERE id = $1`,
-          [id, this.#now],
-        );
-        tx.command(deployment, 'deployment_delete', { deployment_id: id, uid: deployment.uid, cause: system.cause });
+        await tx.query(`UPDATE deployments SET status = 'deleting', delete_requested_at = $2 WHERE id = $1`, [
+          id,
+          this.#now,
+        ]);
+        tx.command(deployment, 'deployment_delete', {
+          deployment_id: id,
+          uid: deployment.uid,
+          cause: system.cause,
+        });
         return true;
       }
       if (action.do === 'limit') {
@@ -252,4 +275,3 @@ export class MainApi {
     return Map.groupBy(rows, ({ uid }) => uid);
   }
 }
-

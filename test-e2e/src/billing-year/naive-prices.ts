@@ -6,12 +6,18 @@ import type { Shape } from './plan.ts';
 
 interface CatalogueFile {
   tiers: { key: string; hourly_usd?: Record<string, string>; target_network_tput: number }[];
-  prices: { storage_gb: Record<string, string>; network_gb: string; telemetry_day: string; data_retention_gb: string };
+  prices: {
+    storage_gb: Record<string, string>;
+    network_gb: string;
+    telemetry_day: string;
+    data_retention_gb: string;
+  };
   telemetry_days: { default: number };
 }
 export type NaivePrices = CatalogueFile;
 
-export const readPrices = async (file: URL): Promise<NaivePrices> => parse(await readFile(file, 'utf8')) as NaivePrices;
+export const readPrices = async (file: URL): Promise<NaivePrices> =>
+  parse(await readFile(file, 'utf8')) as NaivePrices;
 
 const digits = 12;
 /** A decimal times 10^12. */

@@ -1,4 +1,12 @@
-import { createSeconds, followSeconds, lookSeconds, type Action, type Plan, type PlannedDeployment, type Shape } from './plan.ts';
+import {
+  createSeconds,
+  followSeconds,
+  lookSeconds,
+  type Action,
+  type Plan,
+  type PlannedDeployment,
+  type Shape,
+} from './plan.ts';
 import { costOf, type NaivePrices } from './naive-prices.ts';
 
 /**
@@ -42,7 +50,8 @@ interface State {
 }
 
 const secondsPerPrice = 730n * 3600n;
-export const totalOf = (cents: Record<string, bigint>) => Object.values(cents).reduce((sum, part) => sum + part, 0n);
+export const totalOf = (cents: Record<string, bigint>) =>
+  Object.values(cents).reduce((sum, part) => sum + part, 0n);
 
 export const monthOf = (at: number): number => {
   const time = new Date(at * 1000);
@@ -81,7 +90,8 @@ export function costsUntil(
   const restores = plan.regionRestores.filter(({ region }) => region === deployment.region);
   const away = plan.away.filter(({ region }) => region === deployment.region);
   const created = deployment.actions[0]!.at;
-  const forgottenAt = plan.mainRestores.find(({ copyAt, at }) => created > copyAt && created <= at)?.at ?? Infinity;
+  const forgottenAt =
+    plan.mainRestores.find(({ copyAt, at }) => created > copyAt && created <= at)?.at ?? Infinity;
   if (forgottenAt <= until) return { charged: [], runs: null, exists: false };
 
   let charged: Charged[] = [];
@@ -100,7 +110,7 @@ export function costsUntil(
       : null;
   function runTo(to: number): void {
     const cents = runs();
-    for (let from = now; from < to && cents; ) {
+    for (let from = now; from < to && cents;) {
       const end = Math.min(to, monthAfter(from));
       charged.push({ from, to: end, cents });
       from = end;
@@ -148,11 +158,20 @@ export function costsUntil(
     const isAtRest = state.status === 'initialized' && state.limitedUntil === null;
     switch (action.do) {
       case 'create':
-        state = { ...state, shape: action.shape, limit: action.limit, status: 'creating', endsAt: now + createSeconds };
+        state = {
+          ...state,
+          shape: action.shape,
+          limit: action.limit,
+          status: 'creating',
+          endsAt: now + createSeconds,
+        };
         return;
       case 'upgrade':
         if (!isAtRest || state.shape?.tier === 'free') return;
-        state.after = { tier: action.tier, storageSize: Math.max(action.storageSize, state.shape!.storageSize) };
+        state.after = {
+          tier: action.tier,
+          storageSize: Math.max(action.storageSize, state.shape!.storageSize),
+        };
         state.status = 'upgrading';
         state.endsAt = now + action.seconds;
         return settle();
@@ -204,27 +223,40 @@ export function costsUntil(
           state =
             copy && copy.status !== 'none'
               ? { ...copy, limit, shape, followsAt: null }
-              : { ...state, isStopped: false, limitedUntil: null, followsAt: null, status: 'creating', endsAt: now + createSeconds };
+              : {
+                  ...state,
+                  isStopped: false,
+                  limitedUntil: null,
+                  followsAt: null,
+                  status: 'creating',
+                  endsAt: now + createSeconds,
+                };
           settle();
         },
       },
     ]),
-    ...plan.mainRestores.map(({ copyAt, at }): Step[] => {
-      let limit: number | null | undefined;
-      return [
-        { at: copyAt, order: 4, run: () => void (limit = state.status === 'none' ? undefined : state.limit) },
-        {
-          at,
-          order: 6,
-          run: () => {
-            if (limit !== undefined && limit !== state.limit && state.status !== 'gone') {
-              state.limit = limit;
-              settle();
-            }
+    ...plan.mainRestores
+      .map(({ copyAt, at }): Step[] => {
+        let limit: number | null | undefined;
+        return [
+          {
+            at: copyAt,
+            order: 4,
+            run: () => void (limit = state.status === 'none' ? undefined : state.limit),
           },
-        },
-      ];
-    }).flat(),
+          {
+            at,
+            order: 6,
+            run: () => {
+              if (limit !== undefined && limit !== state.limit && state.status !== 'gone') {
+                state.limit = limit;
+                settle();
+              }
+            },
+          },
+        ];
+      })
+      .flat(),
   ].toSorted((one, other) => one.at - other.at || one.order - other.order);
 
   for (;;) {
@@ -234,11 +266,13 @@ export function costsUntil(
       const at = present(state.endsAt);
       own.push({ at, order: 1, run: end });
     }
-    if (state.followsAt !== null && !waits) own.push({ at: present(state.followsAt), order: 1, run: hasFollowed });
+    if (state.followsAt !== null && !waits)
+      own.push({ at: present(state.followsAt), order: 1, run: hasFollowed });
     const look = nextLook();
     if (look < Infinity) own.push({ at: look, order: 2, run: settle });
     const next = [...(planned ? [planned] : []), ...own].reduce<Step | undefined>(
-      (first, step) => (!first || step.at < first.at || (step.at === first.at && step.order < first.order) ? step : first),
+      (first, step) =>
+        !first || step.at < first.at || (step.at === first.at && step.order < first.order) ? step : first,
       undefined,
     );
     if (!next || next.at > until) break;

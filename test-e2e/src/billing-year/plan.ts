@@ -118,8 +118,7 @@ export function randomPlan(seed: number, size: PlanSize): Plan {
 
   const quiet = regions.map((_, region) => [
     ...[...mainRestores, ...regionRestores.filter((restore) => restore.region === region)].flatMap(
-      ({ copyAt, at }) =>
-        [copyAt, at].map((time) => [time - quietSeconds, time + 2 * quietSeconds] as const),
+      ({ copyAt, at }) => [copyAt, at].map((time) => [time - quietSeconds, time + 2 * quietSeconds] as const),
     ),
     ...away.filter((one) => one.region === region).map(({ from, to }) => [from - quietSeconds, to] as const),
   ]);
@@ -172,4 +171,16 @@ export function randomPlan(seed: number, size: PlanSize): Plan {
   });
   const { tenants } = size;
   return { ...{ seed, begin, end, tenants, regions, deployments }, regionRestores, mainRestores, away };
+}
+
+/** When a region is there: at this time, or after it. */
+export const presentAt = ({ away }: Pick<Plan, 'away'>, region: number, time: number): number =>
+  away.find((one) => one.region === region && time >= one.from && time < one.to)?.to ?? time;
+
+/** A time from this one on at which no region is away, or waits for main-api. */
+export function quietFrom(plan: Pick<Plan, 'away' | 'regionRestores'>, time: number): number {
+  const { away, regionRestores } = plan;
+  const busy = [...away, ...regionRestores.map(({ at, answerAt }) => ({ from: at, to: answerAt }))];
+  const hit = busy.find(({ from, to }) => time >= from && time <= to + 3_600);
+  return hit ? quietFrom(plan, hit.to + 3_607) : time;
 }

@@ -1,4 +1,10 @@
-import { supervisorOf, topology, type CommandData, type DeploymentId, type DeploymentStatus } from '@sluice/contracts';
+import {
+  supervisorOf,
+  topology,
+  type CommandData,
+  type DeploymentId,
+  type DeploymentStatus,
+} from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
 import {
   createLog,
@@ -30,7 +36,10 @@ import type { Plan } from './plan.ts';
 const migrations = new URL('../../../services/supervisor/migrations/', import.meta.url);
 const log = createLog('billing-year', 'error');
 // what faults make it say is expected
-const quiet: Log = Object.assign(Object.create(log) as Log, { warn: () => undefined, error: () => undefined });
+const quiet: Log = Object.assign(Object.create(log) as Log, {
+  warn: () => undefined,
+  error: () => undefined,
+});
 
 export interface Message {
   subject: string;
@@ -55,7 +64,6 @@ export class Region {
   #now = new Date(0);
 
   constructor(index: number, place: Plan['regions'][number], databases: Databases, kills: Kills) {
-    Object.assign(this, { index, place });
     this.index = index;
     this.place = place;
     this.#databases = databases;
@@ -141,7 +149,8 @@ export class Region {
     const once = () =>
       this.#change(async (tx) => {
         const deployment = await findLocked(tx.db, id);
-        if (deployment && from.includes(deployment.status)) await enter(tx, deployment, { status }, this.#now);
+        if (deployment && from.includes(deployment.status))
+          await enter(tx, deployment, { status }, this.#now);
       });
     await Promise.all(isTwice ? [once(), once()] : [once()]);
   }
@@ -237,12 +246,15 @@ export class Region {
 
   /** The spend meters, by uid. */
   async meters() {
-    const { rows } = await this.#pool.query<{ uid: string; month: Date; cent_seconds: number; metered_to: Date }>(
+    const { rows } = await this.#pool.query<{
+      uid: string;
+      month: Date;
+      cent_seconds: number;
+      metered_to: Date;
+    }>(
       `SELECT uid, month, cent_seconds, metered_to FROM deployment_spending JOIN deployments ON id = deployment_id
        WHERE unknown_since IS NULL`,
     );
     return new Map(rows.map((row) => [row.uid, row]));
   }
 }
-
-

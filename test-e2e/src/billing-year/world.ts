@@ -1,19 +1,20 @@
-import { supervisorOf, type DeploymentId, type DeploymentStatus } from '@sluice/contracts';
-import { PermanentError } from '@sluice/messaging';
+import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
 import { seededRandom } from '../storm/random.ts';
 import { Agenda, orders } from './agenda.ts';
 import { Databases } from './databases.ts';
-import { Ledger } from './ledger.ts';
 import { MainApi, type Made } from './main-api.ts';
 import type { KnownAt } from './naive.ts';
 import {
   createSeconds,
   followSeconds,
   lookSeconds,
+  presentAt,
+  quietFrom,
   type Action,
   type Plan,
   type PlannedDeployment,
 } from './plan.ts';
+import { newLine, Post, type Counts, type Line } from './post.ts';
 import { Region, type Message } from './region.ts';
 
 const day = 86_400;
@@ -28,25 +29,7 @@ interface Played {
   following: Map<DeploymentId, number>;
   creating: Set<DeploymentId>;
   looksAt: number;
-  /** how often it was restored, and how often main-api has answered; messages from before have no effect */
-  restores: number;
-  answered: number;
-  ignoredBelow: number;
-  /** what it has reported, and what of that has come to main-api */
-  reported: Ledger;
-  copied: Ledger;
-}
-type Sent = Message & { restores: number; from: Played };
-
-/** What was done to the messages. */
-export interface Counts {
-  messages: number;
-  delayed: number;
-  doubled: number;
-  parallel: number;
-  before: number;
-  after: number;
-  restores: number;
+  line: Line;
 }
 
 /** Lets a plan happen, on real databases and with the services' own code, and with faults. */
@@ -55,13 +38,20 @@ export class World {
   readonly main: MainApi;
   readonly made = new Map<number, Made>();
   readonly known: KnownAt = new Map();
-  readonly counts: Counts = { messages: 0, delayed: 0, doubled: 0, parallel: 0, before: 0, after: 0, restores: 0 };
+  readonly counts: Counts = {
+    messages: 0,
+    delayed: 0,
+    doubled: 0,
+    parallel: 0,
+    before: 0,
+    after: 0,
+    restores: 0,
+  };
   readonly #databases: Databases;
   readonly #regions: Played[];
   readonly #agenda = new Agenda();
   readonly #random: () => number;
-  #delayed = new Set<Sent>();
-  #came = new Ledger();
+  readonly #post: Post;
   #now: number;
 
   /** @param server PostgreSQL, as a superuser; `kills` is the share of transactions that are killed */
@@ -75,8 +65,13 @@ export class World {
     this.#regions = plan.regions.map((place, index) => ({
       region: new Region(index, place, this.#databases, killing),
       ...{ waits: false, held: [], following: new Map(), creating: new Set(), looksAt: Infinity },
-      ...{ restores: 0, answered: 0, ignoredBelow: 0, reported: new Ledger(), copied: new Ledger() },
+      line: newLine(place),
     }));
+    this.#post = new Post(this.main, {
+      ...{ random: this.#random, counts: this.counts },
+      later: (seconds, run) => this.#agenda.add(this.#now + seconds, orders.message, run),
+      answer: () => this.#command(),
+    });
   }
 
   /** @param check called some hours into each month, and at the end; everything that was sent has come by then */
@@ -85,7 +80,7 @@ export class World {
     for (const { region } of this.#regions) await region.make();
     for (const played of this.#regions) await this.#report(played);
     this.#schedule(check);
-    for (let step = this.#agenda.next(); step; step = this.#agenda.next()) {
+    for (let step = this.#agenda.next(); step && step.at <= this.plan.end; step = this.#agenda.next()) {
       this.#now = step.at;
       this.main.time = step.at;
       for (const { region } of this.#regions) region.time = step.at;
@@ -112,7 +107,7 @@ export class World {
       at(restore.copyAt - 600, orders.look, () => this.#look(played));
       at(restore.copyAt, orders.fault, async () => {
         await played.region.copy();
-        played.copied = played.reported.copy();
+        played.line.copied = played.line.reported.copy();
       });
       at(restore.at - 1_200, orders.look, () => this.#look(played));
       at(restore.at, orders.fault, () => this.#restoreRegion(played));
@@ -120,7 +115,7 @@ export class World {
     }
     for (const restore of plan.mainRestores) {
       at(restore.copyAt, orders.fault, async () => {
-        await this.#flush();
+        await this.#post.flush();
         await this.main.copy();
       });
       at(restore.at, orders.mainRestored, () => this.#restoreMain());
@@ -129,10 +124,10 @@ export class World {
     for (const played of this.#regions)
       for (let time = plan.begin + 3_600; time < plan.end; time += Math.floor(this.#random() * 6 * day))
         this.#lookAt(played, Math.ceil(time / lookSeconds) * lookSeconds);
-    for (let month = plan.begin; month < plan.end; ) {
+    for (let month = plan.begin; month < plan.end;) {
       const date = new Date(month * 1000);
       month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000;
-      at(month >= plan.end ? plan.end : this.#quietFrom(month + 7_205), orders.check, async () => {
+      at(month >= plan.end ? plan.end : quietFrom(plan, month + 7_205), orders.check, async () => {
         // before everything has come: what is late is a correction of the next invoice
         await this.main.invoice();
         await this.#agree();
@@ -141,18 +136,7 @@ export class World {
     }
   }
 
-  /** A time from this one on at which no region is away, or waits. */
-  #quietFrom(time: number): number {
-    const { away, regionRestores } = this.plan;
-    const busy = [...away.map(({ from, to }) => [from, to]), ...regionRestores.map(({ at, answerAt }) => [at, answerAt])];
-    const hit = busy.find(([from, to]) => time >= from! && time <= to! + 3_600);
-    return hit ? this.#quietFrom(hit[1]! + 3_607) : time;
-  }
-
-  #present({ region }: Played, time: number): number {
-    const gone = this.plan.away.find(({ from, to, ...one }) => one.region === region.index && time >= from && time < to);
-    return gone?.to ?? time;
-  }
+  #present = ({ region }: Played, time: number) => presentAt(this.plan, region.index, time);
 
   async #act(deployment: PlannedDeployment, action: Action): Promise<void> {
     const played = this.#regions[deployment.region]!;
@@ -197,7 +181,9 @@ export class World {
   async #command(): Promise<void> {
     for (const message of await this.main.commands()) {
       const [, , cloud, name] = message.subject.split('.');
-      const played = this.#regions.find(({ region: { place } }) => place.cloud === cloud && place.region === name)!;
+      const played = this.#regions.find(
+        ({ region: { place } }) => place.cloud === cloud && place.region === name,
+      )!;
       if (played.waits) played.held.push(message);
       else await this.#take(played, message);
       if (this.#random() < 0.03) {
@@ -216,7 +202,9 @@ export class World {
       return this.#agenda.add(present, orders.change, () => this.#take(played, { subject, payload }));
     const { region, creating } = played;
     const type = subject.split('.').at(-1)!;
-    const { data } = JSON.parse(payload) as { data: { deployment_id?: DeploymentId; deployment?: { id: DeploymentId } } };
+    const { data } = JSON.parse(payload) as {
+      data: { deployment_id?: DeploymentId; deployment?: { id: DeploymentId } };
+    };
     await region.take(type, data);
     const id = data.deployment?.id ?? data.deployment_id;
     const status = id === undefined ? undefined : (await region.statuses()).get(id)?.status;
@@ -239,8 +227,7 @@ export class World {
   /** Sends what a region has said, and plans what follows there. */
   async #after(played: Played): Promise<void> {
     const { region, following } = played;
-    const sent = (await region.messages()).map((message) => ({ ...message, restores: played.restores, from: played }));
-    await this.#send(sent);
+    await this.#post.send(played.line, await region.messages());
     if (played.waits) return;
     const outlook = await region.outlook();
     for (const id of following.keys()) if (!outlook.following.includes(id)) following.delete(id);
@@ -279,67 +266,6 @@ export class World {
     await this.#after(played);
   }
 
-  async #send(messages: Sent[]): Promise<void> {
-    const now: Sent[] = [];
-    for (const message of messages) {
-      this.counts.messages++;
-      const isUsage = message.subject.endsWith('.usage');
-      if (isUsage) this.#note(message.from.reported, message);
-      const chance = this.#random();
-      if (isUsage && chance < 0.15) {
-        this.counts.delayed++;
-        this.#later(message, Math.floor(this.#random() ** 2 * 3 * day));
-      } else now.push(message);
-      if (chance > 0.95 && !message.subject.endsWith('.region_registered')) {
-        this.counts.doubled++;
-        this.#later(message, Math.floor(this.#random() * 2 * day));
-      }
-    }
-    const isParallel = now.length > 1 && now.every(({ subject }) => subject.endsWith('.usage'));
-    if (isParallel) {
-      this.counts.parallel += now.length;
-      for (let at = 0; at < now.length; at += 3)
-        await Promise.all(now.slice(at, at + 3).map((message) => this.#deliver(message)));
-    } else for (const message of now) await this.#deliver(message);
-    await this.#command();
-  }
-
-  #later(message: Sent, seconds: number): void {
-    this.#delayed.add(message);
-    this.#agenda.add(this.#now + seconds, orders.message, async () => {
-      if (!this.#delayed.delete(message)) return;
-      await this.#deliver(message);
-      await this.#command();
-    });
-  }
-
-  async #deliver(message: Sent): Promise<void> {
-    const { from, payload, restores } = message;
-    if (restores < from.ignoredBelow) return;
-    if (message.subject.endsWith('.usage') && restores >= from.answered) this.#note(this.#came, message);
-    try {
-      await this.main.take(supervisorOf(from.region.place), payload);
-    } catch (error) {
-      // put aside: usage of a deployment that main-api does not know any more
-      if (!(error instanceof PermanentError)) throw error;
-    }
-  }
-
-  #note(ledger: Ledger, { payload }: Message): void {
-    const { data } = JSON.parse(payload) as { data: { uid: string; from: string; to: string } };
-    ledger.add(data.uid, Date.parse(data.from) / 1000, Date.parse(data.to) / 1000);
-  }
-
-  /** Everything that was sent comes. */
-  async #flush(): Promise<void> {
-    while (this.#delayed.size > 0) {
-      const messages = [...this.#delayed].toSorted(() => this.#random() - 0.5);
-      this.#delayed.clear();
-      for (const message of messages) await this.#deliver(message);
-      await this.#command();
-    }
-  }
-
   async #report(played: Played): Promise<void> {
     if (this.#present(played, this.#now) > this.#now) return;
     await played.region.inventory();
@@ -349,15 +275,15 @@ export class World {
   /** As it is once regions have looked, and main-api has compared what they have. */
   async #agree(): Promise<void> {
     for (const played of this.#regions) await this.#look(played);
-    await this.#flush();
+    await this.#post.flush();
     for (const played of this.#regions) await this.#report(played);
-    await this.#flush();
+    await this.#post.flush();
   }
 
   async #restoreRegion(played: Played): Promise<void> {
     this.counts.restores++;
     played.waits = true;
-    played.restores++;
+    played.line.restores++;
     played.following.clear();
     played.creating.clear();
     await played.region.restore();
@@ -365,25 +291,20 @@ export class World {
 
   /** The region asks main-api, and is answered. */
   async #answer(played: Played, restore: Plan['regionRestores'][number]): Promise<void> {
-    const known = this.#came.copy();
-    known.join(played.copied);
+    const known = this.#post.answered(played.line);
     const ours = this.plan.deployments.filter(({ region }) => region === restore.region);
     this.known.set(
       restore,
       new Map(ours.map(({ key }) => [key, known.spansOf(this.made.get(key)?.uid ?? '')])),
     );
-    played.answered = played.restores;
-    played.reported = known;
     played.waits = false;
-    this.#came.join(played.copied);
     await this.#report(played);
     for (const message of played.held.splice(0)) await this.#take(played, message);
   }
 
   async #restoreMain(): Promise<void> {
     this.counts.restores++;
-    // a region that was restored before knows nothing of what was on its way then, and main-api may have lost that it was told so
-    for (const played of this.#regions) played.ignoredBelow = played.answered;
+    for (const { line } of this.#regions) this.#post.forget(line);
     await this.main.restore();
     for (const played of this.#regions) await this.#report(played);
   }
