@@ -119,12 +119,12 @@ const inPod = (day: Day, pod: string, name: string): Promise<string> => {
   return day.kubectl(flag, namespace, 'exec', deployment, '--', 'cat', `/etc/sluice/secrets/${name}`);
 };
 
-/** @returns the role that PostgreSQL says, or what it refuses with */
+/** Connects from the admin pod, as PostgreSQL's own may not. @returns the role that PostgreSQL says, or what it refuses with */
 async function withPassword(day: Day, role: string, database: string, password: string): Promise<string> {
   const url = `postgresql://${role}:${password}@postgresql.sluice-data:5432/${database}`;
   const query = ['psql', url, '-Atc', 'SELECT current_user'];
   return await day
-    .kubectl('-n', 'sluice-data', 'exec', 'postgresql-0', '-c', 'postgresql', '--', ...query)
+    .kubectl('-n', 'sluice', 'exec', 'deployment/admin', '--', ...query)
     .catch((error: unknown) => String(error).replaceAll(password, '…'));
 }
 
