@@ -2,12 +2,15 @@ import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { signer, signingKeysSchema, trustedKeysSchema, verifier } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import type { Day } from './day.ts';
+import { helm, use } from './helm.ts';
+import { firstVersion } from './releases.ts';
 
 const patience = { timeoutMs: 600_000, everyMs: 2_000 };
 type Keys = ReadonlyMap<string, string>;
 
 /** Rotates each kind of key by its page, while the installation is used, and tries the former ones. */
 export async function rotate(day: Day): Promise<void> {
+  use(day, helm, await firstVersion(day));
   const cluster = await day.cluster();
   const before = await keysOf(day);
   const former = (name: string) => before.get(name) ?? '';
