@@ -15,11 +15,11 @@ import { pageOf } from './transcript.ts';
 const chapters: readonly { name: string; run: (day: Day) => Promise<void> }[] = [
   { name: 'A release', run: firstRelease },
   { name: 'Helm: install', run: (day) => install(day, helm) },
-  { name: 'Keys are rotated', run: rotate },
   { name: 'The next release', run: nextRelease },
   { name: 'Helm: upgrade under load', run: (day) => upgrade(day, helm) },
   { name: 'A region is added and removed', run: addAndRemoveRegion },
   { name: 'A database is restored', run: restore },
+  { name: 'Keys are rotated', run: rotate },
   { name: 'An alert', run: alert },
   { name: 'Helm: uninstall', run: (day) => uninstall(day, helm) },
   { name: 'install.yaml: install', run: (day) => install(day, manifest) },
