@@ -9,6 +9,8 @@ export async function logout(cli: Cli, { revoke }: { revoke?: boolean }): Promis
     throw usageError('The key is in SLUICE_API_KEY, which is not ours to forget.', 'unset SLUICE_API_KEY');
   if (source === 'stack')
     throw usageError('The context local is that of the stack that runs here, and ends with it.');
+  if (!(await cli.contexts.hasKey(name)))
+    return cli.say(`You are signed out of the context ${name} already.`);
   if (isSession(await key())) return endSession(cli, name);
   if (revoke) await revokeKey(cli);
   await cli.contexts.forgetKey(name);
