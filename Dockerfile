@@ -111,7 +111,8 @@ ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "prog
 FROM runtime AS cli
 ENV NODE_ENV=production
 COPY packages/cli/dist /sluice
-RUN install --directory --owner 1000 --group 1000 /work /sluice/.cache \
+RUN ln -s /sluice/sluice.js /usr/local/bin/sluice \
+  && install --directory --owner 1000 --group 1000 /work /sluice/.cache \
   && setpriv --reuid=1000 --regid=1000 --clear-groups node /sluice/sluice.js --help > /dev/null \
   && chown -R 0:0 /sluice/.cache && chmod -R a+rX /sluice/.cache
 USER 1000:1000

@@ -56,7 +56,7 @@ async function namesFor(
   name: string,
   operands: readonly string[] = [],
 ): Promise<string[] | undefined> {
-  if (name === 'context') return (await cli.contexts.list()).map((context) => context.name);
+  if (name === 'context') return (await (await cli.contexts()).list()).map((context) => context.name);
   if (name === 'operation') return (await import('./operations.ts')).allOperations.map(({ id }) => id);
   if (name === 'place') return placesOf(cli, ['division', 'environment', 'deployment']);
   if (['division', 'environment', 'deployment'].includes(name)) return placesOf(cli, [name as PlaceKind]);
