@@ -22,6 +22,8 @@ export interface StackPlan {
   natsUsers?: readonly NatsUser[];
   ports: { postgres: number; nats: number };
   services: readonly ServicePlan[];
+  /** small servers that run in the launcher's own process */
+  beside?: readonly { name: string; port: number; start: () => Promise<{ close: () => Promise<void> }> }[];
   /** makes the first tenant; runs with the environment of the service named `mainApi` */
   seedProgram: string;
   mainApi: string;

@@ -68,7 +68,12 @@ async function bringUp(run: Run): Promise<void> {
     { port: plan.ports.postgres, name: 'PostgreSQL' },
     { port: plan.ports.nats, name: 'NATS' },
     ...plan.services,
+    ...(plan.beside ?? []),
   ]);
+  for (const { start } of plan.beside ?? []) {
+    const server = await start();
+    closers.push(() => server.close());
+  }
 
   const { postgresUrl, natsUrl } = await startServers(run, home, plan, natsServer);
   signal.throwIfAborted();

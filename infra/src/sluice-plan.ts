@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { PaymentEmulator } from '@sluice/payment-emulator';
 import { settingNames } from './generated/setting-names.ts';
 import type { Home } from './home.ts';
 import { urlOf, type ServicePlan, type StackPlan } from './plan.ts';
@@ -9,6 +10,9 @@ const program = (...path: string[]) => join(repository, 'services', ...path);
 
 /** below which deployments get their domains; main-api gives them, a supervisor serves them */
 const baseDomain = 'sluice.localhost';
+
+/** of the payments that charge nobody: no secret */
+const webhookSecret = 'whsec_sluice';
 
 const regions = [
   { cloud: 'cloud_a', region: 'us-east-1', offset: 2 },
@@ -65,6 +69,9 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           AUDIT_URL: urlOf(portBase + 1),
           CATALOGUE_FILE: process.env['CATALOGUE_FILE'] ?? join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
+          // a card can be saved and charged; no deployment needs one
+          PAYMENT_PROVIDER: 'test',
+          PAYMENT_TEST_URL: urlOf(portBase + 5),
         },
       },
       {
@@ -97,6 +104,19 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           MAIL_FROM: 'Sluice <no-reply@sluice.localhost>',
           // the machine is the developer's own, and so are the servers that channels are tried with
           NOTIFICATIONS_ALLOWED: '127.0.0.0/8, ::1/128',
+        },
+      },
+    ],
+    beside: [
+      {
+        name: 'test payments',
+        port: portBase + 5,
+        async start() {
+          const file = home.path('test-payments.json');
+          const webhookUrl = `${urlOf(portBase)}/billing/webhooks/test`;
+          const emulator = new PaymentEmulator({ port: portBase + 5, file, webhookUrl, webhookSecret });
+          await emulator.open();
+          return emulator;
         },
       },
     ],

@@ -134,6 +134,16 @@ export class RecordedChanges {
     return Number(row?.id);
   }
 
+  /** Has the tenant have a card. */
+  async savedCard(): Promise<void> {
+    await this.#query(
+      'main_api',
+      `INSERT INTO payment_methods (tenant_id, kind, provider, customer, reference, brand, last4, exp_month, exp_year)
+       VALUES ($1, 'card', 'test', 'cus_walk', 'pm_walk', 'visa', '4242', 12, 2099) ON CONFLICT DO NOTHING`,
+      [this.stack.tenant_id],
+    );
+  }
+
   /** The one that was mailed last. */
   async protectionCode(): Promise<string> {
     const code = await mailedCode(this.stack.mail_dir);

@@ -30,7 +30,8 @@ export type RegionOption = (typeof regionOptions)[number];
 export const providedOptionsSchema = z.partialRecord(z.enum(variants), z.array(z.string().max(40)).max(50));
 export type ProvidedOptions = z.infer<typeof providedOptionsSchema>;
 
-const amount = z.int().min(0).max(1e12);
+/** sizes, days and rates */
+export const amount = z.int().min(0).max(1e12);
 
 /**
  * What tells a deployment from every other, also from one that was given the same id after main-api's database was restored from
@@ -60,10 +61,18 @@ export const priceSchema = z.object({
   network: cents,
   telemetry: cents,
   data_retention: cents,
+  /** the number of the price list that it is of; absent of a release without lists */
+  list: z.int().positive().max(1e9).optional(),
 });
 export type Price = z.infer<typeof priceSchema>;
 /** @returns US cents for a month of 730 hours */
 export const monthlyCentsOf = (price: Price) => costParts.reduce((sum, part) => sum + price[part], 0);
+
+/** price lists that can be announced for one tenant at a time, and such as it has had within the time for which regions remember usage */
+export const mostPriceChanges = 100;
+const priceChangeSchema = z.object({ from: z.iso.datetime(), price: priceSchema });
+/** A price, and the second from which it is valid. */
+export type PriceChange = z.infer<typeof priceChangeSchema>;
 
 /** What a deployment's brokers may use, by its tier and its storage, and what that costs; absent where the catalogue no longer has the tier. */
 export const brokerResourcesSchema = z.object({
@@ -78,10 +87,17 @@ export const brokerResourcesSchema = z.object({
   monthly_cents: cents.optional(),
   /** the parts of `monthly_cents` */
   price: priceSchema.optional(),
+  /** when it has another price: what is announced, and what regions may not have heard of; in the order of their times */
+  price_changes: z.array(priceChangeSchema).max(mostPriceChanges).optional(),
 });
 export type BrokerResources = z.infer<typeof brokerResourcesSchema>;
 /** The part of the limits of a deployment that a region changes by upgrades. */
 export const resourcesOf = (limits: BrokerResources): BrokerResources => brokerResourcesSchema.parse(limits);
+
+/** What a deployment costs at a time; undefined of a release that sends no parts of the price. */
+export function priceAt({ price, price_changes = [] }: BrokerResources, time: Date): Price | undefined {
+  return price && (price_changes.findLast(({ from }) => new Date(from) <= time)?.price ?? price);
+}
 
 /** What the plan of its tenant allows a deployment. */
 const planLimitsSchema = z.object({
@@ -154,6 +170,8 @@ export const deploymentSpecSchema = z.object({
    * has made them
    */
   upgrade_id: z.uuid().optional(),
+  /** an operator has suspended its tenant: its brokers are stopped */
+  suspended: z.boolean().default(false),
   created_at: z.iso.datetime(),
 });
 export type DeploymentSpec = z.infer<typeof deploymentSpecSchema>;

@@ -18,6 +18,13 @@ const notificationTypes = [
   ...['region_drained', 'region_undrained'],
   ...['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'],
   ...['certificate_expiring', 'billing_limit_reached', 'channel_unsubscribed'],
+  ...[
+    'billing_limit_near',
+    'billing_budget_reached',
+    'billing_budget_forecast',
+    'prices_announced',
+    'invoice_issued',
+  ],
 ];
 
 /** What only services have to know. */

@@ -6,6 +6,7 @@ import { protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
   backupIdSchema,
+  budgetIdSchema,
   channelIdSchema,
   channelSubscriptionIdSchema,
   configIdSchema,
@@ -92,7 +93,18 @@ const config = z.object({
   version: z.int(),
 });
 /** a region that takes no new deployments, and what its operator says of that */
+const credit = z.object({ credit_id: z.int(), amount_usd: z.string(), reason: z.string() });
+/** in whole months; without an end it goes on */
+const discount = z.object({
+  discount_id: z.int(),
+  percent: z.string(),
+  valid_from: z.iso.datetime(),
+  valid_to: z.iso.datetime().nullable(),
+  reason: z.string(),
+});
 const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
+/** what the month of a budget has cost, or will cost, of at most its amount; US dollars */
+const budget = named.extend({ budget_id: budgetIdSchema, month: z.string(), amount: z.string() });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** a notification channel, without its destination and settings, which may be secret */
 const channel = z.object({ channel_id: channelIdSchema, channel: z.enum(channelKinds), name: z.string() });
@@ -200,6 +212,19 @@ const refused = z.object({
   times: z.int().min(1),
 });
 
+/** US dollars, exact */
+const money = z.string().regex(/^\d{1,12}\.\d{2}$/);
+/** an invoice whose payment is late, or has failed */
+const unpaid = z.object({ invoice: z.string(), amount: money });
+/** how a tenant pays; of a card no more than its owner needs to know it by */
+const paymentMethod = z.object({
+  kind: z.enum(['card', 'agreement']),
+  brand: z.string().optional(),
+  last4: z.string().optional(),
+  /** days from the issue of an invoice to its end */
+  term_days: z.int().optional(),
+});
+
 const schedule = z.object({ enabled: z.boolean(), cron: z.string(), keep: z.int() });
 /** where a tenant's audit log is sent to; its secrets are never sent */
 const auditSink = z.object({ kind: z.string(), destination: z.string() });
@@ -240,6 +265,62 @@ export const eventTypes = {
     audit,
     z.object({ fields: z.array(z.string()) }),
   ),
+  /** a page of the payment provider, on which a card can be saved, was opened */
+  payment_intent_created: event('Payment intent created', audit, z.object({ expires_at: z.iso.datetime() })),
+  payment_method_updated: event('Payment method updated', audit, paymentMethod),
+  payment_method_deleted: event('Payment method deleted', audit, paymentMethod),
+  invoice_paid: event('Invoice paid', audit, unpaid.extend({ by: z.enum(['card', 'transfer']) })),
+  /** a card was not charged; null: that is not tried again with this card */
+  payment_failed: event(
+    'Payment failed',
+    both,
+    unpaid.extend({ reason: z.string(), next_attempt_at: z.iso.datetime().nullable() }),
+  ),
+  /** nothing that costs more can be created until the invoice is paid */
+  payment_overdue: event('Payment overdue', both, unpaid),
+  /** by the operator; the deployments are stopped, and keep their data */
+  tenant_suspended: event('Tenant suspended', audit, z.object({ reason: z.string() })),
+  tenant_resumed: event('Tenant resumed', audit, z.object({})),
+  invoice_issued: event(
+    'Invoice issued',
+    both,
+    /** the month as people read it, such as `November 2026` */
+    z.object({
+      invoice_id: z.int(),
+      reference: z.string(),
+      month: z.string(),
+      total_usd: z.string(),
+      due_at: z.iso.datetime(),
+    }),
+  ),
+  /** an operator lowers what the tenant pays, and takes that back */
+  credit_given: event('Credit given', audit, credit.extend({ expires_at: z.iso.datetime().nullable() })),
+  credit_withdrawn: event('Credit withdrawn', audit, credit),
+  discount_given: event('Discount given', audit, discount),
+  discount_ended: event('Discount ended', audit, discount),
+  /** a price list is valid for the tenant from a time on; null: the list of all tenants again, in place of its own */
+  prices_announced: event(
+    'Prices announced',
+    both,
+    z.object({ list: z.int().nullable(), valid_from: z.iso.datetime() }),
+  ),
+  /** a budget has reached 50, 80 or 100 % of its amount, once a month each */
+  billing_budget_reached: event(
+    'Billing budget reached',
+    both,
+    budget.extend({ percent: z.int(), spent: z.string() }),
+  ),
+  /** the month of a budget is expected to cost more than its amount; once a month */
+  billing_budget_forecast: event('Billing budget forecast', both, budget.extend({ forecast: z.string() })),
+  billing_budget_created: event('Billing budget created', audit, named.extend({ budget_id: budgetIdSchema })),
+  billing_budget_updated: event(
+    'Billing budget updated',
+    audit,
+    named.extend({ budget_id: budgetIdSchema }).extend(changed.shape),
+  ),
+  billing_budget_deleted: event('Billing budget deleted', audit, named.extend({ budget_id: budgetIdSchema })),
+  /** an operator has asked the region for usage that main-api lacks */
+  billing_usage_requested: event('Billing usage requested', audit, named),
   /**
    * what the plan allows from now on, for services that have to know: at its creation, after a change of plan, agreement or
    * catalogue. Not recorded, and for no other service. The highest version counts.
@@ -502,6 +583,20 @@ export const eventTypes = {
       spent: z.number(),
       /** when the next month begins (UTC) */
       until: z.iso.datetime(),
+    }),
+    'region',
+  ),
+  /** it has cost 80 % of its spend limit; once a month */
+  billing_limit_near: event(
+    'Billing limit near',
+    both,
+    z.object({
+      name: z.string(),
+      code: z.string(),
+      /** US dollars a month, and what it has cost since the month began */
+      spend_limit: z.number(),
+      spent: z.number(),
+      percent: z.int(),
     }),
     'region',
   ),

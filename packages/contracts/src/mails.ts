@@ -36,8 +36,25 @@ export const mailContents = {
   member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
   /** to a person: another identity provider can sign them in */
   provider_linked: z.object({ name: z.string(), source: z.string(), url: z.url({ protocol: /^https?$/ }) }),
+  /** to the billing address of a tenant, else to the tenant's */
+  invoice_issued: z.object({
+    tenant: z.string(),
+    reference: z.string(),
+    month: z.string(),
+    total_usd: z.string(),
+    due_at: z.iso.datetime(),
+  }),
   /** to the address that a tenant had until then */
   tenant_email_changed: z.object({ tenant: z.string(), email: z.string(), changed_by: z.string() }),
+  /** to whom invoices go: a card was not charged */
+  payment_failed: z.object({
+    tenant: z.string(),
+    invoice: z.string(),
+    amount: z.string(),
+    reason: z.string(),
+    next_attempt_at: z.iso.datetime().nullable(),
+  }),
+  payment_overdue: z.object({ tenant: z.string(), invoice: z.string(), amount: z.string() }),
 } as const;
 export type MailTemplate = keyof typeof mailContents;
 export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailContents)[Template]>;

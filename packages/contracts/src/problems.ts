@@ -32,6 +32,11 @@ export const problems = {
     detail: 'An id in the path is not written as digits alone, up to 2^63-1.',
   },
   malformed_request: { status: 400, title: 'Malformed request', detail: 'The request could not be read.' },
+  signature_invalid: {
+    status: 400,
+    title: 'Signature invalid',
+    detail: 'The event is not signed by the payment provider, or is too old.',
+  },
   protection_code_required: {
     status: 400,
     title: 'Protection code required',
@@ -254,6 +259,31 @@ export const problems = {
     status: 409,
     title: 'Payment method required',
     detail: 'The tenant has no valid payment method; only the tier free needs none.',
+  },
+  payment_overdue: {
+    status: 409,
+    title: 'Payment overdue',
+    detail: 'Invoices of the tenant are overdue; what costs more has to wait until they are paid.',
+  },
+  billing_not_settled: {
+    status: 409,
+    title: 'Billing not settled',
+    detail: 'The tenant owes an amount, or has usage that is not invoiced yet.',
+  },
+  payments_not_available: {
+    status: 409,
+    title: 'Payments not available',
+    detail: 'The installation has no payment provider.',
+  },
+  too_many_payment_intents: {
+    status: 409,
+    title: 'Too many payment intents',
+    detail: 'Several pages for a card are open already; use one of them, or wait until they expire.',
+  },
+  tenant_suspended: {
+    status: 409,
+    title: 'Tenant suspended',
+    detail: 'The operator has suspended the tenant.',
   },
   role_in_use: {
     status: 409,

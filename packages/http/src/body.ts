@@ -27,7 +27,7 @@ export interface BodyLocals {
  */
 export function bodyReader(limits: BodyLimits) {
   return async (request: Request, response: Response): Promise<void> => {
-    if (limits.ignored && hasBody(request)) await receiveBytes(request, response, limits);
+    if (limits.ignored && hasBody(request)) await readBytes(request, response, limits);
     const text = !limits.ignored && hasBody(request) ? await receive(request, response, limits) : '';
     if (text === '' && limits.required) throw problem('body_required');
     request.body = text === '' ? undefined : parse(text);
@@ -45,7 +45,7 @@ const tooComplex = `The body has more than ${mostLevels} levels or ${mostValues}
 
 async function receive(request: Request, response: Response, limits: BodyLimits): Promise<string> {
   requireJson(request);
-  const bytes = await receiveBytes(request, response, limits);
+  const bytes = await readBytes(request, response, limits);
   const values = countValues(bytes);
   if (values === undefined) throw problem('body_too_complex', { detail: tooComplex });
   (response.locals as BodyLocals).bodyValues = values;
@@ -75,7 +75,7 @@ export async function readForm(
   if (!hasBody(request)) return new Map();
   if (mediaType(request.headers['content-type'] ?? '')?.essence !== 'application/x-www-form-urlencoded')
     throw problem('unsupported_media_type', { detail: 'The body has to be a form.' });
-  const text = new TextDecoder().decode(await receiveBytes(request, response, limits));
+  const text = new TextDecoder().decode(await readBytes(request, response, limits));
   return new Map([...new URLSearchParams(text)].toReversed());
 }
 
@@ -87,7 +87,8 @@ function mediaType(header: string): MIMEType | undefined {
   }
 }
 
-function receiveBytes(
+/** Reads a body as it is. @throws Problem for one that is too large or too slow */
+export function readBytes(
   request: Request,
   response: Response,
   { bytes, seconds }: Pick<BodyLimits, 'bytes' | 'seconds'>,

@@ -35,6 +35,7 @@ export function aDeployment({ limits, ...more }: ShapeChanges = {}): DeploymentS
     retention: { telemetry_days: 7 },
     ...deploymentOptionsOf({}),
     subdomain_enabled: true,
+    suspended: false,
     nodes: [{ id: idOf<NodeId>(id + 1), name: 'node-1' }],
     limits: {
       access_rules: 10,

@@ -1,4 +1,4 @@
-import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
+import { consumerOf, priceTermsOf, signer, topology, type Sign } from '@sluice/contracts';
 import { GrantLeases, type Caller } from '@sluice/grants';
 import {
   ChangeFeeds,
@@ -19,6 +19,7 @@ import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
+import { PriceBook } from './catalogue/price-book.ts';
 import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
@@ -32,6 +33,9 @@ import { kinds } from './features/events/events.operations.ts';
 import { namedIn } from './features/organization/named-in.ts';
 import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
+import { paymentQueue } from './features/payments/payment-queue.ts';
+import { isPaymentRequired, paymentProviderOf } from './features/payments/provider/provider-config.ts';
+import { webhooks } from './features/payments/webhooks.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
 import { handlersOf, signInParts } from './handlers.ts';
@@ -41,6 +45,7 @@ import { protectionCodes } from './protection-codes.ts';
 import { recordKeyUse } from './stores/api-keys.store.ts';
 import { findSenders } from './features/regions/regions.store.ts';
 import { beginReview } from './features/access/grants/grants.store.ts';
+import { insertFirstPriceList, loadPriceLists } from './stores/price-lists.store.ts';
 import { pruningRules } from './stores/pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
@@ -60,10 +65,12 @@ export async function startMainApi(
   const database = databaseOf(dataSource.manager);
   const sign = signer(environment.SIGNING_KEYS);
   const publisher = await grantPublisher(runtime, database, sign);
+  await insertFirstPriceList(database, priceTermsOf(catalogue.view));
   const core: Core = {
     database,
     work: grantingWork(workOf(runtime, dataSource), publisher),
     catalogue: catalogue.view,
+    prices: await PriceBook.open(() => loadPriceLists(database), runtime.now),
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
@@ -72,7 +79,10 @@ export async function startMainApi(
     notifier: notifierClient(runtime, secretBox(environment.MAIL_KEYS)),
     mailLimits: { perAddress: environment.MAILS_PER_ADDRESS, perTenant: environment.MAILS_PER_TENANT },
     sessionTimes: sessionTimesOf(environment),
-    paymentRequired: environment.PAYMENT_REQUIRED,
+    paymentRequired: isPaymentRequired(environment),
+    invoicing: environment.BILLING_SELLER !== undefined,
+    paymentProvider: paymentProviderOf(environment),
+    paymentReturnUrl: environment.PAYMENT_RETURN_URL ?? environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     now: runtime.now,
   };
   runtime.prune([
@@ -84,7 +94,11 @@ export async function startMainApi(
   runtime.onStop(() => keeper.close());
   await consumeReports(runtime, core);
   const sessions = sessionUse(core);
-  await scheduleJobs(runtime, core, environment, { catalogue, keeper, sessions });
+  const payments = paymentQueue(core, runtime);
+  await payments.start();
+  runtime.onStop(() => payments.stop());
+  const requested = () => payments.wake();
+  await scheduleJobs(runtime, core, environment, { catalogue, keeper, sessions, requested });
   // without users each service makes its own
   if (isNatsUser(environment))
     runtime.onStop(keepConsumers({ ...runtime, senders: () => findSenders(core.database) }));
@@ -96,7 +110,7 @@ export async function startMainApi(
   });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, signInWays, feeds),
+    handlers: handlersOf(core, environment, document.info.version, log, signInWays, feeds, runtime.stopping),
     authorize,
     recheck,
     validateResponses: environment.VALIDATE_RESPONSES,
@@ -110,7 +124,11 @@ export async function startMainApi(
   return await runtime.serve(
     createApp({
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
-      routers: [pages({ ...devicePages(signInWays), authorize, ...runtime.guards }), api],
+      routers: [
+        pages({ ...devicePages(signInWays), authorize, ...runtime.guards }),
+        ...(core.paymentProvider ? [webhooks(core.paymentProvider, { ...core, ...runtime.guards, metrics: runtime.metrics, log, requested })] : []),
+        api,
+      ],
       limit: runtime.guards.limit,
       readiness: runtime.readiness,
       metrics: runtime.metrics,
@@ -192,7 +210,7 @@ async function keepGrants(
 
 async function consumeReports(
   runtime: ServiceRuntime,
-  { work, catalogue, secrets, mailCipher }: Core,
+  { work, catalogue, prices, secrets, mailCipher }: Core,
 ): Promise<void> {
   const found = new Counter({
     name: 'sluice_inventory_differences_total',
@@ -201,7 +219,7 @@ async function consumeReports(
     registers: [runtime.metrics],
   });
   const eventsStream = eventsStreamOf(runtime.environment);
-  const dependencies = { catalogue, secrets, mailCipher, found, eventsStream, log: runtime.log };
+  const dependencies = { catalogue, prices, secrets, mailCipher, found, eventsStream, log: runtime.log };
   await runtime.consume({
     ...consumerOf(runtime.topology, 'main-api'),
     work,

@@ -4,7 +4,9 @@ import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
+import { invoiceSettings } from './features/billing/seller.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
+import { paymentSettings } from './features/payments/provider/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
 export const mainApiEnvironment = signingServiceEnvironment.extend({
@@ -64,13 +66,8 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .describe(
       'page to which browsers return from an identity provider, with next=sign_in, sign_up or link; JSON without it',
     ),
-  PAYMENT_REQUIRED: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true')
-    .describe(
-      'whether deployments of other tiers than free need a saved payment method; without it all tenants pay by agreement',
-    ),
+  ...paymentSettings,
+  ...invoiceSettings,
   MAILS_PER_ADDRESS: z.coerce
     .number()
     .int()

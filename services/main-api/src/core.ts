@@ -1,8 +1,10 @@
 import type { UnitOfWork } from '@sluice/messaging';
 import type { SecretBox } from '@sluice/system/secrets';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { PriceBook } from './catalogue/price-book.ts';
 import type { Database, Granting } from './database.ts';
 import type { NotifierClient } from './notifier-client.ts';
+import type { PaymentProvider } from './features/payments/provider/payment-provider.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
 
 export interface SessionTimes {
@@ -22,6 +24,8 @@ export interface Core {
   work: UnitOfWork<Database & Granting>;
   /** what is in force at the moment of reading; it changes when its file does */
   catalogue: Catalogue;
+  /** what that costs: the lists of the database, not what the catalogue says now */
+  prices: PriceBook;
   baseDomain: string;
   consoleUrl: string;
   protectionCodes: ProtectionCodes;
@@ -36,5 +40,11 @@ export interface Core {
   sessionTimes: SessionTimes;
   /** whether deployments of other tiers than free need a saved payment method; otherwise all tenants pay by agreement */
   paymentRequired: boolean;
+  /** whether usage is invoiced */
+  invoicing: boolean;
+  /** who charges cards; null: nobody */
+  paymentProvider: PaymentProvider | null;
+  /** where a browser goes from the page for a card */
+  paymentReturnUrl: string;
   now: () => Date;
 }

@@ -8,6 +8,11 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { billingInfoService } from './features/billing/billing-info.service.ts';
 import { billingOperations } from './features/billing/billing.operations.ts';
+import { budgetsOperations } from './features/billing/budgets.operations.ts';
+import { budgetsService } from './features/billing/budgets.service.ts';
+import { usageExportService } from './features/billing/usage-export.service.ts';
+import { invoicesOperations } from './features/billing/invoices.operations.ts';
+import { invoicesService } from './features/billing/invoices.service.ts';
 import { usageService } from './features/billing/usage.service.ts';
 import { discoveryOperations } from './features/catalogue/discovery.operations.ts';
 import { discoveryService } from './features/catalogue/discovery.service.ts';
@@ -39,6 +44,8 @@ import { channelsService } from './features/notifications/channels.service.ts';
 import { notificationsOperations } from './features/notifications/notifications.operations.ts';
 import { unsubscribeOperations } from './features/notifications/unsubscribe.operations.ts';
 import { unsubscribeService } from './features/notifications/unsubscribe.service.ts';
+import { paymentsOperations } from './features/payments/payments.operations.ts';
+import { paymentsService } from './features/payments/payments.service.ts';
 import { cloudAccountsOperations } from './features/organization/cloud-accounts/cloud-accounts.operations.ts';
 import { cloudAccountsService } from './features/organization/cloud-accounts/cloud-accounts.service.ts';
 import { contextOperations } from './features/organization/context/context.operations.ts';
@@ -88,8 +95,10 @@ export function handlersOf(
   core: Core,
   environment: MainApiEnvironment,
   release: string,
+  log: Log,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
   feeds: ChangeFeeds,
+  stopping: AbortSignal,
 ): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
@@ -129,7 +138,15 @@ export function handlersOf(
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
     // billing
-    ...billingOperations(core, billingInfoService(core), usageService(core)),
+    ...billingOperations(
+      core,
+      billingInfoService(core),
+      usageService(core),
+      usageExportService(core, stopping),
+    ),
+    ...budgetsOperations(budgetsService(core)),
+    ...invoicesOperations(invoicesService(core)),
+    ...paymentsOperations(paymentsService(core, log)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),

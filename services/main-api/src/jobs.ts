@@ -5,7 +5,16 @@ import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
+import { closingJob } from './features/billing/closing-job.ts';
+import { billingChangesJob } from './features/billing/operators-job.ts';
+import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
+import { budgetsJob } from './features/billing/budgets-job.ts';
+import { missingUsageJob } from './features/billing/missing-usage.ts';
+import { usageRequestsJob } from './features/regions/usage-requests.ts';
+import { priceChangesJob } from './features/regions/price-changes.ts';
+import { collectionsJob } from './features/payments/payment-queue.ts';
+import { suspensionsJob } from './features/payments/suspensions.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
@@ -14,13 +23,15 @@ interface Parts {
   catalogue: LiveCatalogue;
   keeper: Awaited<ReturnType<typeof BucketKeeper.open>>;
   sessions: ReturnType<typeof sessionUse>;
+  /** wakes the queue of payments */
+  requested: () => void;
 }
 
 export async function scheduleJobs(
   runtime: ServiceRuntime,
   core: Core,
   environment: MainApiEnvironment,
-  { catalogue, keeper, sessions }: Parts,
+  { catalogue, keeper, sessions, requested }: Parts,
 ): Promise<void> {
   const { schedule, notifications, nats, metrics, log } = runtime;
   // before the pool of TypeORM, which ends with `onStop` as well
@@ -40,6 +51,23 @@ export async function scheduleJobs(
   await notifications.listen('restore_decisions', carryOutDecisions);
   const { wake: recordDrained } = schedule.add(drainedRegionsJob({ ...core, log }));
   await notifications.listen('drained_regions', recordDrained);
+  schedule.add(core.prices.job());
+  const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
+  await notifications.listen('price_lists', sendPrices);
+  const { wake: requestUsage } = schedule.add(usageRequestsJob(core));
+  await notifications.listen('usage_requests', requestUsage);
+  schedule.add(missingUsageJob(core, metrics));
+  schedule.add(budgetsJob(core));
+  const { wake: sendSuspensions } = schedule.add(suspensionsJob({ ...core, log }));
+  await notifications.listen('suspensions', sendSuspensions);
+  schedule.add(collectionsJob(core, metrics, requested));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
+  const terms = invoiceTermsOf(environment);
+  if (terms) {
+    const { wake: close } = schedule.add(closingJob(core, terms, { metrics, log }));
+    await notifications.listen('closing_requests', close);
+  }
+  const { wake: recordChanges } = schedule.add(billingChangesJob(core));
+  await notifications.listen('billing_changes', recordChanges);
 }

@@ -17,6 +17,7 @@ let crowd: Crowd;
 let paula: Browser;
 /** has a key of the division */
 let bound: Client;
+let budget: number;
 /** waits to be signed in */
 let terminal: Terminal;
 beforeAll(async () => {
@@ -40,6 +41,7 @@ beforeAll(async () => {
      FROM billed_deployments WHERE tenant_id = $1`,
     [acme.id],
   );
+  budget = Number((await acme.admin.post(`${acme.path}/billing/budgets`, { name: 'Read', amount: '5' })).body['id']);
   terminal = new Terminal(p.replica.url);
   await terminal.begin();
 }, 60_000);
@@ -76,6 +78,7 @@ const ids = (): Record<string, string | number> => ({
   region: 'us-east-1',
   user_code: terminal.userCode,
   report_id: 202601,
+  budget_id: budget,
 });
 
 const pathOf = (template: string) =>
@@ -137,6 +140,8 @@ async function allReads(): Promise<Read[]> {
     if (declared.method !== 'get' || permission === 'public') continue;
     // it has no end
     if (declared.path.endsWith('/events/stream')) continue;
+    // lines, which its own test reads
+    if (declared.path.endsWith('/usage/export')) continue;
     // the notifier keeps the history, and none runs here
     if (declared.path.endsWith('/notifications')) continue;
     const describesBound = declared.operation.operationId === 'getDivisionApiKeyContext';

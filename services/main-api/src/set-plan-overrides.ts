@@ -1,10 +1,13 @@
-import { idOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
+import { idOf, priceTermsOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
 import { createLog, databaseUrl, readConfig } from '@sluice/service';
 import { loadCatalogue } from './catalogue/catalogue.ts';
+import { PriceBook } from './catalogue/price-book.ts';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';
+import { databaseOf } from './database.ts';
 import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
 import { agree, agreementSchema } from './features/organization/subscription/agreement.ts';
+import { insertFirstPriceList, loadPriceLists } from './stores/price-lists.store.ts';
 
 /**
  * `node services/main-api/src/set-plan-overrides.ts <tenant id> '{"members_limit": 5000}'`, with the `DATABASE_URL`, the `NATS_NAMESPACE` and
@@ -29,7 +32,13 @@ async function run([tenantId, agreed = '']: string[]): Promise<string> {
   const dataSource = await openDataSource(databaseUrl(environment), 1, log);
   try {
     const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));
-    return JSON.stringify(await agree({ work, catalogue }, tenant, agreement));
+    const database = databaseOf(dataSource.manager);
+    await insertFirstPriceList(database, priceTermsOf(catalogue));
+    const prices = await PriceBook.open(
+      () => loadPriceLists(database),
+      () => new Date(),
+    );
+    return JSON.stringify(await agree({ work, catalogue, prices }, tenant, agreement));
   } finally {
     await dataSource.destroy();
   }

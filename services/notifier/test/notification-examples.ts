@@ -9,6 +9,7 @@ import {
 type Examples = { [Type in NotificationType]: EventData<Type> };
 
 const named = { name: 'orders', code: 'ABC1234' };
+const aBudget = { name: 'Production', budget_id: 4, month: '2026-03', amount: '500.00' };
 const node = { id: idOf<never>(31), name: 'node-1' };
 const invited = { email: 'grace@acme.example', roles: ['developer', 'viewer'], tenant: 'Acme' };
 const usage = (percent: number, threshold: number) => ({
@@ -55,11 +56,24 @@ export const examples: Examples = {
   deployment_certificates_rotated: { ...named, not_after: '2027-03-01T12:00:00.000Z' },
   deployment_secrets_rotated: { ...named, former_valid_to: '2026-03-01T13:00:00.000Z' },
   channel_unsubscribed: { channel_id: idOf<never>(4), channel: 'email', name: 'On call' },
+  payment_failed: {
+    ...{ invoice: 'SL-000042', amount: '118.20', reason: 'insufficient_funds' },
+    next_attempt_at: '2026-03-09T12:00:00.000Z',
+  },
+  payment_overdue: { invoice: 'SL-000042', amount: '118.20' },
   certificate_expiring: {
     ...{ ...named, not_after: '2026-03-08T12:00:00.000Z' },
     reason: 'the authority does not answer',
   },
   billing_limit_reached: { ...named, spend_limit: 250, spent: 250.004, until: '2026-04-01T00:00:00.000Z' },
+  invoice_issued: {
+    ...{ invoice_id: 7, reference: 'INV-000007', month: 'February 2026' },
+    ...{ total_usd: '103.20', due_at: '2026-03-31T12:00:00.000Z' },
+  },
+  billing_limit_near: { ...named, spend_limit: 250, spent: 200.004, percent: 80 },
+  billing_budget_reached: { ...aBudget, percent: 80, spent: '400.00' },
+  billing_budget_forecast: { ...aBudget, forecast: '612.40' },
+  prices_announced: { list: 2, valid_from: '2026-04-01T00:00:00.000Z' },
   invitation_created: invited,
   invitation_accepted: invited,
   invitation_rejected: invited,
@@ -96,10 +110,12 @@ const ofTenant: NotificationType[] = [
   ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
+  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced', 'invoice_issued'] as const),
 ];
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
+  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced', 'invoice_issued'] as const),
   ...(['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'] as const),
   ...([
     'deployment_initialized',
@@ -107,7 +123,7 @@ const byItself: NotificationType[] = [
     'deployment_restored',
     'certificate_expiring',
   ] as const),
-  ...(['billing_limit_reached', 'node_unreachable', 'node_reachable'] as const),
+  ...(['billing_limit_near', 'billing_limit_reached', 'node_unreachable', 'node_reachable'] as const),
   ...(['high_cpu_usage', 'high_memory_usage', 'high_disk_usage'] as const),
   ...(['cpu_usage_resolved', 'memory_usage_resolved', 'disk_usage_resolved'] as const),
 ];

@@ -4,7 +4,7 @@ import type { Admin } from '../admin.ts';
 /*
  * How a group of commands is made. `commands/<group>.ts` has a default export `(command, admin) => void`, which adds the commands to the
  * Commander command that is given, and a line in this table, from which the help is written. A group of several features is a folder,
- * whose `index.ts` calls one such function per file.
+ * whose `index.ts` calls one such function per file, as `billing/index.ts`.
  *
  *   export function priceLists(command: Command, admin: Admin): void {
  *     listed(command.command('price-lists').description('List the price lists')).action(({ after, limit }: ListFlags) =>
@@ -51,5 +51,10 @@ export const groups: readonly Group[] = [
     name: 'maintenance',
     summary: 'Work on the machines of a region',
     load: () => import('./maintenance.ts'),
+  },
+  {
+    name: 'billing',
+    summary: 'Prices, usage, agreements and payments of tenants',
+    load: () => import('./billing/index.ts'),
   },
 ];

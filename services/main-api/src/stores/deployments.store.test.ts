@@ -24,6 +24,7 @@ test('an option that has no column is stored beside those that have, and read as
     ...{ name: 'other', code: 'other', domain: null, protected: false, cloud_access: null },
     ...{ encrypted: false, dedicated: true, public_ip_enabled: false, subdomain_enabled: false },
     ...{ target_network_tput: 7, spend_limit: 12.5, labels: { team: 'a' }, of_a_later_release: 'kept' },
+    price_revision: 1,
   } satisfies NewDeployment & object;
   const made = await insertDeployment(database, wanted);
   const [found] = await findDeployments(database, [made!.id]);

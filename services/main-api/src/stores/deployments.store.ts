@@ -21,7 +21,7 @@ import {
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { In, IsNull } from 'typeorm';
+import { In, IsNull, type FindOperator } from 'typeorm';
 import type { Database, Transaction } from '../database.ts';
 import { type DeploymentUpgradeRow, isOpen } from './deployment-upgrades.store.ts';
 import type { EnvironmentPath } from './environments.store.ts';
@@ -92,6 +92,8 @@ export const Deployment = table('deployments', {
   /** those that have no column */
   options: jsonb<Partial<DeploymentOptions>>({ default: {} }),
   generation: integer({ default: 1 }),
+  /** the newest assignment of a price list by which its region was sent its price */
+  price_revision: integer({ default: 0 }),
   status: text<DeploymentStatus>({ default: 'creating' }),
   status_reason: nullable(text()),
   status_version: integer({ default: 0 }),
@@ -393,13 +395,43 @@ export const updateDeployment = (
   changes: Partial<Omit<RowOf<typeof Deployment>, 'options'>>,
 ) => db.manager.update(Deployment, { id }, changes);
 
-/** Counts a new generation of each deployment that is not being deleted. `updated_at` is for changes of a status and of what people set. */
-export async function nextGeneration(db: Database, where: { id: DeploymentId } | Container) {
+/**
+ * Counts a new generation of each deployment that is not being deleted, whose price is sent by this revision of the price lists. During an
+ * upgrade the region keeps the price that it has: it is sent again after that. `updated_at` is for changes of a status and of what people set.
+ */
+export async function nextGeneration(
+  db: Database,
+  where: { id: DeploymentId | FindOperator<DeploymentId> } | Container,
+  priceRevision: number,
+) {
+  const upgrades = `(SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen})`;
   const rows = await changeRows(
     db,
     Deployment,
     { ...where, delete_requested_at: IsNull() },
-    { generation: () => 'generation + 1', updated_at: () => 'updated_at' },
+    {
+      generation: () => 'generation + 1',
+      price_revision: () =>
+        `CASE WHEN EXISTS ${upgrades} THEN price_revision ELSE ${Math.trunc(priceRevision)} END`,
+      updated_at: () => 'updated_at',
+    },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Locks deployments whose regions lack a price list that is assigned to their tenants, without those that are upgraded. */
+export async function lockOutdatedPrices(tx: Database, limit: number): Promise<DeploymentId[]> {
+  const rows = await tx.query<{ id: DeploymentId }>(
+    `WITH newest AS MATERIALIZED (
+       SELECT tenant_id, max(id) AS id FROM price_list_assignments GROUP BY tenant_id)
+     SELECT id FROM deployments d
+     WHERE (price_revision < (SELECT id FROM newest WHERE tenant_id IS NULL)
+         OR tenant_id IN (SELECT tenant_id FROM newest WHERE tenant_id IS NOT NULL)
+           AND price_revision < (SELECT n.id FROM newest n WHERE n.tenant_id = d.tenant_id))
+       AND delete_requested_at IS NULL
+       AND NOT EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = d.id AND u.${isOpen})
+     LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    [limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -27,6 +27,11 @@ export const Tenant = table('tenants', {
   email_domain_verified_at: nullable(time()),
   /** by what roles in its cloud accounts know that Sluice acts for this tenant */
   external_id: uuid({ default: () => 'gen_random_uuid()' }),
+  /** an operator has its deployments stopped */
+  suspended_at: nullable(time()),
+  suspension_reason: nullable(text()),
+  /** whether the regions, and its audit log, have what is above */
+  suspension_sent: boolean({ default: true }),
   created_at: time({ createDate: true }),
   updated_at: time({ updateDate: true }),
 });
@@ -40,6 +45,8 @@ export interface TenantTerms {
   plan: Plan;
   feature_overrides: FeatureOverrides;
   external_id: string;
+  suspended_at: Date | null;
+  suspension_reason: string | null;
   /** what the other services got last */
   published_features: object | null;
 }
@@ -50,7 +57,8 @@ export interface OwnTenant extends TenantRow {
   active: boolean;
 }
 
-const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, s.published_features
+const allTerms = `SELECT t.id, t.name, t.owner_id, s.plan, t.feature_overrides, t.external_id, t.suspended_at,
+    t.suspension_reason, s.published_features
   FROM tenants t JOIN subscriptions s ON s.tenant_id = t.id`;
 const terms = `${allTerms} WHERE t.id = $1`;
 
@@ -105,7 +113,19 @@ const withOverrides = (row: TenantTerms): TenantTerms => ({
   feature_overrides: readOverrides(row.feature_overrides),
 });
 
+/** A tenant that is there, or all that have no price list of their own. */
+export async function listTenantIds(db: Database, tenantId: TenantId | null): Promise<TenantId[]> {
+  const rows = await db.query<{ id: TenantId }>(
+    `SELECT id FROM tenants t WHERE CASE WHEN $1::bigint IS NULL
+       THEN NOT EXISTS (SELECT FROM price_list_assignments a WHERE a.tenant_id = t.id) ELSE id = $1 END ORDER BY id`,
+    [tenantId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export const getTenant = (db: Database, id: TenantId) => existing(db.manager.findOneBy(Tenant, { id }));
+
+export const findTenant = (db: Database, id: TenantId) => db.manager.findOneBy(Tenant, { id });
 
 export const findTenantOf = (db: Database, ownerId: UserId) =>
   db.manager.findOne(Tenant, { where: { owner_id: ownerId }, order: { id: 'ASC' } });
@@ -140,6 +160,16 @@ export const insertTenant = (
   db: Database,
   tenant: Pick<TenantRow, 'name' | 'email' | 'owner_id'> & Partial<TenantRow>,
 ) => insertRow(db, Tenant, tenant, 'tenants_email_domain_key', 'domain_claimed');
+
+/** Locks a tenant whose suspension, or the end of it, was not sent yet and that no other replica has. */
+export const takeUnsentSuspension = async (db: Database) =>
+  (
+    await db.manager.findOne(Tenant, {
+      select: { id: true },
+      where: { suspension_sent: false },
+      lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+    })
+  )?.id;
 
 export const updateTenant = (db: Database, id: TenantId, changes: Partial<TenantRow>) =>
   db.manager.update(Tenant, { id }, changes);

@@ -53,7 +53,12 @@ import type { StoredConnectors } from './connector-reports.ts';
 import type { SeenNode } from './seen-node.ts';
 
 /** What a deployment costs, and for what. */
-export type Billed = Pick<ReportData<'usage'>, 'price' | 'tier' | 'nodes' | 'storage'>;
+export type Billed = Omit<ReportData<'usage'>, 'deployment_id' | 'uid' | 'from' | 'to'>;
+/** The same from a second on. */
+export interface BilledChange {
+  from: string;
+  billed: Billed;
+}
 
 /** Least, greatest, sum and number of samples. */
 export type SummedUp = [number, number, number, number];
@@ -154,6 +159,8 @@ export interface Tables extends AcmeTables, LocalTables {
     billed: JSONColumnType<Billed> | null;
     usage_from: Date | null;
     usage_to: Date | null;
+    price_changes: JSONColumnType<BilledChange[]> | null;
+    warned_month: Date | null;
   };
   usage_intervals: {
     deployment_uid: string;
@@ -191,7 +198,7 @@ export interface Tables extends AcmeTables, LocalTables {
     asked_revision: number | null;
   };
   /** one row */
-  inventories: { one: Generated<boolean>; begun_at: Date };
+  inventories: { one: Generated<boolean>; begun_at: Date; known_since: Date | null };
   /** tombstones of deployments */
   removed_uids: {
     uid: string;

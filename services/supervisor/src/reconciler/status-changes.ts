@@ -4,6 +4,7 @@ import type { Tx } from '../database/tables.ts';
 import { findConnectorsState, recordReport } from '../features/connectors/connector-reports.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../features/deployments/conditions.store.ts';
 import { nameAndCode, setStatus, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { suspension } from '../spending/suspension.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
 import { adoptRuntimeVersions } from '../features/configs/configs.store.ts';
 import { findRuntimeVersions } from '../stores/nodes.store.ts';
@@ -78,6 +79,7 @@ export async function reportConnectors(tx: Tx, deployment: Deployment): Promise<
 /** Why a deployment in this status rests that no person has stopped: its spend limit is reached. */
 export function restReason(status: DeploymentStatus, { limited_until }: Deployment): string | null {
   if (status !== 'stopped' || limited_until === null) return null;
+  if (limited_until >= suspension) return 'the operator has suspended its tenant';
   return `its spend limit is reached: it starts when the limit is raised, or at ${limited_until.toISOString()}`;
 }
 

@@ -78,3 +78,26 @@ test('whoever counts at the moment that was told finds the limit reached, and a 
     ),
   );
 });
+
+test('730 hours cost the monthly price to the cent, however often and whenever they are counted', () => {
+  const from = at('2026-03-01T00:00:00');
+  const hours = 730;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000_000_000 }),
+      fc.array(fc.integer({ min: 0, max: hours * 3_600_000 })),
+      (monthlyCents, moments) => {
+        const end = advanced(
+          moments
+            .toSorted((one, other) => one - other)
+            .reduce((meter, moment) => advanced(meter, new Date(from.getTime() + moment)), {
+              ...newMeter(from),
+              monthlyCents,
+            }),
+          new Date(from.getTime() + hours * 3_600_000),
+        );
+        expect(spentCents(end)).toBe(monthlyCents);
+      },
+    ),
+  );
+});

@@ -1,4 +1,4 @@
-import type { Event, ReportData } from '@sluice/contracts';
+import { idOf, type Event, type ReportData } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
 import { createLog, kyselyTransactions, openKysely } from '@sluice/service';
 import { aDeployment, eventually, insertInitialized } from '@sluice/testing';
@@ -7,8 +7,10 @@ import { call, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import type { Database, Tables, Transaction } from '../database/tables.ts';
-import type { subjectsOf } from '../stores/deployments.store.ts';
+import { findLocked, type subjectsOf } from '../stores/deployments.store.ts';
+import { correctLatePrices } from './late-prices.ts';
 import { secondsPerPrice } from './meter.ts';
+import { suspension } from './suspension.ts';
 import { settleDue } from './spend-watch.ts';
 
 type Subjects = ReturnType<typeof subjectsOf>;
@@ -131,7 +133,13 @@ describe('by the clock', () => {
   test('a limit is reached at the second that was reckoned, and told once by two who look', async () => {
     await aRunning(1);
     expect(await look(inSeconds(40))).toEqual([]);
-    expect(await state()).toMatchObject({ limited_until: null, due_at: inSeconds(100), cents: 40 });
+    expect(await state()).toMatchObject({ limited_until: null, due_at: inSeconds(80), cents: 40 });
+    expect(await look(inSeconds(79))).toEqual([]);
+    const near = (await Promise.all([look(inSeconds(80)), look(inSeconds(80))])).flat();
+    expect(near).toMatchObject([
+      { type: 'billing_limit_near', data: { spend_limit: 1, spent: 0.8, percent: 80 } },
+    ]);
+    expect(await state()).toMatchObject({ due_at: inSeconds(100) });
     expect(await look(inSeconds(99))).toEqual([]);
     const told = (await Promise.all([look(inSeconds(100)), look(inSeconds(100))])).flat();
     expect(told).toEqual([
@@ -156,8 +164,9 @@ describe('by the clock', () => {
     expect(await look(inSeconds(100))).toHaveLength(1);
     const april = Date.UTC(2100, 3, 1);
     expect(await look(new Date(april))).toEqual([]);
-    expect(await state()).toMatchObject({ limited_until: null, cents: 0, due_at: new Date(april + 100_000) });
-    expect(await look(new Date(april + 100_000))).toHaveLength(1);
+    expect(await state()).toMatchObject({ limited_until: null, cents: 0, due_at: new Date(april + 80_000) });
+    expect(await look(new Date(april + 80_000))).toMatchObject([{ type: 'billing_limit_near' }]);
+    expect(await look(new Date(april + 100_000))).toMatchObject([{ type: 'billing_limit_reached' }]);
   });
 
   test('a limit that is raised lets it start, and reached anew in the same month it is stopped in silence', async () => {
@@ -166,7 +175,8 @@ describe('by the clock', () => {
     await setShape({ spend_limit: 2 });
     await dueNow(inSeconds(100));
     expect(await look(inSeconds(110))).toEqual([]);
-    expect(await state()).toMatchObject({ limited_until: null, due_at: inSeconds(200) });
+    expect(await state()).toMatchObject({ limited_until: null, due_at: inSeconds(160) });
+    expect(await look(inSeconds(160))).toMatchObject([{ type: 'billing_limit_near' }]);
     expect(await look(inSeconds(200))).toEqual([]);
     expect((await state())?.limited_until).toEqual(new Date('2100-04-01T00:00:00Z'));
   });
@@ -176,6 +186,22 @@ describe('by the clock', () => {
     await region.sql("UPDATE deployments SET status = 'upgrading' WHERE id = $1", [id]);
     expect(await look(inSeconds(500))).toEqual([]);
     expect(await state()).toMatchObject({ limited_until: null, due_at: null, cents: 500 });
+  });
+
+  test('one of a suspended tenant is stopped in silence, whatever its limit and month, until it is resumed', async () => {
+    await aRunning(1);
+    await setShape({ suspended: true });
+    await dueNow(inSeconds(10));
+    expect(await look(inSeconds(10))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: suspension, cents: 10 });
+    await region.sql("UPDATE deployments SET status = 'stopped' WHERE id = $1", [id]);
+    await dueNow(inSeconds(20));
+    expect(await look(new Date(Date.UTC(2100, 3, 2)))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: suspension });
+    await setShape({ suspended: false });
+    await dueNow(inSeconds(20));
+    expect(await look(new Date(Date.UTC(2100, 3, 3)))).toEqual([]);
+    expect(await state()).toMatchObject({ limited_until: null });
   });
 
   test('one that is stopped, or free, costs nothing, and nobody has to look at it', async () => {
@@ -244,6 +270,72 @@ describe('by the clock', () => {
         [10 * hour, 11 * hour],
       ]);
       expect(usage.map(({ price: { storage } }) => storage)).toEqual([0, secondsPerPrice, secondsPerPrice]);
+    });
+
+    describe('by a price that was announced', () => {
+      const [old, announced] = [
+        { ...price, list: 1 },
+        { ...price, compute: 3 * secondsPerPrice, list: 2 },
+      ];
+      const changes = [{ from: inSeconds(100).toISOString(), price: announced }];
+      const counted = () =>
+        usage.map(({ price: { list } }, position) => [...(spans()[position] ?? []), list]);
+
+      async function anAnnounced() {
+        await aMetered();
+        await setShape({ limits: { ...limits, price: old, price_changes: changes } });
+        await dueNow(inSeconds(10));
+        await look(inSeconds(10));
+        usage.splice(0);
+      }
+
+      test('it costs that from its second on, however late anybody looks', async () => {
+        await anAnnounced();
+        expect(await state()).toMatchObject({ due_at: inSeconds(100) });
+        await look(inSeconds(hour));
+        expect(counted()).toEqual([
+          [10, 100, 1],
+          [100, hour, 2],
+        ]);
+        expect(await state()).toMatchObject({ cents: 100 + 3 * (hour - 100), due_at: null });
+      });
+
+      test('also where the shape changes after that second before anybody has looked', async () => {
+        await anAnnounced();
+        await setShape({
+          limits: { ...limits, price: { ...announced, compute: 0, list: 2 }, monthly_cents: 0 },
+        });
+        await dueNow(inSeconds(150));
+        await look(inSeconds(150));
+        expect(counted()).toEqual([
+          [10, 100, 1],
+          [100, 150, 2],
+        ]);
+        expect(await state()).toMatchObject({ cents: 100 + 3 * 50 });
+      });
+
+      test('a region that hears of it late corrects what it has counted, once', async () => {
+        await aMetered();
+        await setShape({ limits: { ...limits, price: old } });
+        await dueNow(inSeconds(0));
+        await look(inSeconds(0));
+        await look(inSeconds(hour));
+        usage.splice(0);
+        await setShape({ limits: { ...limits, price: announced, price_changes: changes } });
+        await dueNow(inSeconds(hour));
+        await look(inSeconds(hour));
+        const correct = () =>
+          kyselyTransactions(database)(async (tx) => {
+            const deployment = await findLocked(tx.db, idOf(id));
+            return await correctLatePrices({ ...tx, report } as never, deployment!, inSeconds(hour));
+          });
+        expect(await correct()).toBe(true);
+        expect(counted()).toEqual([[100, hour, 2]]);
+        expect(await state()).toMatchObject({ cents: 100 + 3 * (hour - 100) });
+        expect(await correct()).toBe(false);
+        await look(inSeconds(2 * hour));
+        expect(await state()).toMatchObject({ cents: 100 + 3 * (2 * hour - 100) });
+      });
     });
 
     test('is split at the end of the month', async () => {

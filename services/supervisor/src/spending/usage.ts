@@ -3,44 +3,39 @@ import { monthlyCentsOf } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/messaging';
 import type { Billed, Tx } from '../database/tables.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
-import { monthAfter, monthOf, type Meter } from './meter.ts';
+import { monthAfter, monthOf } from './meter.ts';
 import type { Spending } from './spending.store.ts';
-import { listUsage, storeUsage, type Usage } from './usage.store.ts';
+import { listUsage, storeUsage, type KnownUsage, type Usage } from './usage.store.ts';
 
 type Interval = Pick<Usage, 'started_at' | 'ended_at'>;
 /** The usage of a deployment that goes on. */
 type Going = Pick<Spending, 'billed' | 'usage_from' | 'usage_to'>;
+type Settled = Going & Pick<Spending, 'metered_to' | 'monthly_cents'>;
 
 /**
  * Stores and reports what a deployment has used since it was settled last, at the price that it had: the same span that the meter of its
  * spend limit counts. What release 1.0.0 has counted is not reported.
- * @param meter as it is now, at the price that runs from now on
+ * @param meteredTo until when its meter has counted
+ * @param billed from then on; null while it costs nothing
  * @returns what goes on from now on
  */
 export async function settleUsage(
   tx: Tx,
   deployment: Deployment,
-  known: Spending | undefined,
-  meter: Meter,
+  known: Settled | undefined,
+  meteredTo: Date,
+  billed: Billed | null,
 ): Promise<Going> {
-  const billed = meter.monthlyCents > 0 ? billedOf(deployment, meter.monthlyCents) : null;
-  const usage_from = known ? await report(tx, deployment, known, meter.meteredTo) : null;
+  const usage_from = known ? await report(tx, deployment, known, meteredTo) : null;
   const goesOn = billed !== null && isDeepStrictEqual(billed, known?.billed) && usage_from !== null;
-  return { billed, usage_to: meter.meteredTo, usage_from: goesOn ? usage_from : meter.meteredTo };
-}
-
-/** For what a deployment costs this; null where main-api has sent no parts of the price. */
-function billedOf({ spec }: Deployment, monthlyCents: number): Billed | null {
-  const { price } = spec.limits;
-  if (!price || monthlyCentsOf(price) !== monthlyCents) return null;
-  return { price, tier: spec.tier, nodes: spec.nodes.length, storage: spec.storage };
+  return { billed, usage_to: meteredTo, usage_from: goesOn ? usage_from : meteredTo };
 }
 
 /** @returns since when the last interval runs, or null where there is none */
 async function report(
   tx: Tx,
   { id, uid, unknown_since }: Deployment,
-  known: Spending,
+  known: Settled,
   to: Date,
 ): Promise<Date | null> {
   const { billed, metered_to, monthly_cents, usage_from, usage_to } = known;
@@ -51,9 +46,9 @@ async function report(
   const intervals = byMonth({ started_at: from ?? metered_to, ended_at: to });
   for (const interval of intervals) {
     const usage = { ...interval, deployment_uid: uid, deployment_id: id, billed };
-    await storeUsage(tx.db, usage);
+    const stored = await storeUsage(tx.db, usage);
     // one that main-api does not know is reported once it does
-    if (unknown_since === null) reportUsage(tx, usage);
+    if (unknown_since === null) reportUsage(tx, stored);
   }
   return intervals.at(-1)?.started_at ?? null;
 }
@@ -65,16 +60,17 @@ function byMonth({ started_at, ended_at }: Interval): Interval[] {
   return [{ started_at, ended_at: next }, ...byMonth({ started_at: next, ended_at })];
 }
 
-/** Reports all usage of a deployment again that the region remembers: main-api was restored from an older copy. */
+/** Reports all usage of a deployment again that the region remembers: main-api does not have all of it. */
 export async function reportUsageAgain(tx: Tx, uid: string): Promise<void> {
   for (const usage of await listUsage(tx.db, uid)) reportUsage(tx, usage);
 }
 
-function reportUsage(
+export function reportUsage(
   tx: Outgoing,
-  { deployment_id, deployment_uid, billed, started_at, ended_at }: Usage,
+  { deployment_id, deployment_uid, billed, started_at, ended_at, known_since }: KnownUsage,
 ): void {
   tx.report('usage', {
+    ...(known_since && { known_since: known_since.toISOString() }),
     ...{ deployment_id, uid: deployment_uid, ...billed },
     ...{ from: started_at.toISOString(), to: ended_at.toISOString() },
   });

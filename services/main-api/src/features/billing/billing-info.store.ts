@@ -36,3 +36,14 @@ export async function getBillingInfo(db: Database, tenant_id: TenantId): Promise
 
 export const putBillingInfo = (db: Database, tenant_id: TenantId, info: BillingInfo) =>
   db.manager.upsert(BillingInfo, { tenant_id, ...info }, ['tenant_id']);
+
+/** Keeps whom the invoices of a tenant that is deleted are made out to, if one is still to come. */
+export const keepBillingInfo = (tx: Database, tenant_id: TenantId) =>
+  tx.query(
+    `INSERT INTO billing_infos AS i (tenant_id, name, email)
+     SELECT id, name, email FROM tenants t
+     WHERE id = $1 AND EXISTS (SELECT FROM billed_deployments b WHERE b.tenant_id = t.id)
+     ON CONFLICT (tenant_id) DO UPDATE SET email = coalesce(i.email, excluded.email),
+       name = CASE WHEN i.company IS NULL THEN coalesce(i.name, excluded.name) ELSE i.name END`,
+    [tenant_id],
+  );

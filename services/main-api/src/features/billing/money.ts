@@ -15,7 +15,7 @@ export const sumOf = (amounts: Iterable<Exact>): Exact =>
 /** US cents a month times seconds, by the parts of the price. */
 export type CentSeconds = Record<CostPart, Decimal.Value>;
 
-const dollarsOf = (amount: Decimal.Value): Exact => exact(amount).div(centSecondsPerDollar);
+export const dollarsOf = (amount: Decimal.Value): Exact => exact(amount).div(centSecondsPerDollar);
 export const totalOf = (amounts: CentSeconds): Exact =>
   dollarsOf(sumOf(costParts.map((part) => exact(amounts[part]))));
 
@@ -28,5 +28,11 @@ export const shownExactly = (amount: Exact): string => amount.toFixed(6);
 
 export function shownParts(amounts: CentSeconds): Record<`${CostPart}_usd`, string> {
   const parts = costParts.map((part) => [`${part}_usd`, shownExactly(dollarsOf(amounts[part]))]);
+  return Object.fromEntries(parts) as Record<`${CostPart}_usd`, string>;
+}
+
+/** What a month of 730 hours costs. @param cents of a month, by the parts of the price */
+export function shownMonthly(cents: Record<CostPart, Decimal.Value>): Record<`${CostPart}_usd`, string> {
+  const parts = costParts.map((part) => [`${part}_usd`, shownExactly(exact(cents[part]).div(100))]);
   return Object.fromEntries(parts) as Record<`${CostPart}_usd`, string>;
 }

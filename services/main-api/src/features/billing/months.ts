@@ -19,3 +19,7 @@ export function monthOfReport(id: number): Date | undefined {
   const [year, month] = [Math.floor(id / 100), id % 100];
   return month >= 1 && month <= 12 ? new Date(Date.UTC(year, month - 1)) : undefined;
 }
+
+/** As people read it, such as `November 2026`. */
+export const monthName = (month: Date) => monthFormat.format(month);
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });

@@ -1,18 +1,30 @@
-import { cloudNames } from '@sluice/contracts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { cloudNames, tiers } from '@sluice/contracts';
+import type { PriceBook, ValidList } from '../../catalogue/price-book.ts';
 import { hoursPerMonth } from '../../catalogue/prices.ts';
 import type { components } from '../../generated/api.ts';
 
-/** The prices of the catalogue, as everybody can read them (completions, "Billing"). */
-export function pricingOf({
-  tiers,
-  prices,
-}: Pick<Catalogue, 'tiers' | 'prices'>): components['schemas']['Pricing'] {
+type Schemas = components['schemas'];
+
+/** The prices that are valid, as everybody can read them, and those that are announced (completions, "Billing"). */
+export function pricingOf(prices: PriceBook): Schemas['Pricing'] {
+  const [valid, ...announced] = prices.since(null);
   return {
     currency: 'USD',
     hours_per_month: hoursPerMonth,
-    tiers: tiers.flatMap(({ key, hourly_usd }) =>
-      hourly_usd ? cloudNames().map((cloud) => ({ tier: key, cloud, hourly: hourly_usd[cloud] })) : [],
+    ...listView(valid),
+    announced: announced.map(({ from, list }) => ({ valid_from: from.toISOString(), ...listView({ list }) })),
+  };
+}
+
+function listView({ list: { number, terms } }: Pick<ValidList, 'list'>): Schemas['PriceList'] {
+  const { prices } = terms;
+  return {
+    list: number,
+    tiers: tiers.flatMap((tier) =>
+      cloudNames().flatMap((cloud) => {
+        const hourly = terms.tiers[tier]?.hourly_usd?.[cloud];
+        return hourly === undefined ? [] : [{ tier, cloud, hourly }];
+      }),
     ),
     storage_gb_month: prices.storage_gb,
     network_gb: prices.network_gb,

@@ -6,9 +6,12 @@ import {
   type EnvironmentId,
 } from '@sluice/contracts';
 import type { Cloud, DeploymentSpec, ReportData, TenantId, Tier } from '@sluice/contracts';
+import type { Page } from '@sluice/http';
+import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { bigint, id, integer, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
 import { firstOf } from '../../stores/rows.ts';
+import { monthsAfter } from './months.ts';
 
 export const BilledDeployment = table('billed_deployments', {
   id: id<number>(),
@@ -22,6 +25,8 @@ export const BilledDeployment = table('billed_deployments', {
   environment_name: text(),
   cloud: text<Cloud>(),
   region: text(),
+  /** since when its region knows all that has happened there: what it has reported before that no longer counts */
+  known_since: nullable(time()),
 });
 export type BilledDeploymentRow = RowOf<typeof BilledDeployment>;
 
@@ -38,6 +43,12 @@ const UsageInterval = table('usage_intervals', {
   nodes: integer(),
   storage_type: text<DeploymentSpec['storage']['type']>(),
   storage_size: nullable(bigint<number>()),
+  /** the list of the price, and what else it depends on; null where an older release has reported it */
+  price_list: nullable(integer()),
+  target_network_tput: nullable(integer()),
+  availability_mode: nullable(text<DeploymentSpec['availability_mode']>()),
+  telemetry_days: nullable(integer()),
+  closing: integer({ default: 0 }),
 });
 export type UsageIntervalRow = RowOf<typeof UsageInterval>;
 
@@ -65,6 +76,22 @@ export async function lockBilled(db: Database, billed: Billed): Promise<BilledDe
   );
 }
 
+/** Notes since when the region of deployments knows what has happened. They are locked until the transaction ends. */
+export const raiseKnownSince = (db: Database, uids: readonly string[], since: Date) =>
+  db.query(
+    `UPDATE billed_deployments SET known_since = greatest(known_since, $2)
+     WHERE id IN (SELECT id FROM billed_deployments WHERE uid = ANY ($1) ORDER BY id FOR UPDATE)`,
+    [uids, since],
+  );
+
+/** The usage of deployments since the beginning of a month, newest first. */
+export const listUsageSince = (db: Database, uids: readonly string[], since: Date) =>
+  db.query<UsageIntervalRow & Pick<BilledDeploymentRow, 'uid'>>(
+    `SELECT b.uid, u.* FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
+     WHERE b.uid = ANY ($1) AND u.started_at >= $2 ORDER BY u.started_at DESC`,
+    [uids, since],
+  );
+
 /** The intervals of a deployment that have a part of this time, in their order. */
 export const listOverlapping = (db: Database, billedId: number, from: Date, to: Date) =>
   db.query<UsageIntervalRow>(
@@ -83,6 +110,20 @@ export const extendUsage = (
   ended_at: Date,
 ) => db.manager.update(UsageInterval, { billed_id, started_at }, { ended_at });
 
-/** Whether two intervals cost the same. */
-export const isPricedAlike = (one: Record<CostPart, number>, other: Record<CostPart, number>) =>
-  costParts.every((part) => Number(one[part]) === Number(other[part]));
+/** Whether two intervals cost the same, by the same list. */
+export const isPricedAlike = (one: Priced, other: Priced) =>
+  one.price_list === other.price_list && costParts.every((part) => one[part] === other[part]);
+type Priced = Pick<UsageIntervalRow, CostPart | 'price_list'>;
+
+/** A page of the intervals that a line of an invoice is made of, in their order, and how many there are. */
+export const pageOfIntervals = (
+  db: Database,
+  { billed_id, month, closing }: Record<'billed_id' | 'closing', number> & { month: Date },
+  { offset, results }: Page,
+): Promise<[UsageIntervalRow[], number]> =>
+  db.manager.findAndCount(UsageInterval, {
+    where: { billed_id, closing, started_at: And(MoreThanOrEqual(month), LessThan(monthsAfter(month, 1))) },
+    order: { started_at: 'ASC' },
+    skip: offset,
+    take: results,
+  });

@@ -3,6 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { PriceList } from '../../catalogue/price-list.ts';
 import { monthlyCost } from '../../catalogue/prices.ts';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
@@ -17,10 +18,15 @@ type CostPreview = components['schemas']['CostPreview'];
 export type PreviewService = ReturnType<typeof previewService>;
 
 /** What a deployment would cost (interface, 2.7 and 4.4). */
-export function previewService({ database, catalogue }: Pick<Core, 'database' | 'catalogue'>) {
+export function previewService({
+  database,
+  catalogue,
+  prices,
+}: Pick<Core, 'database' | 'catalogue' | 'prices'>) {
   return {
     async preview(caller: Caller, path: EnvironmentPath, input: PreviewInput): Promise<CostPreview> {
-      const preview = priced(catalogue, await findRegisteredRegions(database, input.cloud), input);
+      const registered = await findRegisteredRegions(database, input.cloud);
+      const preview = priced(catalogue, prices.at(path.tenant_id), registered, input);
       await getVisibleEnvironment(database, caller, path);
       return preview;
     },
@@ -32,6 +38,7 @@ const usualNodes = 3;
 
 function priced(
   catalogue: Catalogue,
+  list: PriceList,
   registered: ReadonlyMap<string, RegionRow>,
   input: PreviewInput,
 ): CostPreview {
@@ -54,7 +61,18 @@ function priced(
   const mostExtraDays = catalogue.telemetry_days.max - catalogue.telemetry_days.default;
   if (extraDays > mostExtraDays)
     refuse('telemetry_extra_days', 'too_large', `has to be at most ${mostExtraDays}`);
-  if (!cloud || !region || !tier || !storage || issues.length > 0)
+  const cost =
+    cloud &&
+    tier &&
+    storage &&
+    monthlyCost(list, {
+      ...{ tier: tier.key, cloud: cloud.key, nodes, storage },
+      target_network_tput: options.target_network_tput,
+      availability_mode: options.availability_mode,
+      telemetry_days: list.terms.telemetry_days + extraDays,
+    });
+  if (tier && !cost) refuse('tier', 'unknown', 'has no price here');
+  if (!cloud || !region || !tier || !cost || issues.length > 0)
     throw problem('invalid_request', { fieldIssues: issues });
   return {
     cloud: cloud.key,
@@ -62,15 +80,6 @@ function priced(
     tier: tier.key,
     nodes,
     instance: tier.instances[cloud.key],
-    ...monthlyCost(catalogue, {
-      tier,
-      cloud: cloud.key,
-      nodes,
-      // local storage is as large as its machine has it
-      storage: { type: storage.type, size: storage.size ?? tier.storage.size },
-      target_network_tput: input.target_network_tput ?? tier.target_network_tput,
-      availability_mode: options.availability_mode,
-      telemetry_extra_days: extraDays,
-    }),
+    ...cost,
   };
 }

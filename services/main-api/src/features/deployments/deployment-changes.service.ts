@@ -13,6 +13,7 @@ import {
 import { listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant } from '../../stores/tenants.store.ts';
 import { requireMayProtect } from '../organization/protection/guard.ts';
+import { requireStandingFor } from '../payments/standing.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import type { Detail } from './deployment-view.ts';
 import { isWholeCents } from './deployment-plan.ts';
@@ -25,7 +26,7 @@ export type DeploymentChangesService = ReturnType<typeof deploymentChangesServic
 
 /** What can be changed of a deployment without another shape of its nodes (interface, 4.4). */
 export function deploymentChangesService(core: Core) {
-  const { work, catalogue } = core;
+  const { work, catalogue, prices } = core;
   return {
     update: (caller: Caller, path: DeploymentPath, wanted: DeploymentChanges, check: Check<Detail>) =>
       work(caller, async (tx) => {
@@ -64,7 +65,9 @@ export function deploymentChangesService(core: Core) {
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
         if (deployment.telemetry_days === telemetry_days) return;
-        checkPrice(catalogue, { ...deployment, telemetry_days }, 'retention/telemetry_days');
+        const after = { ...deployment, telemetry_days };
+        checkPrice(prices.since(tenant.id), after, 'retention/telemetry_days');
+        await requireStandingFor(tx, core, tenant, deployment, after);
         await updateDeployment(tx, deployment.id, { telemetry_days });
         await sendShapes(tx, caller.cause, core, tenant, { id: deployment.id });
         const former = { retention: { telemetry_days: deployment.telemetry_days } };

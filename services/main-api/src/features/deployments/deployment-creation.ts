@@ -19,7 +19,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { pick } from '../../stores/rows.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
-import { requirePaymentMethod } from '../organization/subscription/payment.ts';
+import { requireGoodStanding, requirePaymentMethod } from '../payments/standing.ts';
 import { sendShape } from '../regions/shapes.ts';
 import { initialNodes, requireSize } from './clusters.ts';
 import type { DeploymentPlan } from './deployment-plan.ts';
@@ -39,11 +39,11 @@ export async function freeName(tx: Transaction, environmentId: EnvironmentId): P
 
 /**
  * Adds a deployment to a locked tenant and sends its shape to its region.
- * @throws Problem `payment_method_required`, `limit_reached`, `name_taken`
+ * @throws Problem `tenant_suspended`, `payment_overdue`, `payment_method_required`, `limit_reached`, `name_taken`
  */
 export async function addDeployment(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'baseDomain' | 'paymentRequired' | 'now'>,
+  core: Pick<Core, 'catalogue' | 'prices' | 'baseDomain' | 'paymentRequired' | 'now'>,
   { cause }: Caller,
   tenant: TenantTerms,
   { division, environment }: Place,
@@ -52,6 +52,7 @@ export async function addDeployment(
 ): Promise<PlacedDeployment> {
   const features = featuresOf(core.catalogue, tenant);
   const { tier } = plan.values;
+  await requireGoodStanding(tx, tenant);
   if (tier !== 'free') await requirePaymentMethod(tx, core, tenant.id);
   const ofTier = (await countByTier(tx, tenant.id)).get(tier) ?? 0;
   requireRoom(features, `deployment_tiers.${tier}`, ofTier);
@@ -62,7 +63,8 @@ export async function addDeployment(
   if (await nameIsTaken(tx, environment.id, name)) throw problem('name_taken');
 
   const path = { tenant_id: tenant.id, division_id: division.id, environment_id: environment.id };
-  const row = await insertWithCode(tx, core.baseDomain, { ...path, ...plan.values, name });
+  const values = { ...path, ...plan.values, name, price_revision: core.prices.revision };
+  const row = await insertWithCode(tx, core.baseDomain, values);
   const nodes = await addNodes(tx, row.id, plan.node, 0, initialNodes[row.cluster]);
   const deployment = {
     ...row,
@@ -73,7 +75,7 @@ export async function addDeployment(
     upgrade: null,
   };
   tx.emit('deployment_created', aboutOf(deployment), createdData(row, nodes));
-  sendShape(tx, cause, { catalogue: core.catalogue, features }, deployment);
+  sendShape(tx, cause, { ...core, features, tenant }, deployment);
   return deployment;
 }
 

@@ -2,6 +2,7 @@ import { deploymentOptionsOf, wantedOptions, type Features, type FieldIssue } fr
 import { problem } from '@sluice/service';
 import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
 import { requireCapability } from '../../catalogue/features.ts';
+import type { ValidList } from '../../catalogue/price-book.ts';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentNodeRow, NewDeployment } from '../../stores/deployments.store.ts';
 import type { RegionRow } from '../regions/regions.store.ts';
@@ -16,7 +17,10 @@ export type DeploymentRequest = Pick<ManagedDeploymentInput, Required> &
   Partial<Omit<ManagedDeploymentInput, Required | 'name'>>;
 
 export interface DeploymentPlan {
-  values: Omit<NewDeployment, 'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain'>;
+  values: Omit<
+    NewDeployment,
+    'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain' | 'price_revision'
+  >;
   node: Pick<DeploymentNodeRow, 'image_id' | 'instance' | 'storage_type'>;
   /** the address of its region's supervisor */
   supervisor_url: string;
@@ -25,6 +29,7 @@ export interface DeploymentPlan {
 /**
  * Fills in what a request leaves open and checks what the OpenAPI document cannot say (interface, 4.4).
  * @param registered the regions of the cloud that take deployments
+ * @param lists that are valid now and from then on
  * @param own the account that it shall be in, with what is wrong with that; the platform's unless given
  * @throws Problem `feature_not_available`, or `invalid_request` with all that is wrong
  */
@@ -32,6 +37,7 @@ export function planDeployment(
   catalogue: Catalogue,
   features: Features,
   registered: ReadonlyMap<string, RegionRow>,
+  lists: readonly ValidList[],
   input: DeploymentRequest,
   own?: PlannedAccess,
 ): DeploymentPlan {
@@ -83,7 +89,7 @@ export function planDeployment(
     subdomain_enabled: input.subdomain_enabled ?? options.public_ip_enabled,
   };
   const nodes = Array.from({ length: initialNodes[input.cluster] });
-  checkPrice(catalogue, { ...values, nodes }, 'target_network_tput', refuse);
+  checkPrice(lists, { ...values, nodes }, 'target_network_tput', refuse);
   if (issues.length > 0) throw problem('invalid_request', { fieldIssues: issues });
   return {
     values,

@@ -123,7 +123,7 @@ export function deploymentsService(core: Core) {
 
 async function planFor(
   tx: Transaction,
-  { catalogue }: Pick<Core, 'catalogue'>,
+  { catalogue, prices }: Pick<Core, 'catalogue' | 'prices'>,
   tenant: TenantTerms,
   request: DeploymentRequest,
   own?: PlannedAccess,
@@ -132,7 +132,8 @@ async function planFor(
   if (request.cluster === 'cluster')
     await requireClusters(tx, catalogue, features, request, own !== undefined);
   await holdRegion(tx, request);
-  return planDeployment(catalogue, features, await findRegisteredRegions(tx, request.cloud), request, own);
+  const registered = await findRegisteredRegions(tx, request.cloud);
+  return planDeployment(catalogue, features, registered, prices.since(tenant.id), request, own);
 }
 
 /** @throws Problem `forbidden` in an environment where the caller may not, `invalid_request` when two are asked for */

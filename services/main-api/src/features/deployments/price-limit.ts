@@ -1,7 +1,7 @@
-import { mostMonthlyCents } from '@sluice/contracts';
+import { monthlyCentsOf, mostMonthlyCents } from '@sluice/contracts';
 import { fieldProblem } from '@sluice/service';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { monthlyCents, type Sized } from '../../catalogue/deployment-prices.ts';
+import { priceOf, type Sized } from '../../catalogue/deployment-prices.ts';
+import type { ValidList } from '../../catalogue/price-book.ts';
 
 type Refuse = (field: string, code: string, message: string) => void;
 
@@ -10,16 +10,18 @@ const throwProblem: Refuse = (field, code, message) => {
 };
 
 /**
- * Refuses the value of a field with which a deployment would cost more than its region accepts.
+ * Refuses the value of a field with which a deployment would cost more than its region accepts, now or by a list that is announced; and a
+ * tier that has no price.
  * @throws Problem `invalid_request`, unless `refuse` collects what is wrong
  */
 export function checkPrice(
-  catalogue: Catalogue,
+  lists: readonly ValidList[],
   deployment: Sized,
   field: string,
   refuse: Refuse = throwProblem,
 ): void {
-  const tier = catalogue.tiers.find(({ key }) => key === deployment.tier);
-  if (!tier || monthlyCents(catalogue, tier, deployment) <= mostMonthlyCents) return;
+  const prices = lists.map(({ list }) => priceOf(list, deployment));
+  if (!prices[0]) return refuse('tier', 'unknown', 'has no price here');
+  if (prices.every((price) => !price || monthlyCentsOf(price) <= mostMonthlyCents)) return;
   refuse(field, 'too_large', `makes the deployment cost more than $${mostMonthlyCents / 100} a month`);
 }

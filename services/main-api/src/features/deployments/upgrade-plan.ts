@@ -2,6 +2,7 @@ import type { FieldIssue, Tier } from '@sluice/contracts';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { ValidList } from '../../catalogue/price-book.ts';
 import type { Sized } from '../../catalogue/deployment-prices.ts';
 import type { operations } from '../../generated/api.ts';
 import type { DeploymentRow } from '../../stores/deployments.store.ts';
@@ -26,12 +27,12 @@ export function requireSomething({ tier, storage }: UpgradeInput): void {
  * @throws Problem `invalid_request` with all that is wrong
  */
 export function planUpgrade(
-  catalogue: Catalogue,
+  { tiers }: Pick<Catalogue, 'tiers'>,
+  lists: readonly ValidList[],
   deployment: DeploymentRow & Pick<Sized, 'nodes'>,
   { tier, storage }: UpgradeInput,
 ): UpgradePlan {
   const { tier: tierNow, storage_type: type, storage_size: sizeNow } = deployment;
-  const { tiers } = catalogue;
   const fieldIssues: FieldIssue[] = [];
   const refuse = (field: string, code: string, message: string) =>
     fieldIssues.push({ path: `/body/${field}`, code, message });
@@ -51,7 +52,7 @@ export function planUpgrade(
   if (fieldIssues.length === 0 && plan.tier === tierNow && size === sizeNow)
     refuse(tier ? 'tier' : 'storage', 'not_allowed', 'is what the deployment has already');
   if (fieldIssues.length === 0)
-    checkPrice(catalogue, { ...deployment, ...plan }, tier ? 'tier' : 'storage/size', refuse);
+    checkPrice(lists, { ...deployment, ...plan }, tier ? 'tier' : 'storage/size', refuse);
   if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
   return plan;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../stores/deployments.store.ts';
 import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
 import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
-import { requirePaymentMethod } from '../organization/subscription/payment.ts';
+import { requirePaymentMethod, requireStandingFor } from '../payments/standing.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';
 import { requireAccountOf } from './byoc-access.ts';
@@ -40,8 +40,9 @@ export function upgradesService(core: Core) {
         const tenant = await lockTenant(tx, path.tenant_id);
         const deployment = await getChangeable(tx, path);
         await requireStillProvided(tx, deployment);
-        const plan = planUpgrade(core.catalogue, deployment, wanted);
+        const plan = planUpgrade(core.catalogue, core.prices.since(tenant.id), deployment, wanted);
         requireUpgradable(deployment);
+        await requireStandingFor(tx, core, tenant, deployment, { ...deployment, ...plan });
         await requireAccountOf(tx, tenant, deployment);
         await requireRoomInTier(tx, core, tenant, deployment, plan);
         const upgrade = await insertUpgrade(tx, entryOf(caller, deployment, plan));
@@ -61,7 +62,9 @@ export function upgradesService(core: Core) {
         const [is, count] = [before.nodes.length, wanted?.count ?? 0];
         requireSize(features, is, count);
         requireQuiet(before);
-        checkPrice(core.catalogue, { ...before, nodes: Array.from({ length: is + count }) }, 'nodes/0/count');
+        const after = { ...before, nodes: Array.from({ length: is + count }) };
+        checkPrice(core.prices.since(tenant.id), after, 'nodes/0/count');
+        await requireStandingFor(tx, core, tenant, before, after);
         const { tier, storage_size } = before;
         const entry = entryOf(caller, before, { tier, storage_size });
         const upgrade = await insertUpgrade(tx, { ...entry, nodes_after: is + count });

@@ -55,7 +55,7 @@ export async function handleReport(
       return;
     }
     case 'usage':
-      return await takeUsage(db, sender, reportSchemas.usage.parse(report['data']));
+      return await takeUsage(db, dependencies.prices, sender, reportSchemas.usage.parse(report['data']));
     case 'connector_activation': {
       const activation = reportSchemas.connector_activation.parse(report['data']);
       if (await isAbout(db, sender, activation)) await takeActivation(db, activation);

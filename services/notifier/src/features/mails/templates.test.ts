@@ -19,6 +19,10 @@ const invitation: MailContent<'invitation'> = {
 };
 const linked = { name: 'Grace Hopper', source: 'acme-id', url: 'https://console.example.com/account' };
 const moved = { tenant: 'Acme', email: 'new@acme.example', changed_by: 'Ada Lovelace' };
+const issued = {
+  ...{ tenant: 'Acme', reference: 'INV-000007', month: 'February 2026' },
+  ...{ total_usd: '103.20', due_at: '2026-03-31T12:00:00.000Z' },
+};
 const newcomer = { tenant: 'Acme', name: 'Grace Hopper', email: 'grace@acme.example' };
 
 const on = notifier();
@@ -85,6 +89,11 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
       () => on.ask('tenant_email_changed', to, moved),
       'The mail address of “Acme” was changed',
       ['Ada Lovelace changed the mail address of the tenant “Acme” on Sluice to new@acme.example'],
+    ],
+    [
+      () => on.ask('invoice_issued', to, issued),
+      'Invoice INV-000007 of “Acme” for February 2026',
+      ['It comes to 103.20 USD, due on 31 March 2026, 12:00 UTC.'],
     ],
   ])('%#: %s', async (ask, subject, sentences) => {
     const { id } = await ask();

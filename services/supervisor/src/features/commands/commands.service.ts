@@ -32,8 +32,10 @@ import { insertDefaultRule } from '../access-rules/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { reportUsageAgain } from '../../spending/usage.ts';
+import { correctLatePrices } from '../../spending/late-prices.ts';
+import { takeUsageBack } from '../../spending/restored-usage.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
-import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
+import { accessOf, compareAccess, isAnswered, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
@@ -74,21 +76,22 @@ export function commandsService(options: CommandsOptions) {
     if (isStored && !(former && isAlike(former.spec, wanted))) {
       await upsertNodes(tx.db, spec.id, spec.nodes);
       await raiseRevision(tx.db, spec.id);
-      await settleSpending(tx, spec.id, now());
       await scheduleNow(tx.db, spec.id, now());
     }
+    if (isStored && former) await takePrices(tx, former, now());
     if (report_above !== undefined) {
       reportStatus(tx, await renumberStatus(tx.db, spec.id, report_above));
       await forgetReport(tx.db, spec.id);
-      await reportUsageAgain(tx, spec.uid);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
+      if (former && isAnswered(former, command)) await takeUsageBack(tx, former, command.usage ?? [], now());
+      await reportUsageAgain(tx, spec.uid);
       await scheduleNow(tx.db, spec.id, now());
     }
   }
 
   async function create(
     tx: Tx,
-    { generation, deployment: spec, cause, report_above, access }: Apply,
+    { generation, deployment: spec, cause, report_above, access, usage }: Apply,
   ): Promise<void> {
     const credentials = await newLogin(spec.code, secrets, false);
     const version = (report_above ?? 0) + 1;
@@ -109,6 +112,7 @@ export function commandsService(options: CommandsOptions) {
       // from here on heartbeats find the condition, and lock no deployment for it
       await setEncrypted(tx.db, [spec.id]);
     }
+    if (usage) await takeUsageBack(tx, spec, usage, now());
     reportStatus(tx, deployment, { access: await accessOf(tx, deployment, now()) });
     await scheduleNow(tx.db, spec.id, now());
   }
@@ -185,7 +189,9 @@ export function commandsService(options: CommandsOptions) {
       const deployment = await addressed(tx, command);
       if (!deployment) return;
       const { tier, storage, limits } = deployment.spec;
-      const tier_resources = brokerResourcesSchema.omit({ monthly_cents: true, price: true }).parse(limits);
+      const tier_resources = brokerResourcesSchema
+        .omit({ monthly_cents: true, price: true, price_changes: true })
+        .parse(limits);
       await noteUpgrade(tx, { ...command, tier, storage, tier_resources });
     },
 
@@ -260,9 +266,19 @@ async function withUpgrades(
   const shrinks = largerOf(spec.storage, is.spec.storage) !== spec.storage;
   if (!isKnown && !shrinks && !(await isOvertaken(tx.db, id, generation))) return spec;
   const { tier, storage, limits } = is.spec;
-  // what the plan allows is main-api's to say, what brokers may use the region's
-  return { ...spec, tier, storage, limits: { ...planLimitsOf(spec.limits), ...resourcesOf(limits) } };
+  const prices = isDeepStrictEqual({ tier, storage }, { tier: spec.tier, storage: spec.storage })
+    ? pricesOf(spec.limits)
+    : {};
+  // what the plan allows is main-api's to say, what brokers may use the region's, and the price of the same shape main-api's again
+  return {
+    ...{ ...spec, tier, storage },
+    limits: { ...planLimitsOf(spec.limits), ...resourcesOf(limits), ...prices },
+  };
 }
+
+const pricesOf = ({ monthly_cents, price, price_changes }: DeploymentSpec['limits']) => ({
+  ...{ monthly_cents, price, price_changes },
+});
 
 type Storage = DeploymentSpec['storage'];
 
@@ -271,13 +287,28 @@ const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
   wanted.type === is.type && (wanted.size ?? 0) < (is.size ?? 0) ? is : wanted;
 
 /**
- * Whether two shapes differ in nothing but the names of what the deployment is in. People read those; neither nodes nor drivers do, so
- * that no agent has to be notified when an environment of many deployments is renamed.
+ * Whether two shapes differ in nothing but the names of what the deployment is in, its price and its spend limit. Neither nodes nor drivers
+ * read those, so that no agent has to be notified when an environment of many deployments is renamed, or prices change.
  */
 function isAlike(one: DeploymentSpec, other: DeploymentSpec): boolean {
-  const [division, environment] = [null, null];
-  return isDeepStrictEqual({ ...one, division, environment }, { ...other, division, environment });
+  const rest = ({ limits, ...spec }: DeploymentSpec) => ({
+    ...{ ...spec, division: null, environment: null, spend_limit: null },
+    limits: { ...limits, monthly_cents: null, price: null, price_changes: null },
+  });
+  return isDeepStrictEqual(rest(one), rest(other));
 }
+
+/** Counts what a deployment has cost, and goes by the price and spend limit that it has now. */
+async function takePrices(tx: Tx, { id, spec: former }: Deployment, now: Date): Promise<void> {
+  const deployment = await findLocked(tx.db, id);
+  if (!deployment || isDeepStrictEqual(pricedBy(former), pricedBy(deployment.spec))) return;
+  await settleSpending(tx, id, now);
+  if (await correctLatePrices(tx, deployment, now)) await settleSpending(tx, id, now);
+}
+
+const pricedBy = ({ limits, tier, nodes, storage, retention, spend_limit }: DeploymentSpec) => ({
+  ...{ tier, nodes, storage, retention, spend_limit, ...pricesOf(limits) },
+});
 
 /** The status has its version, as it does not change. */
 async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promise<void> {

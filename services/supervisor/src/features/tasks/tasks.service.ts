@@ -33,6 +33,7 @@ import {
   pageOfTasks,
   type Task,
 } from '../../stores/tasks.store.ts';
+import { suspension } from '../../spending/suspension.ts';
 import type { AdvanceTasks } from './advance.ts';
 import { actionOf } from './task-views.ts';
 import type { Shared } from '../shared.ts';
@@ -183,9 +184,11 @@ async function requireNoMaintenance(db: Database, id: DeploymentId): Promise<voi
   throw problem('state_conflict', { detail });
 }
 
-/** What the spend limit has stopped cannot be started. */
+/** What the spend limit or the operator has stopped cannot be started. */
 function requireWithinLimit({ limited_until }: Deployment): void {
   if (limited_until === null) return;
+  if (limited_until >= suspension) 
+    throw problem('state_conflict', { detail: 'The operator has suspended the tenant.' });
   const detail =
     'The deployment is stopped since its spend limit is reached: raise or clear the limit. Otherwise it starts at ' +
     `${limited_until.toISOString()}.`;

@@ -16,7 +16,7 @@ export const agreementSchema = featuresSchema.partial();
  * @throws Problem `not_found`; Error when the tenant is on another plan
  */
 export function agree(
-  { work, catalogue }: Pick<Core, 'work' | 'catalogue'>,
+  { work, catalogue, prices }: Pick<Core, 'work' | 'catalogue' | 'prices'>,
   tenant_id: TenantId,
   agreed: FeatureOverrides,
 ): Promise<Features> {
@@ -28,7 +28,7 @@ export function agree(
       );
     await updateTenant(tx, tenant_id, { feature_overrides: agreed });
     const now = { ...tenant, feature_overrides: agreed };
-    await sendShapes(tx, system.cause, { catalogue }, now, { tenant_id });
+    await sendShapes(tx, system.cause, { catalogue, prices }, now, { tenant_id });
     tx.emit(
       'subscription_updated',
       { tenant_id },

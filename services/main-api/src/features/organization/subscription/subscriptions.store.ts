@@ -1,5 +1,4 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
-import { IsNull, MoreThan } from 'typeorm';
 import type { Database } from '../../../database.ts';
 import { existing, firstOf, insertRow } from '../../../stores/rows.ts';
 import {
@@ -68,18 +67,3 @@ export const insertSubscription = (db: Database, subscription: Pick<Subscription
 
 export const deleteSubscriptionOf = (db: Database, tenantId: TenantId) =>
   db.manager.delete(Subscription, { tenant_id: tenantId });
-
-const PaymentMethod = table('payment_methods', {
-  tenant_id: bigint<TenantId>({ primary: true }),
-  kind: text<'card' | 'invoice'>(),
-  /** null: until it is taken back */
-  valid_to: nullable(time()),
-  created_at: time({ createDate: true }),
-});
-
-/** Whether a tenant has a payment method that is valid at `now`. */
-export const validPaymentMethodExists = (db: Database, tenant_id: TenantId, now: Date) =>
-  db.manager.existsBy(PaymentMethod, [
-    { tenant_id, valid_to: IsNull() },
-    { tenant_id, valid_to: MoreThan(now) },
-  ]);

@@ -10,6 +10,8 @@ import { deleteSubscriptionOf } from '../subscription/subscriptions.store.ts';
 import { deleteTenant } from '../../../stores/tenants.store.ts';
 import { sendDeleted } from '../../notifications/channel-messages.ts';
 import { deleteChannels } from '../../notifications/channels.store.ts';
+import { forgetCard } from '../../payments/saved-cards.ts';
+import { keepBillingInfo } from '../../billing/billing-info.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 
 /** Deletes a tenant that has no deployments, and every right in it; the users stay. It is locked against additions. */
@@ -23,7 +25,9 @@ export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId
   await deleteEnvironmentsOf(tx, tenantId);
   sendDeleted(tx, await deleteChannels(tx, { tenant_id: tenantId }));
   await deleteDivisionsOf(tx, tenantId);
+  await forgetCard(tx, tenantId);
   await deleteSubscriptionOf(tx, tenantId);
   await deleteIdempotentRequests(tx, tenantId);
+  await keepBillingInfo(tx, tenantId);
   await deleteTenant(tx, tenantId);
 }

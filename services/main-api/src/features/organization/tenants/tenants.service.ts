@@ -20,7 +20,7 @@ import {
   updateTenant,
 } from '../../../stores/tenants.store.ts';
 import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
-import { hasPaymentMethod } from '../subscription/payment.ts';
+import { hasPaymentMethod, requireSettled } from '../../payments/standing.ts';
 import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
 
 export type TenantChanges = BodyOf<operations['updateTenant']>;
@@ -72,6 +72,7 @@ export function tenantsService(core: Core) {
         await requireCode(tx, core, { tenant_id }, tenant, code);
         await requireNothingProtected(tx, caller, { tenant_id });
         if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
+        await requireSettled(tx, core, tenant_id);
         const { audit_retention_days } = featuresOf(catalogue, await getTerms(tx, tenant_id));
         await deleteTenantAndAllInIt(tx, tenant_id);
         tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });

@@ -1,21 +1,25 @@
 import { eventTypes, type Event, type NotificationType } from '@sluice/contracts';
 import { moment, oneLine } from '../../../wording.ts';
 import { auditTexts } from './audit.ts';
+import { billingTexts } from './billing.ts';
 import { deploymentTexts } from './deployments.ts';
 import { healthTexts } from './health.ts';
 import { fact, type Fact, type Notification, type Texts, type Wording } from './notification-text.ts';
 import { operatorTexts } from './operators.ts';
 import { organizationTexts } from './organization.ts';
 import { peopleTexts } from './people.ts';
+import { spendingTexts } from './spending.ts';
 
 /** A type of the contracts without a text does not compile. */
 const texts: Texts = {
   ...auditTexts,
+  ...billingTexts,
   ...deploymentTexts,
   ...healthTexts,
   ...operatorTexts,
   ...organizationTexts,
   ...peopleTexts,
+  ...spendingTexts,
 };
 
 /** no text of an event is longer than that, nor does it list more facts: a chat takes some thousand characters */

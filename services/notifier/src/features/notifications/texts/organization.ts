@@ -1,4 +1,4 @@
-import { listed, quoted } from '../../../wording.ts';
+import { listed, moment, quoted } from '../../../wording.ts';
 import { by, fact, type Fact, type Texts } from './notification-text.ts';
 import { ofDivision, theTenant } from './places.ts';
 
@@ -77,6 +77,14 @@ export const organizationTexts = {
       `The environment ${quoted(event.data.name)}${ofDivision(event)} was deleted${by(event)}.`,
       'That cannot be undone. If it was not intended, find out who did it: the audit log has the entry.',
     ],
+  }),
+  invoice_issued: ({ data: { reference, month, total_usd, due_at } }) => ({
+    subject: `Invoice ${reference} for ${month} was issued`,
+    paragraphs: [
+      `The invoice ${reference} for ${month} comes to ${total_usd} USD, due on ${moment(new Date(due_at))}.`,
+      'It is under the billing of the tenant, with a PDF and the usage behind each of its lines.',
+    ],
+    facts: [fact('Invoice', reference), fact('Total', `${total_usd} USD`)],
   }),
   channel_unsubscribed: ({ data: { name } }) => ({
     subject: `An address has unsubscribed: notification channel ${name}`,

@@ -14,7 +14,10 @@ const texts = new Map(
   deployment_certificates_rotated | Deployment “orders” has a new certificate | place | Ada Lovelace | 1 March 2027, 12:00 UTC
   deployment_secrets_rotated | Deployment “orders” has a new login | place | Ada Lovelace | 1 March 2026, 13:00 UTC
   certificate_expiring | Certificate of deployment “orders” ends on 8 March 2026, 12:00 UTC | place | the authority does not answer
+  payment_failed | The payment of invoice SL-000042 has failed | $118.20 | insufficient_funds | 9 March 2026, 12:00 UTC
+  payment_overdue | Invoice SL-000042 is overdue | $118.20 | none is created
   billing_limit_reached | Deployment “orders” has reached its spend limit and is stopped | place | $250.00 | 1 April 2026, 00:00 UTC
+  invoice_issued | Invoice INV-000007 for February 2026 was issued | 103.20 USD | 31 March 2026, 12:00 UTC
   invitation_created | grace@acme.example was invited into the tenant “Acme” | Ada Lovelace | developer and viewer
   invitation_accepted | grace@acme.example has accepted the invitation into the tenant “Acme” | Grace Hopper | developer and viewer
   invitation_rejected | grace@acme.example has rejected the invitation into the tenant “Acme”

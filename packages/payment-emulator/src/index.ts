@@ -1,0 +1,1 @@
+export { PaymentEmulator, type EmulatorOptions, type CardBehaviour } from './emulator.ts';

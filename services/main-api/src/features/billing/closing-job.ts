@@ -1,0 +1,183 @@
+import type { Job } from '@sluice/controller';
+import { system, type Log } from '@sluice/service';
+import { Gauge, type Registry } from '@prometheus-io/client';
+import type { Core } from '../../core.ts';
+import { inOwnTransaction } from '../../database.ts';
+import { sendMail } from '../../mails/mails.ts';
+import { findTenant } from '../../stores/tenants.store.ts';
+import { draftInvoice, issueInvoice, type Draft } from './closing.ts';
+import type { InvoiceRow } from './invoices.store.ts';
+import { daysAfter, firstOfMonth, monthName, monthsAfter } from './months.ts';
+import { listClosingRequests, setClosed } from './operators.store.ts';
+import type { InvoiceTerms } from './seller.ts';
+import { countUnclosed, listMonthsToInvoice, type MonthToInvoice } from './usage-months.store.ts';
+import { listBehind } from './usage.store.ts';
+
+/** days after the end of a month for which invoices wait for regions that are behind */
+const patienceDays = 5;
+/** what a dry run lists */
+const mostShown = 1_000;
+
+export type InvoicingCore = Pick<Core, 'work' | 'database' | 'now' | 'mailCipher'>;
+
+interface Parts {
+  metrics: Registry;
+  log: Log;
+}
+
+/**
+ * Issues the invoices of months that are over, once all regions of the tenant have reported them, or after five days. Each is one transaction, so that a
+ * replica can end at any statement, and several can be at work. Then it carries out what operators have asked for by `sluice-admin billing close`.
+ */
+export function closingJob(core: InvoicingCore, terms: InvoiceTerms, { metrics, log }: Parts): Job {
+  const unclosed = new Gauge({
+    name: 'sluice_billing_unclosed_tenants',
+    help: 'Tenants with usage of a month that is over for more than six days, without an invoice',
+    registers: [metrics],
+  });
+
+  return {
+    name: 'invoices',
+    every: 300,
+    async run(signal) {
+      const failed = [await closeDue(core, terms, log, signal)];
+      for (const request of await listClosingRequests(core.database)) {
+        if (signal.aborted) return;
+        if (request.dry_run)
+          await setClosed(core.database, request.id, await dryRun(core, terms, request.month));
+        else {
+          const issued = await closeMonth(core, terms, request.month);
+          await setClosed(core.database, request.id, { invoices: issued });
+        }
+      }
+      unclosed.set(await countUnclosed(core.database, daysAfter(core.now(), -patienceDays - 1)));
+      if (failed.some((count) => count > 0)) throw new Error('some invoices could not be issued');
+    },
+  };
+}
+
+/** Issues all invoices whose time has come. @returns how many could not be */
+export async function closeDue(
+  core: InvoicingCore,
+  terms: InvoiceTerms,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<number> {
+  const lastMonth = monthsAfter(firstOfMonth(core.now()), -1);
+  const failed = new Set<number>();
+  for (;;) {
+    let issued = 0;
+    for (const due of await listMonthsToInvoice(core.database, lastMonth)) {
+      if (signal?.aborted) return failed.size;
+      if (failed.has(due.tenant_id)) continue;
+      try {
+        const missing = await missingIn(core.database, due);
+        if (missing.length > 0 && core.now() < daysAfter(monthsAfter(due.month, 1), patienceDays)) continue;
+        if (await invoice(core, terms, { ...due, missing, wait: false })) issued += 1;
+      } catch (error) {
+        // its tenant waits; others do not
+        failed.add(due.tenant_id);
+        log.error('an invoice could not be issued', { ...due, error });
+      }
+    }
+    // a tenant may have further months to invoice
+    if (issued === 0) return failed.size;
+    log.info('invoices are issued', { count: issued });
+  }
+}
+
+/** The regions that have not reported all of a tenant's month. */
+const missingIn = async (database: Core['database'], { tenant_id, month }: MonthToInvoice) =>
+  (await listBehind(database, tenant_id, monthsAfter(month, 1))).map(({ usage_to, ...region }) => ({
+    ...region,
+    usage_to: usage_to?.toISOString() ?? null,
+  }));
+
+/** Issues the invoices until a month, whatever regions have not reported of it. @returns how many */
+async function closeMonth(core: InvoicingCore, terms: InvoiceTerms, month: Date): Promise<number> {
+  for (let issued = 0; ;) {
+    const before = issued;
+    for (const due of await listMonthsToInvoice(core.database, month)) {
+      const missing = await missingIn(core.database, due);
+      if (await invoice(core, terms, { ...due, missing, wait: true })) issued += 1;
+    }
+    if (issued === before) return issued;
+  }
+}
+
+export type DryRun = Pick<Draft, 'tenant_id' | 'month' | 'missing' | 'subtotal' | 'discount' | 'credit'> &
+  Pick<Draft, 'tax' | 'total'>;
+
+/** What closing a month would issue next: the invoices are made, and taken back. */
+async function dryRun({ database }: InvoicingCore, terms: InvoiceTerms, month: Date): Promise<object> {
+  const drafts: DryRun[] = [];
+  let count = 0;
+  for (const due of await listMonthsToInvoice(database, month)) {
+    const missing = await missingIn(database, due);
+    const draft = await undone(database, terms, { ...due, missing, wait: true });
+    if (!draft) continue;
+    count += 1;
+    const { tenant_id, subtotal, discount, credit, tax, total } = draft;
+    if (drafts.length < mostShown)
+      drafts.push({ ...{ tenant_id, month: draft.month, missing }, subtotal, discount, credit, tax, total });
+  }
+  return { invoices: count, drafts };
+}
+
+class Undone extends Error {
+  readonly draft: Draft | undefined;
+  constructor(draft: Draft | undefined) {
+    super('taken back');
+    this.draft = draft;
+  }
+}
+
+async function undone(
+  database: Core['database'],
+  terms: InvoiceTerms,
+  closing: Parameters<typeof draftInvoice>[2],
+): Promise<Draft | undefined> {
+  try {
+    return await inOwnTransaction(database, async (tx) => {
+      throw new Undone(await draftInvoice(tx, terms, closing));
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.draft;
+    throw error;
+  }
+}
+
+async function invoice(
+  { work, now, mailCipher }: InvoicingCore,
+  terms: InvoiceTerms,
+  closing: MonthToInvoice & Parameters<typeof draftInvoice>[2],
+): Promise<InvoiceRow | undefined> {
+  return await work(system, async (tx) => {
+    const draft = await draftInvoice(tx, terms, closing);
+    if (!draft) return undefined;
+    const issued = await issueInvoice(tx, terms, draft, now());
+    const { id, tenant_id, reference, total, customer } = issued;
+    const month = monthName(issued.month);
+    const due_at = issued.due_at.toISOString();
+    const tenant = await findTenant(tx, tenant_id);
+    // the audit log of a tenant that is gone is closed
+    if (tenant)
+      tx.emit(
+        'invoice_issued',
+        { tenant_id },
+        { invoice_id: id, reference, month, total_usd: total, due_at },
+      );
+    const to = customer.email ?? tenant?.email;
+    if (to !== undefined) {
+      const content = {
+        tenant: tenant?.name ?? customer.name ?? '',
+        reference,
+        month,
+        total_usd: total,
+        due_at,
+      };
+      await sendMail(tx, mailCipher, 'invoice_issued', to, content, { tenant_id });
+    }
+    return issued;
+  });
+}

@@ -1,0 +1,62 @@
+import type { Page } from '@sluice/http';
+import type { Core } from '../../core.ts';
+import { batches } from '../../stores/rows.ts';
+import type { TenantPath } from '../../stores/tenants.store.ts';
+import { invoicePdf } from './invoice-pdf.ts';
+import {
+  countLines,
+  getInvoice,
+  getLine,
+  listLines,
+  pageOfInvoices,
+  type InvoiceLineRow,
+  type InvoiceRow,
+} from './invoices.store.ts';
+import { pageOfIntervals, type UsageIntervalRow } from './usage-intervals.store.ts';
+
+interface InvoicePath extends TenantPath {
+  invoice_id: number;
+}
+
+export type InvoicesService = ReturnType<typeof invoicesService>;
+
+/** lines that are in memory at a time */
+const batch = 500;
+
+/** The invoices of a tenant as they were issued (completions, "Billing"). */
+export function invoicesService({ database }: Pick<Core, 'database'>) {
+  const linesOf = ({ id }: InvoiceRow): AsyncGenerator<InvoiceLineRow[]> =>
+    batches(
+      0,
+      (after) => listLines(database, id, after, batch),
+      ({ n }) => n,
+    );
+
+  return {
+    page: ({ tenant_id }: TenantPath, page: Page) => pageOfInvoices(database, tenant_id, page),
+
+    /** @throws Problem `not_found` */
+    async get({ tenant_id, invoice_id }: InvoicePath) {
+      const invoice = await getInvoice(database, tenant_id, invoice_id);
+      return { invoice, lines: (await Array.fromAsync(linesOf(invoice))).flat() };
+    },
+
+    /** @throws Problem `not_found` */
+    async pdf({ tenant_id, invoice_id }: InvoicePath) {
+      const invoice = await getInvoice(database, tenant_id, invoice_id);
+      const counts = new Map((await countLines(database, invoice.id)).map(({ kind, count }) => [kind, count]));
+      return { name: `${invoice.reference}.pdf`, content: invoicePdf(invoice, counts, linesOf(invoice)) };
+    },
+
+    /** @throws Problem `not_found` */
+    async intervals(
+      { tenant_id, invoice_id, line }: InvoicePath & { line: number },
+      page: Page,
+    ): Promise<[UsageIntervalRow[], number]> {
+      const invoice = await getInvoice(database, tenant_id, invoice_id);
+      const { billed_id, month, closing } = await getLine(database, invoice.id, line);
+      if (billed_id === null || month === null || closing === null) return [[], 0];
+      return await pageOfIntervals(database, { billed_id, month, closing }, page);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { TenantId } from '@sluice/contracts';
+import { problem } from '@sluice/service';
+import { monthlyCents, type Sized } from '../../catalogue/deployment-prices.ts';
+import type { Core } from '../../core.ts';
+import type { Database, Transaction } from '../../database.ts';
+import type { TenantTerms } from '../../stores/tenants.store.ts';
+import { balanceOf } from '../billing/invoices.store.ts';
+import { shownCents, zero, type Exact } from '../billing/money.ts';
+import { overdueAmountOf } from './collections.store.ts';
+import { findPaymentMethod, validPaymentMethodExists } from '../../stores/payment-methods.store.ts';
+import { uninvoicedOf } from './uninvoiced.store.ts';
+
+type Terms = Pick<Core, 'paymentRequired' | 'now'>;
+
+/** Whether a tenant has a valid card or an invoice agreement (interface, 2.1). Where none is required, all have an agreement. */
+export const hasPaymentMethod = async (db: Database, { paymentRequired, now }: Terms, tenantId: TenantId) =>
+  !paymentRequired || (await validPaymentMethodExists(db, tenantId, now()));
+
+/** What everything but the tier free needs (interface, 1.5). @throws Problem `payment_method_required` */
+export async function requirePaymentMethod(tx: Transaction, terms: Terms, tenantId: TenantId): Promise<void> {
+  if (!(await hasPaymentMethod(tx, terms, tenantId))) throw problem('payment_method_required');
+}
+
+/**
+ * What everything new, and every change to a higher price, needs of a locked tenant.
+ * @throws Problem `tenant_suspended`; `payment_overdue` with the amount
+ */
+export async function requireGoodStanding(
+  tx: Transaction,
+  { id, suspended_at, suspension_reason }: TenantTerms,
+): Promise<void> {
+  if (suspended_at !== null)
+    throw problem('tenant_suspended', {
+      detail: `The operator has suspended the tenant: ${suspension_reason ?? 'no reason is given'}.`,
+    });
+  const overdue = await overdueAmountOf(tx, id);
+  if (overdue.gt(0)) throw owed('payment_overdue', overdue);
+}
+
+/** The same for a change of a deployment, unless its price stays or falls. */
+export async function requireStandingFor(
+  tx: Transaction,
+  { catalogue }: Pick<Core, 'catalogue'>,
+  tenant: TenantTerms,
+  before: Sized,
+  after: Sized,
+): Promise<void> {
+  const priceOf = (deployment: Sized) => {
+    const tier = catalogue.tiers.find(({ key }) => key === deployment.tier);
+    return tier ? monthlyCents(catalogue, tier, deployment) : 0;
+  };
+  if (priceOf(after) > priceOf(before)) await requireGoodStanding(tx, tenant);
+}
+
+/**
+ * What the deletion of a locked tenant needs (interface, 4.4). A tenant that has no payment method, where none is required, owes nothing; one
+ * with an agreement gets its last invoice after its deletion.
+ * @throws Problem `billing_not_settled` with the amount that is invoiced and not paid, and that of usage without an invoice
+ */
+export async function requireSettled(
+  tx: Transaction,
+  { paymentRequired, invoicing }: Pick<Core, 'paymentRequired' | 'invoicing'>,
+  tenantId: TenantId,
+): Promise<void> {
+  const method = await findPaymentMethod(tx, tenantId);
+  if (!method && !paymentRequired) return;
+  const invoiced = await balanceOf(tx, tenantId);
+  const isLater = !invoicing || method?.kind === 'invoice';
+  const uninvoiced = isLater ? zero : await uninvoicedOf(tx, tenantId);
+  if (invoiced.lte(0) && uninvoiced.lte(0)) return;
+  throw owed('billing_not_settled', invoiced.plus(uninvoiced), {
+    invoiced_usd: shownCents(invoiced),
+    not_invoiced_usd: shownCents(uninvoiced),
+  });
+}
+
+/** A refusal that says how much is owed. */
+export const owed = (
+  code: 'payment_overdue' | 'billing_not_settled',
+  amount: Exact,
+  more: Record<string, string> = {},
+) =>
+  problem(code, {
+    detail:
+      code === 'payment_overdue'
+        ? `Invoices of $${shownCents(amount)} are overdue; what costs more has to wait until they are paid.`
+        : `The tenant owes $${shownCents(amount)}: pay its invoices; usage without an invoice is invoiced after its month.`,
+    extensions: { amount_usd: shownCents(amount), ...more },
+  });

@@ -1,0 +1,17 @@
+import { moment, quoted } from '../../../wording.ts';
+import { mailTemplate, note, paragraph } from '../mail-template.ts';
+
+/** To whom the invoices of a tenant are sent. */
+export const invoiceIssued = mailTemplate(
+  'invoice_issued',
+  ({ tenant, reference, month, total_usd, due_at }) => ({
+    subject: `Invoice ${reference} of ${quoted(tenant)} for ${month}`,
+    parts: [
+      paragraph(
+        `The invoice ${reference} of the tenant ${quoted(tenant)} on Sluice for ${month} was issued. It comes to ` +
+          `${total_usd} USD, due on ${moment(new Date(due_at))}.`,
+      ),
+      note('Members of the tenant who may read its billing find it there, with a PDF and its lines.'),
+    ],
+  }),
+);
