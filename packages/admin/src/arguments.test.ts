@@ -39,9 +39,6 @@ test.each([
   [['maintenance', 'plan', '--node', '7', ...soon, '--minutes', '0'], 'It has to be a number from 1'],
   [['maintenance', 'end', '4', '--minutes', '9'], "Unknown option '--minutes'"],
   [['maintenance', 'plan', '--node', '7', ...soon], 'DATABASE_URL: is missing'],
-  [['billing', 'agreement', 'set', '7', '--term', '999'], 'It has to be a number from 0 to 365.'],
-  [['billing', 'paid', 'INV-1', '--term', '9'], "Unknown option '--term'"],
-  [['billing', 'explain', '7', '--month', '2026-13'], 'It has to be a month'],
   [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);

@@ -68,32 +68,30 @@ export function oneLine(text: string): string {
 
 /** a year, in milliseconds: later than that is a slip of the keyboard */
 const mostAhead = 366 * 86_400_000;
-const instant = z.iso.datetime({ offset: true });
-
-/** A time with its offset. */
-export function time(text: string): Date {
-  const { data } = instant.safeParse(text);
-  if (data === undefined)
-    throw new InvalidArgumentError('It has to be a time with its offset, such as 2027-01-01T00:00:00Z.');
-  return new Date(data);
-}
-
-/** @returns its first moment (UTC) */
-export function month(text: string): Date {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
-    throw new InvalidArgumentError('It has to be a month, such as 2026-11.');
-  return new Date(`${text}-01T00:00:00Z`);
-}
-
-/** The number of a price list, or `general`. */
-export const listNumber = (text: string): number | 'general' => (text === 'general' ? text : integer(text));
+const time = z.iso.datetime({ offset: true });
 
 /** `now`, or a time with its offset that is to come. */
 export function comingTime(text: string): Date {
   const now = Date.now();
-  const { data } = instant.safeParse(text);
+  const { data } = time.safeParse(text);
   const at = text === 'now' ? new Date(now) : new Date(data ?? Number.NaN);
   if (!(at.getTime() >= now && at.getTime() <= now + mostAhead))
     throw new InvalidArgumentError('It has to be a time to come, such as 2026-12-01T02:00:00Z, or now.');
   return at;
+}
+
+/** A whole second, as a time with its offset. */
+export function instant(text: string): Date {
+  const { data } = time.safeParse(text);
+  const at = new Date(data ?? Number.NaN);
+  if (!(at.getTime() % 1000 === 0))
+    throw new InvalidArgumentError('It has to be a time to the second, such as 2027-01-01T00:00:00Z.');
+  return at;
+}
+
+/** A month of the calendar (UTC). @returns its first moment */
+export function month(text: string): Date {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw new InvalidArgumentError('It has to be a month, such as 2026-11.');
+  return new Date(`${text}-01T00:00:00Z`);
 }

@@ -207,6 +207,8 @@ export const stackSteps: readonly Step[] = [
     promised: says(/There are none\./),
   },
   { block: 'alerts: SluiceCatalogueRefused' },
+  { block: 'alerts: SluiceUsageMissing' },
+  { block: 'alerts: SluiceUsageBehind' },
   { block: 'snapshots: Diagnostic snapshots', values: ofApi },
   {
     block: 'snapshots: Diagnostic snapshots (2)',

@@ -4,7 +4,7 @@ import type { Admin } from '../admin.ts';
 /*
  * How a group of commands is made. `commands/<group>.ts` has a default export `(command, admin) => void`, which adds the commands to the
  * Commander command that is given, and a line in this table, from which the help is written. A group of several features is a folder,
- * whose `index.ts` calls one such function per file, as `billing/index.ts`.
+ * whose `index.ts` calls one such function per file.
  *
  *   export function priceLists(command: Command, admin: Admin): void {
  *     listed(command.command('price-lists').description('List the price lists')).action(({ after, limit }: ListFlags) =>
@@ -54,7 +54,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'billing',
-    summary: 'Prices, usage, agreements and payments of tenants',
+    summary: 'Prices, usage, and how tenants pay',
     load: () => import('./billing/index.ts'),
   },
 ];

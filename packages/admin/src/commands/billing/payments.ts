@@ -1,43 +1,38 @@
-import { changes, integer } from '@sluice/terminal/options';
 import type { Command } from 'commander';
+import { changes, integer } from '@sluice/terminal/options';
+import type { Sql } from '@sluice/service';
 import type { Admin } from '../../admin.ts';
 import { between, oneLine } from '../../arguments.ts';
-import {
-  changeTenant,
-  endAgreement,
-  payInvoice,
-  resume,
-  setAgreement,
-  suspend,
-  type TenantChange,
-} from '../../billing/payments.ts';
+import { agree, endAgreement, markPaid, resume, suspend } from '../../payments.ts';
 
 /** the longest term of an agreement */
 const mostTermDays = 365;
 
-/** `sluice-admin billing agreement`, `paid`, `suspend` and `resume` */
 export function payments(command: Command, admin: Admin): void {
-  const agreement = command.command('agreement').description('Tenants that pay by invoice, and not by card.');
-  const add = (parent: Command, verb: string, description: string) =>
-    changes(parent.command(verb).description(description)).argument('<tenant>', 'its id', integer);
-  const change = (id: number, apply: TenantChange) =>
-    admin.withDatabase(async (sql) => admin.say(await changeTenant(sql, id, apply, admin.isDry)), 'main-api');
+  const tenant = ['<tenant>', 'its id', integer] as const;
+  const run = (work: (sql: Sql) => Promise<string>) =>
+    admin.withDatabase(async (sql) => admin.say(await work(sql)), 'main-api');
 
-  add(agreement, 'set', 'Have a tenant pay by invoice')
-    .requiredOption('--term <days>', 'how long after its issue an invoice is due', between(0, mostTermDays))
-    .action((id: number, { term }: { term: number }) => change(id, setAgreement(term)));
+  const agreement = command.command('agreement').description('Tenants that pay invoices, and not by card');
+  changes(agreement.command('set').description('Have a tenant pay invoices so many days after their issue'))
+    .argument(...tenant)
+    .requiredOption('--term <days>', 'after how many days an invoice is due, such as 30', between(1, mostTermDays))
+    .action((id: number, { term }: { term: number }) => run((sql) => agree(sql, id, term, admin.isDry)));
+  changes(agreement.command('end').description('End the agreement with a tenant'))
+    .argument(...tenant)
+    .action((id: number) => run((sql) => endAgreement(sql, id, admin.isDry)));
 
-  add(agreement, 'end', 'End the agreement').action((id: number) => change(id, endAgreement));
-
-  changes(command.command('paid').description('Record that an invoice was paid by transfer'))
+  changes(command.command('paid').description('Note that an invoice was paid by transfer'))
     .argument('<invoice>', 'such as INV-000042')
-    .action((reference: string) =>
-      admin.withDatabase(async (sql) => admin.say(await payInvoice(sql, reference, admin.isDry)), 'main-api'),
+    .action((reference: string) => run((sql) => markPaid(sql, reference, admin.isDry)));
+
+  changes(command.command('suspend').description('Stop the deployments of a tenant, which keep their data'))
+    .argument(...tenant)
+    .requiredOption('--reason <text>', 'why, for the tenant to read', oneLine)
+    .action((id: number, { reason }: { reason: string }) =>
+      run((sql) => suspend(sql, id, reason, admin.isDry)),
     );
-
-  add(command, 'suspend', 'Stop the deployments of a tenant, which keep their data, and let it create none')
-    .requiredOption('--reason <text>', 'what the tenant reads of it', oneLine)
-    .action((id: number, { reason }: { reason: string }) => change(id, suspend(reason)));
-
-  add(command, 'resume', 'Start them again').action((id: number) => change(id, resume));
+  changes(command.command('resume').description('Start the deployments of a suspended tenant again'))
+    .argument(...tenant)
+    .action((id: number) => run((sql) => resume(sql, id, admin.isDry)));
 }

@@ -1,47 +1,58 @@
+import { InvalidArgumentError, type Command } from 'commander';
 import { changes, integer } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
-import type { Command } from 'commander';
 import type { Admin } from '../../admin.ts';
-import { listNumber, time } from '../../arguments.ts';
-import { diffPrices, publishPrices, type PriceChange, type Publication } from '../../billing/prices.ts';
+import { instant } from '../../arguments.ts';
+import { diffPrices, publishPrices, type Difference, type PriceChange } from '../../billing-prices.ts';
 
-/** `sluice-admin billing prices` */
 export function prices(command: Command, admin: Admin): void {
-  const noun = command.command('prices').description('Price lists.');
-  const add = (verb: string, description: string) =>
-    noun
-      .command(verb)
-      .description(description)
-      .option('--tenant <id>', 'the list of this tenant, and not that of all others', integer);
+  const group = command.command('prices').description('Price lists');
+  const forTenant = (one: Command) => one.option('--tenant <id>', 'for this tenant alone', integer);
+  const file = ['--file <catalogue.yaml>', 'a catalogue with the prices; - for stdin'] as const;
 
-  add('diff', 'Show what differs between the prices of a file and those that are valid')
-    .requiredOption('--file <path>', 'a catalogue, or - for stdin')
-    .action(({ file, tenant }: { file: string; tenant?: number }) =>
-      admin.withDatabase(async (sql) => show(admin, await diffPrices(sql, file, tenant)), 'main-api'),
+  forTenant(group.command('diff').description('Compare the prices of a file with those that are valid'))
+    .requiredOption(...file)
+    .action(({ file: name, tenant }: { file: string; tenant?: number }) =>
+      admin.withDatabase(async (sql) => {
+        const { valid, differences } = await diffPrices(sql, name, tenant);
+        admin.say(
+          differences.length === 0
+            ? `The file says what the valid list ${valid} says.`
+            : `Against list ${valid}, which is valid:`,
+        );
+        await show(admin, differences);
+      }, 'main-api'),
     );
 
-  changes(add('publish', 'Announce a price list, valid from a second on that is at least ten minutes ahead'))
-    .option('--file <path>', 'a catalogue with the prices, or - for stdin')
-    .option('--list <number>', 'a list that there is; general: that of all tenants again', listNumber)
-    .requiredOption('--from <time>', 'such as 2027-01-01T00:00:00Z', time)
-    .action((publication: Publication) =>
-      admin.withDatabase(
-        async (sql) => show(admin, await publishPrices(sql, publication, admin.isDry)),
-        'main-api',
-      ),
+  changes(forTenant(group.command('publish').description('Announce a price list, valid from a second on')))
+    .option(...file)
+    .option('--list <number>', 'a list that exists, or general: the one of all tenants', listNumber)
+    .requiredOption('--from <time>', 'at least ten minutes ahead, such as 2027-01-01T00:00:00Z', instant)
+    .action((change: PriceChange) =>
+      admin.withDatabase(async (sql) => {
+        const { done, differences } = await publishPrices(sql, change, admin.isDry);
+        admin.say(done);
+        await show(admin, differences);
+      }, 'main-api'),
     );
 }
 
-async function show(admin: Admin, { text, changes: all }: { text: string; changes: PriceChange[] }): Promise<void> {
-  admin.say(text);
-  if (all.length > 0 || !admin.output.isForPeople) await admin.output.list(all, view);
-}
+const listNumber = (text: string): number | 'general' => {
+  if (text === 'general') return text;
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError('It has to be the number of a list, or general.');
+  return integer(text);
+};
 
-const view: View<PriceChange> = {
+const show = async ({ output }: Admin, differences: Difference[]) =>
+  differences.length === 0 && output.isForPeople ? undefined : await output.list(differences, view);
+
+const view: View<Difference> = {
   columns: [
-    { header: 'FIELD', value: ({ field }) => field },
-    { header: 'FROM', value: ({ from }) => from },
-    { header: 'TO', value: ({ to }) => to },
+    { header: 'PRICE', value: ({ price }) => price },
+    { header: 'BEFORE', value: ({ before }) => before },
+    { header: 'AFTER', value: ({ after }) => after },
   ],
-  name: ({ field }) => field,
+  name: ({ price }) => price,
+  empty: 'Nothing differs.',
 };

@@ -1,11 +1,8 @@
 import type { Sql } from '@sluice/service';
 import { conflict, notFound } from '@sluice/terminal/errors';
-import { untilDone } from '../until-done.ts';
+import { untilDone } from './until-done.ts';
 
 /** How tenants pay, in the database of main-api, which records it in their audit logs. */
-
-/** What is done to a tenant, which is locked. */
-export type TenantChange = (sql: Sql, tenant: Tenant) => Promise<Outcome>;
 
 interface Tenant {
   id: number;
@@ -14,28 +11,39 @@ interface Tenant {
   suspension_sent: boolean;
 }
 
-/** Changes a tenant, or says what would be done. @throws CliError when it cannot be done, saying why */
-export const changeTenant = (sql: Sql, id: number, apply: TenantChange, isDry: boolean): Promise<string> =>
-  inOneTransaction(sql, isDry, async () => apply(sql, await lockTenant(sql, id)));
-
-/** An invoice was paid by transfer. @throws CliError */
-export const payInvoice = (sql: Sql, reference: string, isDry: boolean): Promise<string> =>
-  inOneTransaction(sql, isDry, () => markPaid(sql, reference));
-
-async function inOneTransaction(sql: Sql, isDry: boolean, carryOut: () => Promise<Outcome>): Promise<string> {
-  await sql.query('BEGIN');
-  // a rejection closes the connection, and that ends the transaction
-  const { done, then } = await carryOut();
-  await sql.query(isDry ? 'ROLLBACK' : 'COMMIT');
-  if (isDry) return `It would be so: ${done}`;
-  return [done, await then?.()].filter(Boolean).join('\n');
-}
-
 interface Outcome {
   done: string;
   /** what is waited for once it is committed */
-  then?: () => Promise<string | undefined>;
+  confirm?: () => Promise<string | undefined>;
 }
+
+/** Does a change in a transaction, or says what would be done. @throws CliError when it cannot be done, saying why */
+async function change(sql: Sql, isDry: boolean, run: () => Promise<Outcome>): Promise<string> {
+  await sql.query('BEGIN');
+  // a rejection closes the connection, and that ends the transaction
+  const { done, confirm } = await run();
+  await sql.query(isDry ? 'ROLLBACK' : 'COMMIT');
+  if (isDry) return `It would be so: ${done}`;
+  return [done, await confirm?.()].filter(Boolean).join('\n');
+}
+
+/** Has a tenant pay invoices so many days after their issue, and not by card. */
+export const agree = (sql: Sql, tenantId: number, termDays: number, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => setAgreement(sql, await lockTenant(sql, tenantId), termDays));
+
+export const endAgreement = (sql: Sql, tenantId: number, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => removeAgreement(sql, await lockTenant(sql, tenantId)));
+
+/** Notes that an invoice was paid by transfer. @param reference such as INV-000042 */
+export const markPaid = (sql: Sql, reference: string, isDry: boolean): Promise<string> =>
+  change(sql, isDry, () => paidByTransfer(sql, reference));
+
+/** Stops the deployments of a tenant, which keep their data, and lets it create none. */
+export const suspend = (sql: Sql, tenantId: number, reason: string, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => suspended(sql, await lockTenant(sql, tenantId), reason));
+
+export const resume = (sql: Sql, tenantId: number, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => resumed(sql, await lockTenant(sql, tenantId)));
 
 async function lockTenant(sql: Sql, id: number): Promise<Tenant> {
   const [tenant] = await sql.query<Tenant>(
@@ -53,10 +61,7 @@ const record = (sql: Sql, tenantId: number, type: string, data: object) =>
     JSON.stringify(data),
   ]);
 
-/** The tenant pays by invoice, so many days after its issue. */
-export const setAgreement =
-  (days: number): TenantChange =>
-  async (sql, { id, name }) => {
+async function setAgreement(sql: Sql, { id, name }: Tenant, days: number): Promise<Outcome> {
   // main-api has the provider forget a card that is replaced
   await sql.query(
     `INSERT INTO payment_work (kind, subject, tenant_id, due_at)
@@ -70,10 +75,12 @@ export const setAgreement =
     days,
   ]);
   await record(sql, id, 'payment_method_updated', { kind: 'agreement', term_days: days });
-  return { done: `Tenant ${id} (${name}) pays invoices within ${days} days; those that are issued keep their date.` };
+  return {
+    done: `Tenant ${id} (${name}) pays invoices within ${days} days; those that are issued keep their date.`,
   };
+}
 
-export async function endAgreement(sql: Sql, { id, name }: Tenant): Promise<Outcome> {
+async function removeAgreement(sql: Sql, { id, name }: Tenant): Promise<Outcome> {
   const ended = await sql.query(
     "DELETE FROM payment_methods WHERE tenant_id = $1 AND kind = 'invoice' RETURNING 1",
     [id],
@@ -90,7 +97,7 @@ interface Invoice {
   paid_at: Date | null;
 }
 
-async function markPaid(sql: Sql, reference: string): Promise<Outcome> {
+async function paidByTransfer(sql: Sql, reference: string): Promise<Outcome> {
   const find = (lock: string) =>
     sql.query<Invoice>(`SELECT id, tenant_id, total, paid_at FROM invoices WHERE reference = $1 ${lock}`, [
       reference,
@@ -100,8 +107,11 @@ async function markPaid(sql: Sql, reference: string): Promise<Outcome> {
   // in the order in which main-api locks; the tenant may be gone
   await sql.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [known.tenant_id]);
   const [{ id, tenant_id, total, paid_at } = known] = await find('FOR UPDATE');
-  if (paid_at) return { done: `Invoice ${reference} is paid since ${paid_at.toISOString()}; nothing is changed.` };
-  const [open] = await sql.query("SELECT FROM payment_charges WHERE invoice_id = $1 AND status = 'open'", [id]);
+  if (paid_at)
+    return { done: `Invoice ${reference} is paid since ${paid_at.toISOString()}; nothing is changed.` };
+  const [open] = await sql.query("SELECT FROM payment_charges WHERE invoice_id = $1 AND status = 'open'", [
+    id,
+  ]);
   if (open)
     throw conflict(`A charge of invoice ${reference} is under way: wait until main-api knows how it ends.`);
   await sql.query('UPDATE invoices SET paid_at = now() WHERE id = $1', [id]);
@@ -109,23 +119,25 @@ async function markPaid(sql: Sql, reference: string): Promise<Outcome> {
   return { done: `Invoice ${reference} of tenant ${tenant_id}, $${total}, is paid by transfer.` };
 }
 
-/** Stops the deployments of a tenant, which creates none. */
-export const suspend =
-  (reason: string): TenantChange =>
-  async (sql, tenant) => {
+async function suspended(sql: Sql, tenant: Tenant, reason: string): Promise<Outcome> {
   const { id, name, suspended_at } = tenant;
   if (suspended_at)
     return { done: `Tenant ${id} is suspended since ${suspended_at.toISOString()}; nothing is changed.` };
-  return await change(sql, tenant, reason, `Tenant ${id} (${name}) is suspended, and creates nothing.`);
-  };
-
-export async function resume(sql: Sql, tenant: Tenant): Promise<Outcome> {
-  const { id, name, suspended_at } = tenant;
-  if (!suspended_at) return { done: `Tenant ${id} is not suspended; nothing is changed.` };
-  return await change(sql, tenant, null, `Tenant ${id} (${name}) is resumed.`);
+  return await send(sql, tenant, reason, `Tenant ${id} (${name}) is suspended, and creates nothing.`);
 }
 
-async function change(sql: Sql, { id, suspension_sent }: Tenant, reason: string | null, done: string): Promise<Outcome> {
+async function resumed(sql: Sql, tenant: Tenant): Promise<Outcome> {
+  const { id, name, suspended_at } = tenant;
+  if (!suspended_at) return { done: `Tenant ${id} is not suspended; nothing is changed.` };
+  return await send(sql, tenant, null, `Tenant ${id} (${name}) is resumed.`);
+}
+
+async function send(
+  sql: Sql,
+  { id, suspension_sent }: Tenant,
+  reason: string | null,
+  done: string,
+): Promise<Outcome> {
   if (!suspension_sent)
     throw conflict('main-api has not sent the change before yet: it does so when it runs.');
   await sql.query(
@@ -144,7 +156,7 @@ async function change(sql: Sql, { id, suspension_sent }: Tenant, reason: string 
   };
   return {
     done,
-    then: async () =>
+    confirm: async () =>
       (await untilDone(look, (sent) => sent))
         ? `Its deployments ${deployments}.`
         : `main-api has not sent it to the regions yet; its deployments ${deployments} when it runs.`,

@@ -1,8 +1,8 @@
 import { costParts, statusesThatAre } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
-import { untilDone } from '../until-done.ts';
+import { untilDone } from './until-done.ts';
 
-/** What deployments cost and why, in main-api's database. */
+/** What deployments cost and why, in main-api's database. Months are of the calendar (UTC), by their first moments. */
 
 export interface Interval {
   started_at: Date;
@@ -21,13 +21,13 @@ const cents = costParts.map((part) => `u.${part}`).join(' + ');
 /** US cents a month of 730 hours times seconds that are a dollar */
 const perDollar = 100 * 730 * 3600;
 
-/** The intervals behind a deployment's month: each with its shape, list, seconds and amount; and what they cost together. */
-export async function explain(
+/** The intervals behind a deployment's month: each with its shape, list, seconds and amount. */
+export async function explainUsage(
   sql: Sql,
   id: number,
   from: Date,
 ): Promise<{ intervals: Interval[]; total_usd: string }> {
-  const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+  const to = monthAfter(from);
   const intervals = await sql.query<Interval>(
     `SELECT started_at, ended_at, extract(epoch FROM ended_at - started_at) AS seconds, tier, nodes, storage_type,
        storage_size, price_list, round((${cents}) / 100.0, 2) AS monthly_usd,
@@ -46,8 +46,7 @@ export async function explain(
   return { intervals, total_usd: sum?.total_usd ?? '0.00' };
 }
 
-export const firstOfMonth = (time: Date) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
-export const monthText = (time: Date) => time.toISOString().slice(0, 'yyyy-mm'.length);
+const monthAfter = (from: Date) => new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
 
 export interface Gap {
   deployment_id: number | null;
@@ -61,18 +60,17 @@ export interface Gap {
 /** regions report once an hour */
 const behind = "interval '2 hours'";
 
-interface Reconciled {
-  /** regions that are behind */
+export interface Reconciled {
+  /** regions that are behind; null: one has not said until when it has reported */
   regions: { place: string; usage_to: Date | null }[];
   gaps: Gap[];
   /** deployments whose usage is asked for again */
-  asked: number;
+  requested: number;
 }
 
-/** Compares the statuses of deployments with their usage, and has regions report what is missing again. */
-export async function reconcile(sql: Sql, from: Date, isDry: boolean): Promise<Reconciled> {
-  const end = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
-  const regions = await sql.query<{ place: string; usage_to: Date | null }>(
+/** Compares the statuses of deployments with their usage of a month, and has regions report what is missing again. */
+export async function reconcileUsage(sql: Sql, from: Date, isDry: boolean): Promise<Reconciled> {
+  const regions = await sql.query<Reconciled['regions'][number]>(
     `SELECT cloud || '/' || region AS place, usage_to FROM regions
      WHERE usage_to IS NULL OR usage_to < now() - ${behind} ORDER BY 1`,
   );
@@ -82,11 +80,11 @@ export async function reconcile(sql: Sql, from: Date, isDry: boolean): Promise<R
      FROM usage_gaps($1, $2, least($3::timestamptz, now() - ${behind})) g
      LEFT JOIN deployments d ON d.uid = g.deployment_uid LEFT JOIN billed_deployments b ON b.uid = g.deployment_uid
      ORDER BY g.deployment_uid, g.started_at LIMIT 10000`,
-    [statusesThatAre('billable'), from, end],
+    [statusesThatAre('billable'), from, monthAfter(from)],
   );
   const here = [...new Set(gaps.flatMap(({ deployment_id }) => deployment_id ?? []))];
   if (!isDry && here.length > 0) await request(sql, here);
-  return { regions, gaps, asked: here.length };
+  return { regions, gaps, requested: here.length };
 }
 
 async function request(sql: Sql, ids: readonly number[]): Promise<void> {
