@@ -136,7 +136,7 @@ async function listAt(sql: Sql, tenant: number | null, at: Date): Promise<Stored
   return { number: row.number, terms: priceTermsSchema.parse(row.terms) };
 }
 
-/** The prices that a catalogue file says. @throws UsageError which names what is wrong with it */
+/** The prices that a catalogue file says. @throws CliError which names what is wrong with it */
 async function termsIn(file: string): Promise<PriceTerms> {
   const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
     throw usageError(`The file cannot be read: ${String(error)}`);

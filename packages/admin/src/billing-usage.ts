@@ -46,6 +46,7 @@ export async function explainUsage(
   return { intervals, total_usd: sum?.total_usd ?? '0.00' };
 }
 
+export const firstOfMonth = (time: Date) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
 const monthAfter = (from: Date) => new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
 
 export interface Gap {

@@ -33,7 +33,9 @@ const inHours = (hours: number) =>
 describe('prices', () => {
   test('are compared, tried, published for all or a tenant, and taken back', async () => {
     const acme = await a.tenant();
-    expect(await admin('prices', 'diff', '--file', catalogueFile)).toBe('The file says what the valid list 1 says.');
+    expect(await admin('prices', 'diff', '--file', catalogueFile)).toBe(
+      'The file says what the valid list 1 says.',
+    );
     const file = await aFile('0.15');
     expect(await admin('prices', 'diff', '--file', file)).toMatch(
       /^Against list 1, which is valid:\nPRICE +BEFORE +AFTER\nprices\.storage_gb\.local_ssd +0\.14 +0\.15$/,
@@ -47,12 +49,16 @@ describe('prices', () => {
     expect(await admin(...publish, '--file', file)).toContain('for all tenants without a list of their own');
     await eventually(async () => expect(await announced()).toMatchObject([{ list: 2, valid_from: from }]));
     await eventually(() =>
-      expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toMatchObject([{ data: { list: 2 } }]),
+      expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toMatchObject([
+        { data: { list: 2 } },
+      ]),
     );
     // taken back: the list before is assigned with the same time
     expect(await admin(...publish, '--list', '1')).toContain('Against list 2:');
     await eventually(async () => expect(await announced()).toEqual([]));
-    expect(await admin(...publish, '--list', '2', '--tenant', String(acme.id))).toContain(`for tenant ${acme.id}`);
+    expect(await admin(...publish, '--list', '2', '--tenant', String(acme.id))).toContain(
+      `for tenant ${acme.id}`,
+    );
     expect(await announced()).toEqual([]);
     expect(await admin(...publish, '--list', 'general', '--tenant', String(acme.id))).toMatch(
       /^The list of all tenants is valid/,
@@ -63,17 +69,19 @@ describe('prices', () => {
     const from = ['--from', inHours(24)];
     const publish = (...more: string[]) => refused('prices', 'publish', ...more);
     expect(await publish(...from)).toContain('Say which prices');
-    expect(await publish('--list', '1')).toContain("required option '--from");
+    expect(await publish('--list', '1')).toContain("Required option '--from");
     expect(await publish('--list', '1', '--from', inHours(0))).toContain('at least 10 minutes ahead');
     expect(await publish('--list', '1', '--from', '2030-01-01')).toContain('It has to be a time');
     expect(await publish('--list', '900', ...from)).toBe('There is no list 900.');
     expect(await publish('--list', 'general', ...from)).toContain('belongs to --tenant');
     expect(await publish('--list', '1', ...from, '--tenant', '999999')).toBe('There is no tenant 999999.');
-    expect(await publish('--file', await aFile('1e3'), ...from)).toMatch(/no usable prices:\n {2}prices\.storage_gb/);
+    expect(await publish('--file', await aFile('1e3'), ...from)).toMatch(
+      /no usable prices:\n {2}prices\.storage_gb/,
+    );
     expect(await publish('--file', '/nowhere.yaml', ...from)).toContain('cannot be read');
-    expect(await refused('prices', 'set')).toContain("unknown command 'set'");
+    expect(await refused('prices', 'set')).toContain("Unknown command 'set'");
     expect(await refused('explain', '1', '--month', '2026-13')).toContain('It has to be a month');
-    expect(await refused('explain', '1', '--dry-run')).toContain("unknown option '--dry-run'");
+    expect(await refused('explain', '1', '--dry-run')).toContain("Unknown option '--dry-run'");
   });
 
   test('two that publish at once make two lists', async () => {

@@ -91,9 +91,7 @@ const csvColumns: readonly Column[] = [
   ['telemetry_days', (usage) => usage.telemetry_days],
   ['price_list', (usage) => usage.price_list],
   ['labels', (usage) => quoted(JSON.stringify(usage.labels ?? {}))],
-  ...costParts.map(
-    (part, position): Column => [`${part}_usd`, (_, { parts }) => parts[position]],
-  ),
+  ...costParts.map((part, position): Column => [`${part}_usd`, (_, { parts }) => parts[position]]),
   ['total_usd', (_, { total }) => total],
 ];
 
@@ -133,7 +131,10 @@ const focusColumns: readonly Column[] = [
   ['ServiceCategory', () => 'Integration'],
   ['ServiceName', () => 'Message streaming'],
   ['SkuId', (usage) => `${usage.cloud}/${usage.tier}`],
-  ['SkuPriceId', (usage) => (usage.price_list === null ? '' : `${usage.cloud}/${usage.tier}/${usage.price_list}`)],
+  [
+    'SkuPriceId',
+    (usage) => (usage.price_list === null ? '' : `${usage.cloud}/${usage.tier}/${usage.price_list}`),
+  ],
   ['SubAccountId', (usage) => usage.division_id],
   ['SubAccountName', (usage) => quoted(usage.division_name)],
   ['Tags', (usage) => quoted(JSON.stringify(usage.labels ?? {}))],
