@@ -1,5 +1,5 @@
 import type { Sql } from '@sluice/service';
-import { conflict, usageError } from '@sluice/terminal/errors';
+import { conflict } from '@sluice/terminal/errors';
 import { untilDone } from './until-done.ts';
 
 /** Months that main-api closes when it is asked to, and the invoices that it has issued. */
@@ -22,9 +22,10 @@ export interface Closed {
 
 /**
  * Has main-api issue the invoices of a month and those before, whatever regions have not reported; or say what it would issue.
- * @throws CliError when the month is not over, or main-api does not issue invoices
+ * @returns undefined when main-api has not done it yet
+ * @throws CliError when the month is not over, or main-api issues no invoices
  */
-export async function closeMonth(sql: Sql, month: Date, isDry: boolean): Promise<Closed> {
+export async function closeMonth(sql: Sql, month: Date, isDry: boolean): Promise<Closed | undefined> {
   const [asked] = await sql.query<{ id: number }>(
     'INSERT INTO closing_requests (month, dry_run) VALUES ($1, $2) RETURNING id',
     [month, isDry],
@@ -38,8 +39,7 @@ export async function closeMonth(sql: Sql, month: Date, isDry: boolean): Promise
       )
     )[0]?.result;
   const result = await untilDone(look, (found) => found !== undefined);
-  if (!result) throw conflict('main-api has not done it yet; it does so when it runs, if it has BILLING_SELLER.');
-  if ('refused' in result) throw usageError(result.refused);
+  if (result && 'refused' in result) throw conflict(result.refused);
   return result;
 }
 
@@ -53,10 +53,10 @@ type Exported = Record<(typeof exported)[number], string | number | null>;
 /** invoices that are in memory at a time */
 const batch = 1_000;
 
-/** The invoices of a month, or all of them, as CSV for accounting, some lines at a time. */
+/** The invoices of a month, or all of them, as CSV for accounting. @returns pieces of whole lines */
 export async function* exportInvoices(sql: Sql, month: Date | undefined): AsyncGenerator<string> {
   yield `${exported.join(',')}\n`;
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await sql.query<Exported>(
       `SELECT i.*, to_char(month AT TIME ZONE 'UTC', 'YYYY-MM') AS month, ${['issued_at', 'due_at', 'paid_at']
         .map((name) => `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ${name}`)
@@ -66,9 +66,9 @@ export async function* exportInvoices(sql: Sql, month: Date | undefined): AsyncG
        FROM invoices i WHERE number > $1 AND ($2::timestamptz IS NULL OR i.month = $2) ORDER BY number LIMIT ${batch}`,
       [after, month ?? null],
     );
-    yield rows.map((row) => exported.map((name) => field(row[name])).join(',')).map((line) => `${line}\n`).join('');
     const last = rows.at(-1);
     if (!last) return;
+    yield rows.map((row) => `${exported.map((name) => field(row[name])).join(',')}\n`).join('');
     after = Number(last.number);
   }
 }

@@ -1,11 +1,7 @@
 import type { Sql } from '@sluice/service';
-import { conflict, notFound, usageError } from '@sluice/terminal/errors';
+import { conflict, notFound } from '@sluice/terminal/errors';
 
 /** What operators take off the invoices of a tenant. The row is in force at once; main-api records it in the tenant's audit log. */
-
-interface Reason {
-  reason: string;
-}
 
 export interface Credit {
   id: number;
@@ -18,17 +14,24 @@ export interface Credit {
   reason: string;
 }
 
+export interface CreditTerms {
+  tenant: number;
+  /** US dollars, at most two digits behind the point */
+  amount: string;
+  expires?: Date;
+  reason: string;
+}
+
+/** Gives a credit, which later invoices use up. @returns what came of it @throws CliError when there is no such tenant */
 export async function giveCredit(
   sql: Sql,
-  tenant: number,
-  amount: string,
-  { expires = null, reason }: Reason & { expires?: Date | null },
+  { tenant, amount, expires, reason }: CreditTerms,
   isDry: boolean,
 ): Promise<string> {
   await begin(sql, tenant);
   const [credit] = await sql.query<Credit>(
     'INSERT INTO credits (tenant_id, amount, expires_at, reason) VALUES ($1, $2, $3, $4) RETURNING *',
-    [tenant, amount, expires, reason],
+    [tenant, amount, expires ?? null, reason],
   );
   await record(sql, tenant, 'credit_given', {
     ...{ credit_id: credit?.id, amount_usd: credit?.amount, reason },
@@ -41,12 +44,13 @@ export async function giveCredit(
     : `Tenant ${tenant} gets a credit of ${credit?.amount} USD${ends}: credit ${credit?.id}.`;
 }
 
-export const listCredits = (sql: Sql, tenant: number) =>
+export const listCredits = (sql: Sql, tenant: number): Promise<Credit[]> =>
   sql.query<Credit>(
     'SELECT *, amount - used AS left FROM credits WHERE tenant_id = $1 ORDER BY expires_at NULLS LAST, id',
     [tenant],
   );
 
+/** Takes back what is left of a credit. @throws CliError when there is none */
 export async function withdrawCredit(sql: Sql, id: number, isDry: boolean): Promise<string> {
   await sql.query('BEGIN');
   const [credit] = await sql.query<Credit>(
@@ -71,25 +75,33 @@ export interface Discount {
   reason: string;
 }
 
+export interface DiscountTerms {
+  tenant: number;
+  /** at most two digits behind the point */
+  percent: string;
+  /** the first moment of a month (UTC) */
+  from: Date;
+  /** likewise; undefined: for good */
+  to?: Date;
+  reason: string;
+}
+
+/** Gives a discount for whole months without an invoice. @throws CliError when there is another one then, or an invoice */
 export async function giveDiscount(
   sql: Sql,
-  tenant: number,
-  percent: string,
-  { from, to = null, reason }: Reason & { from: Date; to?: Date | null },
+  { tenant, percent, from, to, reason }: DiscountTerms,
   isDry: boolean,
 ): Promise<string> {
-  for (const time of [from, to]) requireMonth(time);
-  if (to && to <= from) throw usageError('--to has to be after --from.');
   await begin(sql, tenant);
   await requireOpen(sql, tenant, from);
   const [other] = await sql.query(
     'SELECT FROM discounts WHERE tenant_id = $1 AND tstzrange(valid_from, valid_to) && tstzrange($2, $3)',
-    [tenant, from, to],
+    [tenant, from, to ?? null],
   );
   if (other) throw conflict(`Tenant ${tenant} has a discount then: end it first.`);
   const [discount] = await sql.query<Discount>(
     `INSERT INTO discounts (tenant_id, percent, valid_from, valid_to, reason) VALUES ($1, $2, $3, $4, $5) RETURNING *`,
-    [tenant, percent, from, to, reason],
+    [tenant, percent, from, to ?? null, reason],
   );
   if (discount) await record(sql, tenant, 'discount_given', dataOf(discount));
   await end(sql, isDry);
@@ -100,12 +112,14 @@ export async function giveDiscount(
   );
 }
 
-export const listDiscounts = (sql: Sql, tenant: number) =>
+export const listDiscounts = (sql: Sql, tenant: number): Promise<Discount[]> =>
   sql.query<Discount>('SELECT * FROM discounts WHERE tenant_id = $1 ORDER BY valid_from', [tenant]);
 
-/** From a month on that has no invoice, and that is not its first: an invoice keeps the discount that it has. */
+/**
+ * Ends a discount with a month that has no invoice and is not its first: an invoice keeps the discount that it has.
+ * @throws CliError when it cannot be ended then
+ */
 export async function endDiscount(sql: Sql, id: number, from: Date, isDry: boolean): Promise<string> {
-  requireMonth(from);
   await sql.query('BEGIN');
   const [found] = await sql.query<Discount>('SELECT * FROM discounts WHERE id = $1', [id]);
   if (!found) throw notFound(`There is no discount ${id}.`);
@@ -129,13 +143,6 @@ const dataOf = ({ id, percent, valid_from, valid_to, reason }: Discount) => ({
   valid_to: valid_to?.toISOString() ?? null,
 });
 
-function requireMonth(time: Date | null): void {
-  if (time && time.getTime() !== Date.UTC(time.getUTCFullYear(), time.getUTCMonth()))
-    throw usageError(
-      `A discount begins and ends at the first moment of a month (UTC), and not at ${time.toISOString()}.`,
-    );
-}
-
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 async function requireOpen(sql: Sql, tenant: number, from: Date): Promise<void> {
@@ -149,7 +156,7 @@ async function requireOpen(sql: Sql, tenant: number, from: Date): Promise<void> 
     );
 }
 
-/** A rejection closes the connection, and that ends the transaction. @throws CliError when there is no such tenant */
+/** A rejection closes the connection, and that ends the transaction. */
 async function begin(sql: Sql, tenant: number): Promise<void> {
   await sql.query('BEGIN');
   const [found] = await sql.query('SELECT FROM tenants WHERE id = $1', [tenant]);

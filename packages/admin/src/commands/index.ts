@@ -54,7 +54,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'billing',
-    summary: 'Prices, usage, and how tenants pay',
+    summary: 'Prices, usage, invoices, and how tenants pay',
     load: () => import('./billing/index.ts'),
   },
 ];

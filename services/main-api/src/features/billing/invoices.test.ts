@@ -113,13 +113,14 @@ describe('sluice-admin billing', () => {
     const id = String(acme.id);
     const given = ['credit', 'give', id, '25.50', '--expires', '2026-12-31', '--reason', 'sorry'];
     expect(await admin(...given, '--dry-run')).toContain('would get a credit of 25.50 USD');
+    expect(await admin('credit', 'list', id)).toBe('There are none.');
     expect(await admin(...given)).toMatch(
       /gets a credit of 25\.50 USD, which expires at 2027-01-01T00:00:00/,
     );
     const [, number = ''] = /credit (\d+)/.exec(await admin(...given)) ?? [];
     expect(await admin('credit', 'withdraw', number)).toContain('25.50 USD are withdrawn');
     await expect(admin('credit', 'withdraw', number)).rejects.toThrow('is withdrawn already');
-    expect(await admin('credit', 'list', id)).toMatch(/25\.50 +25\.50.*sorry/);
+    expect(await admin('credit', 'list', id)).toMatch(/25\.50 +25\.50 +2027-01-01T00:00:00.000Z +- +sorry\n.*25\.50 .*sorry/);
     await eventually(() => {
       expect(region.eventsOf('credit_given', { tenant_id: acme.id })).toHaveLength(2);
       expect(region.eventsOf('credit_withdrawn', { tenant_id: acme.id })).toMatchObject([
@@ -130,19 +131,16 @@ describe('sluice-admin billing', () => {
 
   test.each([
     [['credit', 'give', '999999', '5', '--reason', 'x'], 'There is no tenant 999999'],
-    [['credit', 'give', '1', '0', '--reason', 'x'], 'at most two digits'],
+    [['credit', 'give', '1', '-5', '--reason', 'x'], /'-5'|amount/],
     [['credit', 'give', '1', '5.123', '--reason', 'x'], 'at most two digits'],
     [['credit', 'give', '1', '1000000001', '--reason', 'x'], 'at most two digits'],
     [['credit', 'give', '1', '5'], '--reason'],
     [['credit', 'give', '1', '5', '--reason', 'x', '--expires', '2020-01-01'], '--expires'],
     [
-      ['discount', 'give', '1', '100.5', '--from', '2030-01-01T00:00:00Z', '--reason', 'x'],
+      ['discount', 'give', '1', '100.5', '--from', '2030-01', '--reason', 'x'],
       'from 0.01 to 100',
     ],
-    [
-      ['discount', 'give', '1', '10', '--from', '2030-01-15T00:00:00Z', '--reason', 'x'],
-      'first moment of a month',
-    ],
+    [['discount', 'give', '1', '10', '--from', '2030-13', '--reason', 'x'], 'It has to be a month'],
     [['close'], '--month'],
     [['close', '--month', '2099-01'], 'is not over'],
   ])('%j is refused', async (args, message) => {
@@ -153,12 +151,12 @@ describe('sluice-admin billing', () => {
     const { acme } = await invoiced();
     const id = String(acme.id);
     const give = (from: string) => admin('discount', 'give', id, '10', '--from', from, '--reason', 'loyal');
-    await expect(give(at('03-01T00:00:00'))).rejects.toThrow('has an invoice of March 2026');
-    expect(await give(at('04-01T00:00:00'))).toContain('10.00 %');
-    await expect(give(at('05-01T00:00:00'))).rejects.toThrow('has a discount then');
-    expect(await admin('discount', 'list', id)).toMatch(/10\.00/);
+    await expect(give('2026-03')).rejects.toThrow('has an invoice of March 2026');
+    expect(await give('2026-04')).toContain('10.00 %');
+    await expect(give('2026-05')).rejects.toThrow('has a discount then');
+    expect(await admin('discount', 'list', id)).toMatch(/10\.00 %/);
     const [row] = await on.sql<{ id: number }>('SELECT id FROM discounts WHERE tenant_id = $1', [acme.id]);
-    expect(await admin('discount', 'end', String(row?.id), '--from', at('06-01T00:00:00'))).toContain(
+    expect(await admin('discount', 'end', String(row?.id), '--from', '2026-06')).toContain(
       '2026-06-01',
     );
     await eventually(() => {

@@ -69,7 +69,7 @@ describe('prices', () => {
     const from = ['--from', inHours(24)];
     const publish = (...more: string[]) => refused('prices', 'publish', ...more);
     expect(await publish(...from)).toContain('Say which prices');
-    expect(await publish('--list', '1')).toContain("required option '--from");
+    expect(await publish('--list', '1')).toContain("Required option '--from");
     expect(await publish('--list', '1', '--from', inHours(0))).toContain('at least 10 minutes ahead');
     expect(await publish('--list', '1', '--from', '2030-01-01')).toContain('It has to be a time');
     expect(await publish('--list', '900', ...from)).toBe('There is no list 900.');
@@ -79,9 +79,9 @@ describe('prices', () => {
       /no usable prices:\n {2}prices\.storage_gb/,
     );
     expect(await publish('--file', '/nowhere.yaml', ...from)).toContain('cannot be read');
-    expect(await refused('prices', 'set')).toContain("unknown command 'set'");
+    expect(await refused('prices', 'set')).toContain("Unknown command 'set'");
     expect(await refused('explain', '1', '--month', '2026-13')).toContain('It has to be a month');
-    expect(await refused('explain', '1', '--dry-run')).toContain("unknown option '--dry-run'");
+    expect(await refused('explain', '1', '--dry-run')).toContain("Unknown option '--dry-run'");
   });
 
   test('two that publish at once make two lists', async () => {
