@@ -26,8 +26,7 @@ export function rawRoute({ path, bytes, receive, limit, bodySeconds, deadline }:
       const body = await readBytes(request, response, { bytes, seconds: bodySeconds });
       await withinDeadline(deadline, () => receive(body, (name) => request.get(name)));
     } catch (error) {
-      if (error instanceof Problem && error.status < 500)
-        await limit(request, response, { kind: 'public' });
+      if (error instanceof Problem && error.status < 500) await limit(request, response, { kind: 'public' });
       throw error;
     }
     response.status(204).end();

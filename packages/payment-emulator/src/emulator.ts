@@ -114,7 +114,11 @@ export class PaymentEmulator {
       if (!session) return missing(response);
       if (session.status === 'open' && session.expires_at <= seconds(this.#now())) session.status = 'expired';
       const method = this.state.methods[session.payment_method ?? ''];
-      const setup = method && { id: `seti_${session.id}`, object: 'setup_intent', payment_method: shown(method) };
+      const setup = method && {
+        id: `seti_${session.id}`,
+        object: 'setup_intent',
+        payment_method: shown(method),
+      };
       response.json({ ...session, object: 'checkout.session', setup_intent: setup ?? null });
     });
     app.get('/v1/payment_methods/:id', (request, response) => {
@@ -136,7 +140,12 @@ export class PaymentEmulator {
       const found = Object.values(this.state.charges).filter(
         ({ customer }) => customer === request.query['customer'],
       );
-      response.json({ object: 'list', has_more: false, url: '/v1/payment_intents', data: found.map(shownCharge) });
+      response.json({
+        object: 'list',
+        has_more: false,
+        url: '/v1/payment_intents',
+        data: found.map(shownCharge),
+      });
     });
     app.get('/v1/payment_intents/:id', (request, response) => {
       const charge = this.state.charges[request.params.id];
@@ -159,7 +168,11 @@ export class PaymentEmulator {
   }
 
   /** Answers a repeated idempotency key as before. */
-  async #once(request: Request, response: Response, run: () => { status: number; body: object; lost?: boolean }) {
+  async #once(
+    request: Request,
+    response: Response,
+    run: () => { status: number; body: object; lost?: boolean },
+  ) {
     const key = request.get('idempotency-key');
     const known = key === undefined ? undefined : this.state.answers[key];
     const answer = known ?? run();
@@ -199,8 +212,16 @@ export class PaymentEmulator {
     const method = this.state.methods[String(fields['payment_method'])];
     const declined = method?.customer !== fields['customer'] || method?.behaviour === 'declined';
     const charge: Charge = {
-      ...{ id: newId('pi'), customer: String(fields['customer']), payment_method: String(fields['payment_method']) },
-      ...{ amount: Number(fields['amount']), currency: String(fields['currency']), created: seconds(this.#now()) },
+      ...{
+        id: newId('pi'),
+        customer: String(fields['customer']),
+        payment_method: String(fields['payment_method']),
+      },
+      ...{
+        amount: Number(fields['amount']),
+        currency: String(fields['currency']),
+        created: seconds(this.#now()),
+      },
       status: declined ? 'requires_payment_method' : 'succeeded',
       decline_code: declined ? 'insufficient_funds' : null,
       metadata: fields['metadata'] as Record<string, string>,

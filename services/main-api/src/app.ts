@@ -34,7 +34,7 @@ import { namedIn } from './features/organization/named-in.ts';
 import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { paymentQueue } from './features/payments/payment-queue.ts';
-import { isPaymentRequired, paymentProviderOf } from './features/payments/provider/provider-config.ts';
+import { isPaymentRequired, paymentProviderOf } from './payment-provider/provider-config.ts';
 import { webhooks } from './features/payments/webhooks.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
@@ -126,7 +126,17 @@ export async function startMainApi(
       document: { ...document, servers: [{ url: environment.PUBLIC_URL }] },
       routers: [
         pages({ ...devicePages(signInWays), authorize, ...runtime.guards }),
-        ...(core.paymentProvider ? [webhooks(core.paymentProvider, { ...core, ...runtime.guards, metrics: runtime.metrics, log, requested })] : []),
+        ...(core.paymentProvider
+          ? [
+              webhooks(core.paymentProvider, {
+                ...core,
+                ...runtime.guards,
+                metrics: runtime.metrics,
+                log,
+                requested,
+              }),
+            ]
+          : []),
         api,
       ],
       limit: runtime.guards.limit,

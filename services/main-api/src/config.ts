@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
 import { invoiceSettings } from './features/billing/seller.ts';
 import { providersSchema } from './features/identity/sign-in/provider-config.ts';
-import { paymentSettings } from './features/payments/provider/provider-config.ts';
+import { paymentSettings } from './payment-provider/provider-config.ts';
 
 /** What main-api reads from its environment beyond what every service does. */
 export const mainApiEnvironment = signingServiceEnvironment.extend({

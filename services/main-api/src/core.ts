@@ -4,7 +4,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import type { PriceBook } from './catalogue/price-book.ts';
 import type { Database, Granting } from './database.ts';
 import type { NotifierClient } from './notifier-client.ts';
-import type { PaymentProvider } from './features/payments/provider/payment-provider.ts';
+import type { PaymentProvider } from './payment-provider/payment-provider.ts';
 import type { ProtectionCodes } from './protection-codes.ts';
 
 export interface SessionTimes {

@@ -57,7 +57,7 @@ export async function scheduleJobs(
   const { wake: requestUsage } = schedule.add(usageRequestsJob(core));
   await notifications.listen('usage_requests', requestUsage);
   schedule.add(missingUsageJob(core, metrics));
-  schedule.add(budgetsJob(core));
+  schedule.add(budgetsJob({ ...core, log }));
   const { wake: sendSuspensions } = schedule.add(suspensionsJob({ ...core, log }));
   await notifications.listen('suspensions', sendSuspensions);
   schedule.add(collectionsJob(core, metrics, requested));

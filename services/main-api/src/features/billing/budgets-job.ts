@@ -1,14 +1,17 @@
 import type { Job } from '@sluice/controller';
-import { system } from '@sluice/service';
+import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
 import { findDivision } from '../../stores/divisions.store.ts';
 import { findEnvironmentOf } from '../../stores/environments.store.ts';
 import { budgetCost } from './budget-cost.ts';
-import { lockDueBudget, noteBudget, type BudgetRow } from './budgets.store.ts';
+import { listDueBudgets, lockDueBudget, noteBudget, type BudgetRow } from './budgets.store.ts';
 import { exact, shownCents } from './money.ts';
 
-type Needs = Pick<Core, 'work' | 'prices' | 'now'>;
+type Needs = Pick<Core, 'database' | 'work' | 'prices' | 'now'> & { log: Log };
+
+/** budgets that one look sees to; what is left is seen to at the next */
+const mostAtOnce = 1_000;
 
 const percentages = [100, 80, 50] as const;
 /** regions report once an hour, and what runs on is counted in between */
@@ -18,23 +21,28 @@ const everyMilliseconds = 15 * 60_000;
  * Notifies of budgets, of each percentage and of the forecast once a month. A budget is locked while one replica looks at it, and what it
  * emits commits with what it notes.
  */
-export function budgetsJob({ work, ...core }: Needs): Job {
+export function budgetsJob({ database, work, log, ...core }: Needs): Job {
   return {
     name: 'budgets',
     every: 60,
     async run(signal) {
-      const look = () =>
-        work(system, async (tx) => {
-          const budget = await lockDueBudget(tx, core.now());
+      for (const id of await listDueBudgets(database, core.now(), mostAtOnce)) {
+        if (signal.aborted) return;
+        const looked = work(system, async (tx) => {
+          const budget = await lockDueBudget(tx, id, core.now());
           if (budget) await notify(tx, core, budget);
-          return budget !== null;
         });
-      while (!signal.aborted && (await look()));
+        await looked.catch((error: unknown) => log.error('a budget could not be looked at', { budget: id, error }));
+      }
     },
   };
 }
 
-async function notify(tx: Transaction, core: Omit<Needs, 'work'>, budget: BudgetRow): Promise<void> {
+async function notify(
+  tx: Transaction,
+  core: Pick<Core, 'prices' | 'now'>,
+  budget: BudgetRow,
+): Promise<void> {
   const { from: month, to: now, total, forecast } = await budgetCost(tx, core, budget);
   const isSameMonth = budget.notified_month?.getTime() === month.getTime();
   const notified = {

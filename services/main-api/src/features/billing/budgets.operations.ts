@@ -10,7 +10,11 @@ export const budgetsOperations = (budgets: BudgetsService) =>
   ({
     async createBudget({ caller, params, body }) {
       const budget = await budgets.create(caller, params, body);
-      return created('budget', `/tenants/${params.tenant_id}/billing/budgets/${budget.id}`, budgetView(budget));
+      return created(
+        'budget',
+        `/tenants/${params.tenant_id}/billing/budgets/${budget.id}`,
+        budgetView(budget),
+      );
     },
     listBudgets: ({ params, query, url }) =>
       paged({ query, url }, (page) => budgets.list(params, page), budgetView),

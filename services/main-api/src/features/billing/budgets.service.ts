@@ -89,9 +89,14 @@ function checkedAmount(text: string): string {
 }
 
 /** What a budget covers. @throws Problem `invalid_request` for what the tenant does not have, or two at once */
-async function scopeOf(tx: Database, tenantId: TenantPath['tenant_id'], { division, environment, label }: Input) {
+async function scopeOf(
+  tx: Database,
+  tenantId: TenantPath['tenant_id'],
+  { division, environment, label }: Input,
+) {
   const given = Object.entries({ division, environment, label }).filter(([, value]) => value);
-  if (given[1]) throw fieldProblem(given[1][0], 'not_together', `cannot be given together with ${given[0]?.[0]}`);
+  if (given[1])
+    throw fieldProblem(given[1][0], 'not_together', `cannot be given together with ${given[0]?.[0]}`);
   if (division && !(await findDivision(tx, { tenant_id: tenantId, division_id: division })))
     throw fieldProblem('division', 'unknown', 'is no division of the tenant');
   if (environment && !(await findEnvironmentOf(tx, tenantId, environment)))

@@ -69,11 +69,22 @@ export const noteBudget = (
 
 export const deleteBudget = (db: Database, id: BudgetId) => db.manager.delete(Budget, { id });
 
-/** Locks a budget that is due, if there is one that no other replica looks at (budgets_due). */
-export const lockDueBudget = (tx: Database, now: Date): Promise<BudgetRow | null> =>
-  tx.manager.findOne(Budget, {
-    where: { due_at: LessThanOrEqual(now) },
+/** The budgets that are due, longest ago first (budgets_due). */
+export async function listDueBudgets(db: Database, now: Date, limit: number): Promise<BudgetId[]> {
+  const where = { due_at: LessThanOrEqual(now) };
+  const rows = await db.manager.find(Budget, {
+    select: { id: true },
+    where,
     order: { due_at: 'ASC' },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Locks a budget, if it is still due and no other replica looks at it. */
+export const lockDueBudget = (tx: Database, id: BudgetId, now: Date): Promise<BudgetRow | null> =>
+  tx.manager.findOne(Budget, {
+    where: { id, due_at: LessThanOrEqual(now) },
     lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
   });
 

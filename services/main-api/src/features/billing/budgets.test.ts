@@ -93,9 +93,10 @@ test('covers a division, an environment or a label', async () => {
   const acme = await a.tenant();
   const { id, uid, used } = await aDeployment(acme);
   await used(1_000);
-  const [row] = await on.sql<{ environment_id: number }>('SELECT environment_id FROM deployments WHERE id = $1', [
-    id,
-  ]);
+  const [row] = await on.sql<{ environment_id: number }>(
+    'SELECT environment_id FROM deployments WHERE id = $1',
+    [id],
+  );
   await on.sql('DELETE FROM deployment_labels WHERE deployment_uid = $1', [uid]);
   await on.sql(
     `INSERT INTO deployment_labels (deployment_uid, valid_from, labels)

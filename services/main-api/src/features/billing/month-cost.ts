@@ -31,8 +31,7 @@ export async function monthCost(
   const [from, end] = [firstOfMonth(at), monthsAfter(firstOfMonth(at), 1)];
   const used = await listDeploymentUsage(database, tenantId, { from, to: at }, scope);
   const byUid = new Map<string, Metered>(used.map((usage) => [usage.uid, { usage }]));
-  for (const one of running)
-    byUid.set(one.deployment.uid, { ...byUid.get(one.deployment.uid), ...one });
+  for (const one of running) byUid.set(one.deployment.uid, { ...byUid.get(one.deployment.uid), ...one });
   const metered = [...byUid.values()];
   const costs = (to: Date) => metered.map((one) => costUntil(prices, to, from, one));
   const total = (amounts: CentSeconds[]) => sumOf(amounts.map((amount) => toCents(totalOf(amount))));

@@ -30,7 +30,11 @@ test('730 hours cost the preview for every shape in the catalogue, by the sums o
   expect(new Set(all.map(({ tier }): Tier => tier)).size).toBe(9);
   expect(all.length).toBeGreaterThan(500);
   const acme = await a.tenant();
-  const rows = all.map((shape, position) => ({ id: position + 1, ...shape, price: monthlyPrice(list, shape)! }));
+  const rows = all.map((shape, position) => ({
+    id: position + 1,
+    ...shape,
+    price: monthlyPrice(list, shape)!,
+  }));
   await on.sql(
     `INSERT INTO billed_deployments (uid, deployment_id, tenant_id, division_id, environment_id, name, division_name,
        environment_name, cloud, region)

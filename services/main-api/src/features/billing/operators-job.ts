@@ -5,7 +5,15 @@ import type { Core } from '../../core.ts';
 import { findTenant } from '../../stores/tenants.store.ts';
 import { takeBillingChanges } from './operators.store.ts';
 
-const types = ['credit_given', 'credit_withdrawn', 'discount_given', 'discount_ended', 'invoice_paid', 'payment_method_updated', 'payment_method_deleted'] as const;
+const types = [
+  'credit_given',
+  'credit_withdrawn',
+  'discount_given',
+  'discount_ended',
+  'invoice_paid',
+  'payment_method_updated',
+  'payment_method_deleted',
+] as const;
 const batch = 100;
 
 /** Records in the audit logs of tenants what operators have changed of their billing by `sluice-admin`. */

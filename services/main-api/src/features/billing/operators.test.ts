@@ -33,10 +33,12 @@ const inHours = (hours: number) =>
 describe('prices', () => {
   test('are compared, tried, published for all or a tenant, and taken back', async () => {
     const acme = await a.tenant();
-    expect(await admin('prices', 'diff', '--file', catalogueFile)).toBe('The file says what the valid list 1 says.');
+    expect(await admin('prices', 'diff', '--file', catalogueFile)).toBe(
+      'The file says what the valid list 1 says.',
+    );
     const file = await aFile('0.15');
     expect(await admin('prices', 'diff', '--file', file)).toMatch(
-      /^Against list 1, which is valid:\nprices\.storage_gb\.local_ssd {2}0\.14 {2}→ {2}0\.15$/,
+      /^Against list 1, which is valid:\nPRICE +BEFORE +AFTER\nprices\.storage_gb\.local_ssd +0\.14 +0\.15$/,
     );
     const from = inHours(24);
     const publish = ['prices', 'publish', '--from', from];
@@ -47,12 +49,16 @@ describe('prices', () => {
     expect(await admin(...publish, '--file', file)).toContain('for all tenants without a list of their own');
     await eventually(async () => expect(await announced()).toMatchObject([{ list: 2, valid_from: from }]));
     await eventually(() =>
-      expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toMatchObject([{ data: { list: 2 } }]),
+      expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toMatchObject([
+        { data: { list: 2 } },
+      ]),
     );
     // taken back: the list before is assigned with the same time
     expect(await admin(...publish, '--list', '1')).toContain('Against list 2:');
     await eventually(async () => expect(await announced()).toEqual([]));
-    expect(await admin(...publish, '--list', '2', '--tenant', String(acme.id))).toContain(`for tenant ${acme.id}`);
+    expect(await admin(...publish, '--list', '2', '--tenant', String(acme.id))).toContain(
+      `for tenant ${acme.id}`,
+    );
     expect(await announced()).toEqual([]);
     expect(await admin(...publish, '--list', 'general', '--tenant', String(acme.id))).toMatch(
       /^The list of all tenants is valid/,
@@ -63,17 +69,19 @@ describe('prices', () => {
     const from = ['--from', inHours(24)];
     const publish = (...more: string[]) => refused('prices', 'publish', ...more);
     expect(await publish(...from)).toContain('Say which prices');
-    expect(await publish('--list', '1')).toContain('Say from when on');
+    expect(await publish('--list', '1')).toContain("Required option '--from");
     expect(await publish('--list', '1', '--from', inHours(0))).toContain('at least 10 minutes ahead');
-    expect(await publish('--list', '1', '--from', '2030-01-01')).toContain('--from is a time');
+    expect(await publish('--list', '1', '--from', '2030-01-01')).toContain('It has to be a time');
     expect(await publish('--list', '900', ...from)).toBe('There is no list 900.');
     expect(await publish('--list', 'general', ...from)).toContain('belongs to --tenant');
     expect(await publish('--list', '1', ...from, '--tenant', '999999')).toBe('There is no tenant 999999.');
-    expect(await publish('--file', await aFile('1e3'), ...from)).toMatch(/no usable prices:\n {2}prices\.storage_gb/);
+    expect(await publish('--file', await aFile('1e3'), ...from)).toMatch(
+      /no usable prices:\n {2}prices\.storage_gb/,
+    );
     expect(await publish('--file', '/nowhere.yaml', ...from)).toContain('cannot be read');
-    expect(await refused('prices', 'set')).toContain('has publish and diff');
-    expect(await refused('explain', '1', '--month', '2026-13')).toContain('--month is a month');
-    expect(await refused('explain', '1', '--dry-run')).toContain('--dry-run belongs to');
+    expect(await refused('prices', 'set')).toContain("Unknown command 'set'");
+    expect(await refused('explain', '1', '--month', '2026-13')).toContain('It has to be a month');
+    expect(await refused('explain', '1', '--dry-run')).toContain("Unknown option '--dry-run'");
   });
 
   test('two that publish at once make two lists', async () => {
@@ -111,8 +119,8 @@ describe('usage that is missing', () => {
     await used(start, middle);
     const reconcile = (...more: string[]) => admin('reconcile', '--month', month, ...more);
     const before = region.commandsOf('deployment_apply', id).length;
-    const gap = `deployment ${id}  ${middle.toISOString()} to ${end.toISOString()}`;
-    expect(await reconcile('--dry-run')).toContain(gap);
+    const gap = new RegExp(`${id} +${middle.toISOString()} +${end.toISOString()}`);
+    expect(await reconcile('--dry-run')).toMatch(gap);
     expect(region.commandsOf('deployment_apply', id)).toHaveLength(before);
     expect(await reconcile()).toContain('Usage of 1 deployments is asked for again.');
     const commands = await region.untilCommanded('deployment_apply', id, before + 1);
@@ -123,7 +131,7 @@ describe('usage that is missing', () => {
     await used(middle, end);
     expect(await reconcile()).toContain(`Nothing is missing in ${month}.`);
     const explained = await admin('explain', String(id), '--month', month);
-    expect(explained).toMatch(/7200 s {2}small × 1 .* list 1 {2}\$26280\.00 a month {2}\$72\.0000000000/);
+    expect(explained).toMatch(/7200 +small +1 .* 1 +26280\.00 +72\.0000000000/);
     expect(explained).toContain(`has cost $72.00 in ${month}`);
     await region.register({ usage_to: hoursAgo(9).toISOString() });
     expect(await reconcile()).toContain('cloud_a/us-east-1 has reported usage until');

@@ -144,9 +144,7 @@ test('what a region that was away has counted by the former list has the price o
   const acme = await a.tenant();
   const { id, uid } = await aDeployment(acme);
   const number = await publish(at('03-15T00:00:00'));
-  await eventually(() =>
-    expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toHaveLength(1),
-  );
+  await eventually(() => expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toHaveLength(1));
   const { price } = (await region.shape(id)).deployment.limits;
   const usage: ReportData<'usage'> = {
     ...{ deployment_id: id, uid, tier: 'small', nodes: 1 },

@@ -28,7 +28,10 @@ export function usageExportService({ database, now }: Pick<Core, 'database' | 'n
     /** @throws Problem `invalid_request`, `too_many_exports` */
     open(
       { tenant_id }: TenantPath,
-      { format = 'ndjson', ...query }: Pick<UsageQuery, 'from' | 'to'> & { format?: keyof typeof usageFormats },
+      {
+        format = 'ndjson',
+        ...query
+      }: Pick<UsageQuery, 'from' | 'to'> & { format?: keyof typeof usageFormats },
       { gone, allowed }: ExportClient,
     ) {
       const span = spanOf(query, now());
@@ -58,7 +61,11 @@ export function usageExportService({ database, now }: Pick<Core, 'database' | 'n
   };
 }
 
-async function* batchesOf(database: Database, tenantId: TenantId, span: Span): AsyncGenerator<ExportedUsage[]> {
+async function* batchesOf(
+  database: Database,
+  tenantId: TenantId,
+  span: Span,
+): AsyncGenerator<ExportedUsage[]> {
   let cursor: ExportCursor = { billed_id: 0, started_at: null };
   for (;;) {
     const usages = await listExported(database, tenantId, span, cursor, batch);

@@ -7,10 +7,9 @@ import {
 } from '@sluice/contracts';
 import type { Cloud, DeploymentSpec, ReportData, TenantId, Tier } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { bigint, id, integer, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
-import { firstOf } from '../../stores/rows.ts';
+import { firstOf, pageOfRows } from '../../stores/rows.ts';
 import { monthsAfter } from './months.ts';
 
 export const BilledDeployment = table('billed_deployments', {
@@ -119,11 +118,13 @@ type Priced = Pick<UsageIntervalRow, CostPart | 'price_list'>;
 export const pageOfIntervals = (
   db: Database,
   { billed_id, month, closing }: Record<'billed_id' | 'closing', number> & { month: Date },
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[UsageIntervalRow[], number]> =>
-  db.manager.findAndCount(UsageInterval, {
-    where: { billed_id, closing, started_at: And(MoreThanOrEqual(month), LessThan(monthsAfter(month, 1))) },
-    order: { started_at: 'ASC' },
-    skip: offset,
-    take: results,
-  });
+  pageOfRows<UsageIntervalRow>(
+    db,
+    page,
+    `(SELECT *, billed_id AS id FROM usage_intervals) u
+     WHERE billed_id = $1 AND closing = $2 AND started_at >= $3 AND started_at < $4`,
+    [billed_id, closing, month, monthsAfter(month, 1)],
+    { by: 'started_at', direction: 'ASC' },
+  );

@@ -17,7 +17,7 @@ const digits = 10;
 
 /** Rounds the costs of a deployment's lines, one after the other. */
 export function lineCosts(): (usage: ExportedUsage) => ExportedCosts {
-  const amounts = [...costParts, 'total'] as const;
+  const amounts = ['total', ...costParts] as const;
   let billed: number | undefined;
   let sums = new Map<string, Exact>();
   return (usage) => {
@@ -27,15 +27,13 @@ export function lineCosts(): (usage: ExportedUsage) => ExportedCosts {
     const used = Object.fromEntries(
       costParts.map((part) => [part, exact(usage[part]).times(seconds)]),
     ) as CentSeconds;
-    const [total = '', ...parts] = amounts
-      .map((amount) => {
-        const before = sums.get(amount) ?? zero;
-        const after = before.plus(amount === 'total' ? totalOf(used) : dollarsOf(used[amount]));
-        sums.set(amount, after);
-        return after.toDecimalPlaces(digits).minus(before.toDecimalPlaces(digits)).toFixed(digits);
-      })
-      .toReversed();
-    return { total, parts: parts.toReversed() };
+    const [total = '', ...parts] = amounts.map((amount) => {
+      const before = sums.get(amount) ?? zero;
+      const after = before.plus(amount === 'total' ? totalOf(used) : dollarsOf(used[amount]));
+      sums.set(amount, after);
+      return after.toDecimalPlaces(digits).minus(before.toDecimalPlaces(digits)).toFixed(digits);
+    });
+    return { total, parts };
   };
 }
 
@@ -93,9 +91,7 @@ const csvColumns: readonly Column[] = [
   ['telemetry_days', (usage) => usage.telemetry_days],
   ['price_list', (usage) => usage.price_list],
   ['labels', (usage) => quoted(JSON.stringify(usage.labels ?? {}))],
-  ...costParts.map(
-    (part, position): Column => [`${part}_usd`, (_, { parts }) => parts[position]],
-  ),
+  ...costParts.map((part, position): Column => [`${part}_usd`, (_, { parts }) => parts[position]]),
   ['total_usd', (_, { total }) => total],
 ];
 
@@ -106,7 +102,7 @@ const hours = (usage: ExportedUsage) => exact(usage.seconds).div(3600).toFixed(d
 const focusColumns: readonly Column[] = [
   ['BilledCost', (_, { total }) => total],
   ['BillingAccountId', (usage) => usage.tenant_id],
-  ['BillingAccountName', () => ''],
+  ['BillingAccountName', (usage) => `Tenant ${usage.tenant_id}`],
   ['BillingCurrency', () => 'USD'],
   ['BillingPeriodEnd', (usage) => time(monthsAfter(firstOfMonth(usage.started_at), 1))],
   ['BillingPeriodStart', (usage) => time(firstOfMonth(usage.started_at))],
@@ -135,7 +131,10 @@ const focusColumns: readonly Column[] = [
   ['ServiceCategory', () => 'Integration'],
   ['ServiceName', () => 'Message streaming'],
   ['SkuId', (usage) => `${usage.cloud}/${usage.tier}`],
-  ['SkuPriceId', (usage) => (usage.price_list === null ? '' : `${usage.cloud}/${usage.tier}/${usage.price_list}`)],
+  [
+    'SkuPriceId',
+    (usage) => (usage.price_list === null ? '' : `${usage.cloud}/${usage.tier}/${usage.price_list}`),
+  ],
   ['SubAccountId', (usage) => usage.division_id],
   ['SubAccountName', (usage) => quoted(usage.division_name)],
   ['Tags', (usage) => quoted(JSON.stringify(usage.labels ?? {}))],

@@ -4,7 +4,8 @@ import { mainApi, refusal } from '#test/main-api.ts';
 import { Payments } from '#test/payments.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
-const on = mainApi({ environment: { PAYMENT_REQUIRED: 'true' } });
+const seller = JSON.stringify({ name: 'Streams Ltd', address: ['1 Road'], country: 'DE' });
+const on = mainApi({ environment: { PAYMENT_REQUIRED: 'true', BILLING_SELLER: seller } });
 const payments = new Payments(on);
 const region = on.region();
 const a = on.tenants();
@@ -32,7 +33,9 @@ describe('an issued invoice', () => {
     await untilPaid(id);
     await payments.collect(id, acme);
     await eventually(async () =>
-      expect(await on.sql("SELECT FROM payment_work WHERE kind = 'invoice' AND subject = $1", [String(id)])).toEqual([]),
+      expect(
+        await on.sql("SELECT FROM payment_work WHERE kind = 'invoice' AND subject = $1", [String(id)]),
+      ).toEqual([]),
     );
     expect(payments.chargesOf(id)).toMatchObject([{ amount: 11_820, currency: 'usd', status: 'succeeded' }]);
     await eventually(() =>
@@ -87,6 +90,19 @@ describe('an issued invoice', () => {
     expect(payments.chargesOf(id)).toMatchObject([{ metadata: { sluice_charge: charge?.id } }]);
   });
 
+  test('is not charged again by a database that was restored to before its charge', async () => {
+    const acme = await a.tenant();
+    await payments.saveCard(acme);
+    const id = await payments.invoice(acme, '10.00');
+    await payments.collect(id, acme);
+    await untilPaid(id);
+    await on.sql('DELETE FROM payment_charges WHERE invoice_id = $1', [id]);
+    await on.sql('UPDATE invoices SET paid_at = NULL WHERE id = $1', [id]);
+    await payments.collect(id, acme);
+    await untilPaid(id);
+    expect(payments.chargesOf(id)).toHaveLength(1);
+  });
+
   test('the database refuses a second charge while one is open or has succeeded', async () => {
     const acme = await a.tenant();
     const id = await payments.invoice(acme, '10.00');
@@ -117,10 +133,10 @@ describe('a card that is declined', () => {
       await eventually(async () => expect(await attempts(id)).toEqual(Array(count).fill('failed')));
     };
     const passes = (days: number) =>
-      on.sql('UPDATE collections SET first_failed_at = now() - make_interval(days => $2) WHERE invoice_id = $1', [
-        id,
-        days,
-      ]);
+      on.sql(
+        'UPDATE collections SET first_failed_at = now() - make_interval(days => $2) WHERE invoice_id = $1',
+        [id, days],
+      );
     await refused(1);
     // too early: nothing is charged
     await refused(1);
@@ -156,7 +172,9 @@ describe('a card that is declined', () => {
 describe('a tenant without a card', () => {
   test('is overdue once an invoice is due, and no longer when that is paid', async () => {
     const acme = await a.tenant();
-    await on.sql("INSERT INTO payment_methods (tenant_id, kind, term_days) VALUES ($1, 'invoice', 30)", [acme.id]);
+    await on.sql("INSERT INTO payment_methods (tenant_id, kind, term_days) VALUES ($1, 'invoice', 30)", [
+      acme.id,
+    ]);
     const [later, due] = [
       await payments.invoice(acme, '5.00'),
       await payments.invoice(acme, '7.00', '2020-06-01'),
@@ -173,6 +191,21 @@ describe('a tenant without a card', () => {
 });
 
 describe('the deletion of a tenant', () => {
+  /** Usage of a dollar that no invoice has. */
+  const useInThisMonth = ({ id }: TestTenant) =>
+    on.sql(
+      `WITH billed AS (
+         INSERT INTO billed_deployments (uid, deployment_id, tenant_id, division_id, environment_id, name, division_name,
+           environment_name, cloud, region)
+         VALUES (gen_random_uuid(), 1, $1, 1, 1, 'orders', 'default', 'production', 'cloud_a', 'us-east-1') RETURNING id),
+       month AS (INSERT INTO usage_months (billed_id, month) SELECT id, date_trunc('month', now(), 'UTC') FROM billed)
+       INSERT INTO usage_intervals (billed_id, started_at, ended_at, compute, storage, network, telemetry, data_retention,
+         tier, nodes, storage_type)
+       SELECT id, date_trunc('month', now(), 'UTC'), date_trunc('month', now(), 'UTC') + interval '1 hour', 73000, 0, 0, 0, 0,
+         'small', 1, 'local_ssd' FROM billed`,
+      [id],
+    );
+
   test('needs its invoices paid and what it has used invoiced', async () => {
     const acme = await a.tenant();
     await payments.saveCard(acme, 'declined');
@@ -184,6 +217,11 @@ describe('the deletion of a tenant', () => {
       '409 billing_not_settled',
     );
     await on.sql('UPDATE invoices SET paid_at = now() WHERE id = $1', [id]);
+    await useInThisMonth(acme);
+    expect((await acme.admin.delete(acme.path)).body).toMatchObject({
+      ...{ amount_usd: '1.00', invoiced_usd: '0.00', not_invoiced_usd: '1.00' },
+    });
+    await on.sql('UPDATE usage_months SET open = false');
     const [{ reference } = { reference: '' }] = await on.sql<{ reference: string }>(
       'SELECT reference FROM payment_methods WHERE tenant_id = $1',
       [acme.id],

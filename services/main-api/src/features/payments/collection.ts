@@ -20,7 +20,7 @@ import {
   type CollectionRow,
 } from './collections.store.ts';
 import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
-import type { ChargeState, PaymentProvider } from './provider/payment-provider.ts';
+import type { ChargeState, PaymentProvider } from '../../payment-provider/payment-provider.ts';
 
 type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'paymentProvider' | 'paymentRequired'>;
 
@@ -32,14 +32,12 @@ interface Attempt {
   invoice: InvoiceRow;
   charge: ChargeRow;
   provider: PaymentProvider;
-  /** stored by this run: no call can have been made */
-  isNew: boolean;
 }
 type Step = { attempt: Attempt } | { lookAgainAt: Date | null };
 
 /**
  * Collects what is owed for an issued invoice, one step at a time: charges the card, or waits until the invoice is due. The attempt is
- * stored before the call, and looked up before it is repeated, so that an answer that is lost leads to no second charge.
+ * stored and looked up before the call, so that neither a lost answer nor a restored database leads to a second charge.
  * @returns when to look again; null: there is nothing left to collect
  */
 export async function collect(parts: Parts, invoiceId: number, tenantId: TenantId): Promise<Date | null> {
@@ -50,12 +48,7 @@ export async function collect(parts: Parts, invoiceId: number, tenantId: TenantI
   return await parts.work(system, (tx) => settle(tx, parts, attempt, state));
 }
 
-async function nextStep(
-  tx: Transaction,
-  parts: Parts,
-  invoiceId: number,
-  tenantId: TenantId,
-): Promise<Step> {
+async function nextStep(tx: Transaction, parts: Parts, invoiceId: number, tenantId: TenantId): Promise<Step> {
   const { now, paymentProvider: provider, paymentRequired } = parts;
   const never: Step = { lookAgainAt: null };
   if ((await lockTenants(tx, [tenantId])).length === 0) return never;
@@ -64,7 +57,7 @@ async function nextStep(
   const open = await findOpenCharge(tx, invoiceId);
   if (open)
     return provider?.name === open.provider
-      ? { attempt: { invoice, charge: open, provider, isNew: false } }
+      ? { attempt: { invoice, charge: open, provider } }
       : { lookAgainAt: daysAfter(now(), 1) };
   const collection = await beginCollection(tx, invoiceId, tenantId);
   const method = await findPaymentMethod(tx, tenantId);
@@ -78,7 +71,7 @@ async function nextStep(
       attempt: (await countCharges(tx, invoiceId)) + 1,
       ...{ provider: provider.name, customer, method: reference, created_at: now() },
     });
-    return { attempt: { invoice, charge, provider, isNew: true } };
+    return { attempt: { invoice, charge, provider } };
   }
   if (!method && !paymentRequired) return { lookAgainAt: daysAfter(now(), 1) };
   if (invoice.due_at > now()) return { lookAgainAt: invoice.due_at };
@@ -93,15 +86,13 @@ function nextAttempt({ failures, first_failed_at: first }: CollectionRow): Date 
   return days === undefined ? null : daysAfter(first, days);
 }
 
-async function outcomeOf({ invoice, charge, provider, isNew }: Attempt): Promise<ChargeState> {
-  const known = isNew ? undefined : await provider.findCharge(charge);
-  return (
-    known ??
-    (await provider.charge({
-      ...{ id: charge.id, customer: charge.customer, method: charge.method, invoice_id: invoice.id },
-      ...{ amount: invoice.total, currency: invoice.currency, description: `Invoice ${invoice.reference}` },
-    }))
-  );
+async function outcomeOf({ invoice, charge, provider }: Attempt): Promise<ChargeState> {
+  const request = {
+    ...{ id: charge.id, customer: charge.customer, method: charge.method, invoice_id: invoice.id },
+    ...{ amount: invoice.total, currency: invoice.currency, description: `Invoice ${invoice.reference}` },
+  };
+  const known = await provider.findCharge(request, charge.reference, invoice.issued_at);
+  return known ?? (await provider.charge(request));
 }
 
 async function settle(

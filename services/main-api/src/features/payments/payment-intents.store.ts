@@ -29,8 +29,11 @@ export const findIntent = (db: Database, id: string) => db.manager.findOneBy(Pay
 export const lockIntent = (db: Database, id: string) =>
   db.manager.findOne(PaymentIntent, { where: { id }, lock: { mode: 'pessimistic_write' } });
 
-export const openIntent = (db: Database, id: string, page: Pick<PaymentIntentRow, 'reference' | 'expires_at'>) =>
-  db.manager.update(PaymentIntent, { id }, page);
+export const openIntent = (
+  db: Database,
+  id: string,
+  page: Pick<PaymentIntentRow, 'reference' | 'expires_at'>,
+) => db.manager.update(PaymentIntent, { id }, page);
 
 export const endIntent = (db: Database, id: string, ended_at: Date) =>
   db.manager.update(PaymentIntent, { id }, { ended_at });

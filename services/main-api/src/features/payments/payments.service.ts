@@ -6,7 +6,11 @@ import { countByTier } from '../../stores/deployments.store.ts';
 import { getTenant, lockTenant, type TenantPath } from '../../stores/tenants.store.ts';
 import { balanceOf } from '../billing/invoices.store.ts';
 import { countOpenIntents, endIntent, insertIntent, openIntent } from './payment-intents.store.ts';
-import { findPaymentMethod, takePaymentMethod, type PaymentMethodRow } from '../../stores/payment-methods.store.ts';
+import {
+  findPaymentMethod,
+  takePaymentMethod,
+  type PaymentMethodRow,
+} from '../../stores/payment-methods.store.ts';
 import { requestWork } from './payment-work.store.ts';
 import { isValid } from './saved-cards.ts';
 import { owed } from './standing.ts';
@@ -68,7 +72,10 @@ export function paymentsService(core: Core, log: Log) {
           throw problem('state_conflict', { detail: 'An agreement is ended by the operator.' });
         const balance = await balanceOf(tx, tenant_id);
         if (balance.gt(0)) throw owed('billing_not_settled', balance);
-        if (paymentRequired && [...(await countByTier(tx, tenant_id))].some(([tier, n]) => tier !== 'free' && n > 0))
+        if (
+          paymentRequired &&
+          [...(await countByTier(tx, tenant_id))].some(([tier, n]) => tier !== 'free' && n > 0)
+        )
           throw problem('has_deployments', {
             detail: 'Deployments of other tiers than free need a payment method: delete them first.',
           });

@@ -15,14 +15,21 @@ const method = ({ path }: TestTenant) => `${path}/billing/payments/method`;
 const taken = async () => (await on.sql<{ count: number }>('SELECT count(*) FROM payment_events'))[0]?.count;
 const post = (body: string, headers: Record<string, string>, url = payments.webhook) =>
   fetch(url, { method: 'POST', body, headers });
-const aSession = (intent: string) => ({ id: 'cs_1', object: 'checkout.session', metadata: { sluice_intent: intent } });
+const aSession = (intent: string) => ({
+  id: 'cs_1',
+  object: 'checkout.session',
+  metadata: { sluice_intent: intent },
+});
 
 describe('a payment intent', () => {
   test('leads to a page; the card that is chosen there becomes the payment method', async () => {
     const acme = await a.tenant();
     expect(refusal(await acme.admin.get(method(acme)))).toBe('404 not_found');
     const opened = await acme.admin.post(intents(acme));
-    expect(opened).toMatchObject({ status: 201, body: { id: expect.any(String), expires_at: expect.any(String) } });
+    expect(opened).toMatchObject({
+      status: 201,
+      body: { id: expect.any(String), expires_at: expect.any(String) },
+    });
     const page = await fetch(String(opened.body['url']));
     expect(await page.text()).toContain('Nothing is charged');
     await payments.emulator.choose(String(opened.body['url']), 'charged');
@@ -45,8 +52,11 @@ describe('a payment intent', () => {
   test('of a second card replaces the first, which the provider forgets', async () => {
     const acme = await a.tenant();
     const reference = async () =>
-      (await on.sql<{ reference: string }>('SELECT reference FROM payment_methods WHERE tenant_id = $1', [acme.id]))[0]
-        ?.reference ?? '';
+      (
+        await on.sql<{ reference: string }>('SELECT reference FROM payment_methods WHERE tenant_id = $1', [
+          acme.id,
+        ])
+      )[0]?.reference ?? '';
     await payments.saveCard(acme);
     const first = await reference();
     await payments.saveCard(acme);
@@ -60,7 +70,9 @@ describe('a payment intent', () => {
     const { body } = await acme.admin.post(intents(acme));
     await payments.emulator.choose(String(body['url']), 'charged');
     payments.deliver();
-    await on.sql("UPDATE payment_work SET due_at = '2000-01-01' WHERE kind = 'intent' AND subject = $1", [body['id']]);
+    await on.sql("UPDATE payment_work SET due_at = '2000-01-01' WHERE kind = 'intent' AND subject = $1", [
+      body['id'],
+    ]);
     await eventually(async () => expect((await acme.admin.get(method(acme))).status).toBe(200));
   });
 
@@ -68,7 +80,10 @@ describe('a payment intent', () => {
     const acme = await a.tenant();
     await sendTwice(acme.admin, 'POST', intents(acme));
     const answers = await acme.race((caller) => caller.post(intents(acme)), 6);
-    expect(answers.sort()).toEqual([...Array<string>(4).fill('201'), ...Array<string>(2).fill('409 too_many_payment_intents')]);
+    expect(answers.sort()).toEqual([
+      ...Array<string>(4).fill('201'),
+      ...Array<string>(2).fill('409 too_many_payment_intents'),
+    ]);
   });
 
   test('is for those who manage billing, and not for a tenant with an agreement', async () => {
@@ -78,8 +93,15 @@ describe('a payment intent', () => {
     expect(refusal(await reader.delete(method(acme)))).toBe('403 forbidden');
     const other = await a.tenant();
     expect(refusal(await other.admin.get(method(acme)))).toMatch(/^40[34] /);
-    await on.sql("INSERT INTO payment_methods (tenant_id, kind, term_days) VALUES ($1, 'invoice', 14)", [acme.id]);
-    expect((await reader.get(method(acme))).body).toEqual({ kind: 'agreement', card: null, term_days: 14, valid: true });
+    await on.sql("INSERT INTO payment_methods (tenant_id, kind, term_days) VALUES ($1, 'invoice', 14)", [
+      acme.id,
+    ]);
+    expect((await reader.get(method(acme))).body).toEqual({
+      kind: 'agreement',
+      card: null,
+      term_days: 14,
+      valid: true,
+    });
     expect(refusal(await acme.admin.post(intents(acme)))).toBe('409 state_conflict');
     expect(refusal(await acme.admin.delete(method(acme)))).toBe('409 state_conflict');
   });
@@ -125,9 +147,9 @@ describe('a webhook', () => {
     };
     expect(await refused(`${body} `, headers)).toBe('400 signature_invalid');
     expect(await refused(body, {})).toBe('400 signature_invalid');
-    expect(await refused(body, { 'stripe-signature': headers['stripe-signature'].replace('v1=', 'v1=0') })).toBe(
-      '400 signature_invalid',
-    );
+    expect(
+      await refused(body, { 'stripe-signature': headers['stripe-signature'].replace('v1=', 'v1=0') }),
+    ).toBe('400 signature_invalid');
     const old = payments.emulator.event('x.y', {}, 'evt_old', new Date(Date.now() - 600_000));
     expect(await refused(old.body, old.headers)).toBe('400 signature_invalid');
     expect(await refused('x'.repeat(300_000), headers)).toBe('413 payload_too_large');
@@ -174,7 +196,9 @@ describe('a webhook', () => {
 
   test('a thousand at once are taken', async () => {
     const before = Number(await taken());
-    const events = Array.from({ length: 1_000 }, () => payments.emulator.event('payment_intent.succeeded', { metadata: {} }));
+    const events = Array.from({ length: 1_000 }, () =>
+      payments.emulator.event('payment_intent.succeeded', { metadata: {} }),
+    );
     const answers = await Promise.all(events.map(({ body, headers }) => post(body, headers)));
     expect(answers.filter(({ status }) => status !== 204).map(({ status }) => status)).toEqual([]);
     expect(Number(await taken())).toBe(before + 1_000);

@@ -17,7 +17,7 @@ import {
   type PaymentMethodRow,
 } from '../../stores/payment-methods.store.ts';
 import { requestWork } from './payment-work.store.ts';
-import type { PaymentProvider } from './provider/payment-provider.ts';
+import type { PaymentProvider } from '../../payment-provider/payment-provider.ts';
 
 type Parts = Pick<Core, 'database' | 'work' | 'now'>;
 

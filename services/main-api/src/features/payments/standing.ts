@@ -1,6 +1,6 @@
-import type { TenantId } from '@sluice/contracts';
+import { monthlyCentsOf, type TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { monthlyCents, type Sized } from '../../catalogue/deployment-prices.ts';
+import { priceOf, type Sized } from '../../catalogue/deployment-prices.ts';
 import type { Core } from '../../core.ts';
 import type { Database, Transaction } from '../../database.ts';
 import type { TenantTerms } from '../../stores/tenants.store.ts';
@@ -40,16 +40,17 @@ export async function requireGoodStanding(
 /** The same for a change of a deployment, unless its price stays or falls. */
 export async function requireStandingFor(
   tx: Transaction,
-  { catalogue }: Pick<Core, 'catalogue'>,
+  { prices }: Pick<Core, 'prices'>,
   tenant: TenantTerms,
   before: Sized,
   after: Sized,
 ): Promise<void> {
-  const priceOf = (deployment: Sized) => {
-    const tier = catalogue.tiers.find(({ key }) => key === deployment.tier);
-    return tier ? monthlyCents(catalogue, tier, deployment) : 0;
+  const [valid] = prices.since(tenant.id);
+  const centsOf = (deployment: Sized) => {
+    const price = valid && priceOf(valid.list, deployment);
+    return price ? monthlyCentsOf(price) : 0;
   };
-  if (priceOf(after) > priceOf(before)) await requireGoodStanding(tx, tenant);
+  if (centsOf(after) > centsOf(before)) await requireGoodStanding(tx, tenant);
 }
 
 /**

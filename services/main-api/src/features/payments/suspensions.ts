@@ -8,7 +8,7 @@ import { sendShapes } from '../regions/shapes.ts';
  * Has the regions stop the deployments of tenants that an operator suspends, or start them again, and records it in their audit logs.
  * `sluice-admin billing` changes the row, which is in force at once for what is created, and wakes this.
  */
-export function suspensionsJob(core: Pick<Core, 'work' | 'catalogue'> & { log: Log }): Job {
+export function suspensionsJob(core: Pick<Core, 'work' | 'catalogue' | 'prices'> & { log: Log }): Job {
   const sendOne = () =>
     core.work(system, async (tx) => {
       const id = await takeUnsentSuspension(tx);
@@ -19,7 +19,10 @@ export function suspensionsJob(core: Pick<Core, 'work' | 'catalogue'> & { log: L
       if (suspended_at) tx.emit('tenant_suspended', { tenant_id: id }, { reason: reason ?? '' });
       else tx.emit('tenant_resumed', { tenant_id: id }, {});
       await updateTenant(tx, id, { suspension_sent: true });
-      core.log.warn(suspended_at ? 'a tenant is suspended' : 'a tenant is resumed', { tenant_id: id, reason });
+      core.log.warn(suspended_at ? 'a tenant is suspended' : 'a tenant is resumed', {
+        tenant_id: id,
+        reason,
+      });
       return true;
     });
   return {

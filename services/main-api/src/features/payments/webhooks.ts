@@ -6,7 +6,7 @@ import type { Core } from '../../core.ts';
 import { inOwnTransaction } from '../../database.ts';
 import { findCardOwner } from '../../stores/payment-methods.store.ts';
 import { requestWork, takeEvent, wakeWork } from './payment-work.store.ts';
-import type { PaymentProvider, ProviderEvent } from './provider/payment-provider.ts';
+import type { PaymentProvider, ProviderEvent } from '../../payment-provider/payment-provider.ts';
 
 type Parts = Pick<Core, 'database' | 'now'>;
 

@@ -123,7 +123,7 @@ export async function sendAgain(
       ...(access && { access }),
       ...(access_question !== undefined && { access_question }),
     };
-    if (terms) sendShape(tx, system.cause, { ...offer, ...terms }, deployment, more);
+    if (terms) sendShape(tx, system.cause, terms, deployment, more);
   }
   await sendActivationsAgain(tx, deployments);
 }
@@ -135,13 +135,18 @@ export async function sendPrices(tx: Transaction, offer: Offer, ids: DeploymentI
   const termsById = await termsByTenant(tx, offer, deployments);
   for (const deployment of deployments) {
     const terms = termsById.get(deployment.tenant_id);
-    if (terms) sendShape(tx, system.cause, { ...offer, ...terms }, deployment);
+    if (terms) sendShape(tx, system.cause, terms, deployment);
   }
 }
 
-async function termsByTenant(tx: Transaction, { catalogue }: Offer, deployments: PlacedDeployment[]) {
+async function termsByTenant(tx: Transaction, { catalogue, prices }: Offer, deployments: PlacedDeployment[]) {
   const tenants = await findTerms(tx, [...new Set(deployments.map(({ tenant_id }) => tenant_id))]);
-  return new Map(tenants.map((tenant) => [tenant.id, { features: featuresOf(catalogue, tenant), tenant }]));
+  return new Map(
+    tenants.map((tenant) => [
+      tenant.id,
+      { catalogue, prices, features: featuresOf(catalogue, tenant), tenant },
+    ]),
+  );
 }
 
 const shapeOf = (

@@ -28,7 +28,7 @@ export function usageRequestsJob({ work, catalogue, prices }: Pick<Core, 'work' 
           if (ids.length === 0) return 0;
           for (const deployment of await findDeployments(tx, ids))
             tx.emit('billing_usage_requested', aboutOf(deployment), { name: deployment.name });
-          await sendAgain(tx, { catalogue, prices }, ids, new Map());
+          await sendAgain(tx, { catalogue, prices }, ids, { questions: new Map(), usage: new Map() });
           return ids.length;
         });
     },

@@ -45,6 +45,7 @@ import { cancelTasks } from '../../stores/tasks.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 import { raiseAccessRevision } from '../access-rules/access-revisions.store.ts';
 import type { Shared, Tx } from '../shared.ts';
+import { isAlike, largerOf, meteredBy, pricesOf } from './spec-parts.ts';
 
 export interface CommandsOptions extends Pick<Shared, 'secrets' | 'log' | 'now'> {
   /** the region that this supervisor serves */
@@ -276,39 +277,13 @@ async function withUpgrades(
   };
 }
 
-const pricesOf = ({ monthly_cents, price, price_changes }: DeploymentSpec['limits']) => ({
-  ...{ monthly_cents, price, price_changes },
-});
-
-type Storage = DeploymentSpec['storage'];
-
-/** Storage never shrinks: a main-api that asks for less was restored from a copy older than an upgrade, and will learn of it. */
-const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
-  wanted.type === is.type && (wanted.size ?? 0) < (is.size ?? 0) ? is : wanted;
-
-/**
- * Whether two shapes differ in nothing but the names of what the deployment is in, its price and its spend limit. Neither nodes nor drivers
- * read those, so that no agent has to be notified when an environment of many deployments is renamed, or prices change.
- */
-function isAlike(one: DeploymentSpec, other: DeploymentSpec): boolean {
-  const rest = ({ limits, ...spec }: DeploymentSpec) => ({
-    ...{ ...spec, division: null, environment: null, spend_limit: null },
-    limits: { ...limits, monthly_cents: null, price: null, price_changes: null },
-  });
-  return isDeepStrictEqual(rest(one), rest(other));
-}
-
-/** Counts what a deployment has cost, and goes by the price and spend limit that it has now. */
+/** Counts what a deployment has cost, and goes by the price, spend limit and suspension that it has now. */
 async function takePrices(tx: Tx, { id, spec: former }: Deployment, now: Date): Promise<void> {
   const deployment = await findLocked(tx.db, id);
-  if (!deployment || isDeepStrictEqual(pricedBy(former), pricedBy(deployment.spec))) return;
+  if (!deployment || isDeepStrictEqual(meteredBy(former), meteredBy(deployment.spec))) return;
   await settleSpending(tx, id, now);
   if (await correctLatePrices(tx, deployment, now)) await settleSpending(tx, id, now);
 }
-
-const pricedBy = ({ limits, tier, nodes, storage, retention, spend_limit }: DeploymentSpec) => ({
-  ...{ tier, nodes, storage, retention, spend_limit, ...pricesOf(limits) },
-});
 
 /** The status has its version, as it does not change. */
 async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promise<void> {

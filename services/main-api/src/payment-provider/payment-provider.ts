@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Card } from '../../../stores/payment-methods.store.ts';
+import type { Card } from '../stores/payment-methods.store.ts';
 
 /** What a payment provider does for Sluice. Its hosted page takes cards: no card number comes here. */
 
@@ -56,13 +56,13 @@ export interface PaymentProvider {
   detach(reference: string): Promise<void>;
   /** Charges a card. @throws an error when the outcome is unknown: look it up before it is repeated */
   charge(request: ChargeRequest): Promise<ChargeState>;
-  /** Looks a charge up whose answer may have been lost. */
-  findCharge(charge: {
-    id: string;
-    reference: string | null;
-    customer: string;
-    created_at: Date;
-  }): Promise<ChargeState | undefined>;
+  /**
+   * Looks a charge up whose answer may have been lost, or one of the same invoice that has not failed: a database that was restored does not
+   * know all that was charged.
+   * @param reference the provider's name of the charge, where it is known
+   * @param since when the invoice was issued
+   */
+  findCharge(request: ChargeRequest, reference: string | null, since: Date): Promise<ChargeState | undefined>;
   /** Reads an event from the bytes of a webhook. @throws Error where signature or age are wrong */
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent;
 }

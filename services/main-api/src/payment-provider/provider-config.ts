@@ -35,9 +35,7 @@ export const paymentSettings = {
   PAYMENT_RETURN_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe(
-      'page to which browsers return from the page for cards; otherwise CONSOLE_URL or PUBLIC_URL',
-    ),
+    .describe('page to which browsers return from the page for cards; otherwise CONSOLE_URL or PUBLIC_URL'),
 };
 
 const environment = z.object(paymentSettings).extend({ PUBLIC_URL: z.url() });

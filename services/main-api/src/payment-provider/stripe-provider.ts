@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import Stripe from 'stripe';
-import type { Card } from '../../../stores/payment-methods.store.ts';
+import type { Card } from '../stores/payment-methods.store.ts';
 import type { ChargeState, PaymentProvider, ProviderEvent } from './payment-provider.ts';
 
 export interface StripeSettings {
@@ -15,7 +15,7 @@ export interface StripeSettings {
 const timeoutMilliseconds = 20_000;
 /** an older event is a replay */
 const mostAgeSeconds = 300;
-/** how long before a charge was stored here its time may be at the provider, whose clock is another */
+/** how long before its invoice a charge may have been made by the clock of the provider */
 const clockSkewSeconds = 3_600;
 
 /** Stripe, by its library. Cards are entered on Checkout, in setup mode, and charged off session. */
@@ -91,13 +91,19 @@ export function stripeProvider({ name, secretKey, webhookSecrets, url }: StripeS
       }
     },
 
-    async findCharge({ id, reference, customer, created_at }) {
+    async findCharge({ id, customer, invoice_id, amount }, reference, since) {
       if (reference !== null) return stateOf(await stripe.paymentIntents.retrieve(reference));
-      const since = Math.floor(created_at.getTime() / 1000) - clockSkewSeconds;
+      const gte = Math.floor(since.getTime() / 1000) - clockSkewSeconds;
+      let same: ChargeState | undefined;
       // a list knows a charge at once; a search some time later
-      for await (const intent of stripe.paymentIntents.list({ customer, created: { gte: since }, limit: 100 }))
-        if (intent.metadata['sluice_charge'] === id) return stateOf(intent);
-      return undefined;
+      for await (const intent of stripe.paymentIntents.list({ customer, created: { gte }, limit: 100 })) {
+        const { sluice_charge: charge, sluice_invoice: invoice } = intent.metadata;
+        const state = stateOf(intent);
+        if (charge === id) return state;
+        const isSame = invoice === String(invoice_id) && intent.amount === centsOf(amount);
+        if (isSame && state.status !== 'failed') same = state;
+      }
+      return same;
     },
 
     readEvent(body, signature, now) {
@@ -106,7 +112,14 @@ export function stripeProvider({ name, secretKey, webhookSecrets, url }: StripeS
         try {
           const at = now.getTime();
           return eventOf(
-            stripe.webhooks.constructEvent(Buffer.from(body), signature, secret, mostAgeSeconds, undefined, at),
+            stripe.webhooks.constructEvent(
+              Buffer.from(body),
+              signature,
+              secret,
+              mostAgeSeconds,
+              undefined,
+              at,
+            ),
           );
         } catch (error) {
           refused = error;
