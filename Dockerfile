@@ -106,6 +106,19 @@ USER 1000:1000
 VOLUME /var/lib/sluice
 ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
 
+# The command line, as it is published: `npm run build:cli` comes before. Without a keyring a key comes by SLUICE_API_KEY, or is kept in a file of
+# a volume at SLUICE_CONFIG_DIR.
+FROM runtime AS cli
+ENV NODE_ENV=production
+COPY packages/cli/dist /sluice
+RUN ln -s /sluice/sluice.js /usr/local/bin/sluice \
+  && install --directory --owner 1000 --group 1000 /work /sluice/.cache \
+  && setpriv --reuid=1000 --regid=1000 --clear-groups node /sluice/sluice.js --help > /dev/null \
+  && chown -R 0:0 /sluice/.cache && chmod -R a+rX /sluice/.cache
+USER 1000:1000
+WORKDIR /work
+ENTRYPOINT ["node", "/sluice/sluice.js"]
+
 # A supervisor and the nodes of its region in one container, by the compute driver `local`: for Compose.
 FROM programs AS region
 WORKDIR /sluice

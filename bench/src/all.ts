@@ -20,6 +20,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'permissions', file: 'permissions.ts', args: [] },
   { name: 'tracing', file: 'tracing.ts', args: [] },
   { name: 'http', file: 'http-validation.ts', args: [] },
+  { name: 'cli', file: 'cli.ts', args: ['10'] },
   { name: 'gateway', file: 'gateway.ts', args: ['5', '0.5'] },
   { name: 'notifier', file: 'notifier.ts', args: ['2000', '12000', '3'] },
   { name: 'api', file: 'api.ts', args: ['3', '4000'] },

@@ -33,7 +33,11 @@ test('a nats-server that a full disk has stopped from working is started again, 
   try {
     const onServer = async (work: (nats: NatsConnection) => Promise<unknown>) => {
       const nats = await connect({ servers: url, reconnect: false });
-      await work(nats).finally(() => nats.close());
+      try {
+        await work(nats);
+      } finally {
+        await nats.close();
+      }
     };
     const publish = (nats: NatsConnection) =>
       jetstream(nats, { timeout: 1_000 }).publish('things.one', new Uint8Array(50_000));

@@ -259,7 +259,7 @@ test('schemas and parameters of one name mean the same in all documents', () => 
 });
 
 test('the closed sets are those of the contracts', () => {
-  const valuesOf = (name: string) => (mainApi?.components?.['schemas']?.[name] as { enum: string[] }).enum;
+  const valuesOf = (name: string) => (mainApi!.components!['schemas']![name] as { enum: string[] }).enum;
   expect(valuesOf('Cloud')).toEqual(cloudNames());
   expect(valuesOf('Tier')).toEqual(tiers);
   expect(valuesOf('Plan')).toEqual(plans);

@@ -134,7 +134,7 @@ async function checkTypes(copy: string, files: readonly string[]): Promise<void>
     exclude: ['**/node_modules', '**/*.test.ts', 'packages/testing'],
   };
   await writeFile(join(copy, 'tsconfig.json'), JSON.stringify(config));
-  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+  const compiler = join(repository, 'node_modules/@typescript/native/bin/tsc');
   await inCopy(copy, process.execPath, compiler, '-p', '.');
 }
 

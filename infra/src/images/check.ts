@@ -43,7 +43,8 @@ async function problemsOf(image: Image): Promise<string[]> {
     problems.push('has no health check');
 
   problems.push(...(await secretsIn(tag)).map((found) => `holds ${found}`));
-  if (image.programs.length > 0) problems.push(...(await differencesOf(image)));
+  // the sources of the command line are not in its image
+  if (image.programs.length > 0 && image.target !== 'cli') problems.push(...(await differencesOf(image)));
   problems.push(...(await startProblems(image)));
   problems.push(...(await installersIn(tag)).map((name) => `holds ${name}`));
   return problems;
@@ -71,12 +72,21 @@ async function installersIn(tag: string): Promise<string[]> {
   return found === '' ? [] : found.split(',');
 }
 
+/** What an image says that is started without anything. */
+function expectedOf(target: string): string | undefined {
+  if (target === 'cli') return 'The command line of Sluice';
+  if (target === 'admin') return 'What operators of an installation do';
+  return ['service', 'supervisor', 'region', 'node'].includes(target)
+    ? 'The configuration is not usable'
+    : undefined;
+}
+
 /** Programs without settings, or arguments, say what is missing: by then they are loaded and run. */
 async function startProblems({ name, target }: Image): Promise<string[]> {
-  if (!['service', 'supervisor', 'region', 'node', 'admin'].includes(target)) return [];
+  const expected = expectedOf(target);
+  if (expected === undefined) return [];
   // a command is a script of the shell
   const isAdmin = target === 'admin';
-  const expected = isAdmin ? 'What operators of an installation do' : 'The configuration is not usable';
   const locked = [
     '--read-only',
     '--tmpfs',

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../settings.ts';
 import { labelsOfCheckout } from './labels.ts';
@@ -20,6 +21,7 @@ export const images: readonly Image[] = [
   { name: 'supervisor', target: 'supervisor', programs: ['supervisor', 'node-agent'] },
   { name: 'node', target: 'node', programs: ['node-agent'] },
   { name: 'admin', target: 'admin', programs: ['infra', 'main-api'] },
+  { name: 'cli', target: 'cli', programs: ['packages/cli'] },
   // for Compose
   { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'] },
   { name: 'front-door', target: 'front-door', programs: [] },
@@ -49,6 +51,8 @@ interface Build {
 /** Builds an image; what Docker says goes to stderr. @throws Error when it can't be built */
 export async function buildImage(image: Image, build: Build = {}): Promise<void> {
   const { tag = tagOf(image), context = repository, options = [], buildArguments = {} } = build;
+  // it carries what is published, and not the sources
+  if (image.target === 'cli') await (await import('../cli/build.ts')).buildCli(join(context, 'packages/cli/dist'));
   const [program, ...besides] = image.programs;
   const values: Record<string, string> = { NODE_IMAGE: baseImage, ...buildArguments };
   if (program !== undefined) values['PROGRAM'] = program;

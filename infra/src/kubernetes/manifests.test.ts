@@ -132,7 +132,7 @@ describe.each(services)('%s', (service) => {
     const least = autoscaler ?? deployment;
     expect(least).toMatchObject({ spec: { [autoscaler ? 'minReplicas' : 'replicas']: 2 } });
     // who applies the manifests again does not undo what the autoscaler has decided
-    expect('replicas' in (deployment?.['spec'] as object)).toBe(!autoscaler);
+    expect('replicas' in (deployment!['spec'] as object)).toBe(!autoscaler);
   });
 
   test('has time to end: longer than it waits for callers to go elsewhere and for requests in flight', () => {

@@ -151,7 +151,7 @@ test('a NATS server of the example takes over users that are added, and knows th
     .replace('/tmp/nats.pid', pid)
     .replace('/data', data);
   await writeFile(join(folder, 'nats.conf'), configuration);
-  const args = (container?.['args'] as string[]).map((argument) =>
+  const args = (container!['args'] as string[]).map((argument) =>
     argument.replace('/etc/nats/nats.conf', join(folder, 'nats.conf')),
   );
   const program = await natsServerProgram();

@@ -27,8 +27,8 @@ export interface Step {
 
 export const folderOf = (root: string, version: string) => join(root, 'dist', `release-${version}`);
 
-/** Those for Compose alone are no part of an installation in a cluster. */
-const chartImages = images.filter(({ name }) => !['region', 'front-door'].includes(name));
+/** Those for Compose alone and the command line are no part of an installation in a cluster. */
+const chartImages = images.filter(({ name }) => !['region', 'front-door', 'cli'].includes(name));
 
 /**
  * The steps of a release in their order: the tags come last, and each step can be repeated.

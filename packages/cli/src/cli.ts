@@ -20,7 +20,8 @@ export interface Cli {
   /** the options of the command that runs, such as `--name` */
   readonly flags: readonly string[];
   readonly output: Output;
-  readonly contexts: Contexts;
+  /** loaded when they are needed */
+  readonly contexts: () => Promise<Contexts>;
   /** aborted by Ctrl-C */
   readonly signal: AbortSignal;
   /** Says something to people: on stderr, lines, without the controls of terminals that names can have. */

@@ -1,3 +1,4 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
 import { script } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
@@ -43,19 +44,52 @@ export async function complete(cli: Cli, program: Command, words: readonly strin
     if (names) option.handler = (add) => names.forEach((value) => add(value, ''));
   }
   for (const [name, argument] of before.startsWith('--') ? [] : (chosen?.arguments ?? [])) {
-    const names = await namesFor(cli, chosen?.value.startsWith('context ') ? 'context' : name);
+    const names = await namesFor(cli, chosen?.value.startsWith('context ') ? 'context' : name, operands);
     if (names) argument.handler = (add) => names.forEach((value) => add(value, ''));
   }
   root.parse([...words]);
 }
 
 /** Names of what an option or an argument takes. @returns undefined where it takes no names; none where they cannot be read */
-async function namesFor(cli: Cli, name: string): Promise<string[] | undefined> {
-  if (name === 'context') return (await cli.contexts.list()).map((context) => context.name);
+async function namesFor(
+  cli: Cli,
+  name: string,
+  operands: readonly string[] = [],
+): Promise<string[] | undefined> {
+  if (name === 'context') return (await (await cli.contexts()).list()).map((context) => context.name);
   if (name === 'operation') return (await import('./operations.ts')).allOperations.map(({ id }) => id);
   if (name === 'place') return placesOf(cli, ['division', 'environment', 'deployment']);
   if (['division', 'environment', 'deployment'].includes(name)) return placesOf(cli, [name as PlaceKind]);
+  if (name === 'stream') return namesAtBroker(cli, ({ streams }) => streams.names());
+  // of the stream before it
+  if (name === 'consumer') return namesAtBroker(cli, (manager) => consumersOf(manager, operands.at(-1) ?? ''));
   return undefined;
+}
+
+async function* consumersOf({ consumers }: JetStreamManager, stream: string): AsyncGenerator<string> {
+  for await (const { name } of consumers.list(stream)) yield name;
+}
+
+/** Names at the broker of the place that the context has, or of the only one. */
+async function namesAtBroker(
+  cli: Cli,
+  list: (manager: JetStreamManager) => AsyncIterable<string>,
+): Promise<string[]> {
+  const [{ withStreams }, { openSession }] = await Promise.all([
+    import('./commands/broker/broker.ts'),
+    import('./session.ts'),
+  ]);
+  const quiet = { ...cli, signal: AbortSignal.timeout(patienceMs), say: () => {} };
+  const opened = openSession(quiet);
+  try {
+    return await withStreams({ ...quiet, session: () => opened }, undefined, {}, async ({ manager }) => {
+      const names = [];
+      for await (const name of list(manager)) names.push(visible(name));
+      return names;
+    });
+  } catch {
+    return [];
+  }
 }
 
 async function placesOf(cli: Cli, kinds: readonly PlaceKind[]): Promise<string[]> {

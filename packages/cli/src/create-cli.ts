@@ -1,5 +1,5 @@
 import type { Cli, Options, Session } from './cli.ts';
-import { openContexts, type Contexts } from './context/contexts.ts';
+import type { Contexts } from './context/contexts.ts';
 import type { Io } from '@sluice/terminal/io';
 import { visible } from '@sluice/terminal/escape';
 import { createOutput } from '@sluice/terminal/output';
@@ -12,7 +12,7 @@ export function createCli(
   let options: Options = {};
   let flags: readonly string[] = [];
   let output = createOutput(io, {});
-  let contexts: Contexts | undefined;
+  let contexts: Promise<Contexts> | undefined;
   let session: Promise<Session> | undefined;
   const cli = {
     io,
@@ -25,9 +25,8 @@ export function createCli(
     get output() {
       return output;
     },
-    get contexts() {
-      return (contexts ??= openContexts(io.env));
-    },
+    contexts: () =>
+      (contexts ??= import('./context/contexts.ts').then(({ openContexts }) => openContexts(io.env))),
     signal,
     say: (text: string) => void io.stderr.write(`${text.split('\n').map(visible).join('\n')}\n`),
     session: () => (session ??= import('./session.ts').then(({ openSession }) => openSession(cli))),

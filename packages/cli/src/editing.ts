@@ -9,6 +9,7 @@ import type { Cli } from './cli.ts';
 import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { DryRunEnd } from './errors.ts';
 import { readText } from './files.ts';
+import { masked } from './masked.ts';
 import { yamlOf } from '@sluice/terminal/yaml';
 
 type Fields = Record<string, unknown>;
@@ -22,20 +23,23 @@ interface Editing {
   notes?: readonly string[];
   /** the file that takes its place, `-` for stdin; without it an editor is opened */
   file?: string | undefined;
+  /** keys of its secrets, which a dry run does not show */
+  secrets?: ReadonlySet<string>;
 }
 
 /**
  * Has a document of YAML or JSON changed: by a file, or in the editor of `VISUAL` or `EDITOR`, on a temporary file that only its owner can
  * read. What was typed is kept where it cannot be used.
- * @param send stores the new document
- * @returns what `send` gives; undefined where nothing is different
+ * @param store stores the new document
+ * @returns what `store` gives; undefined where nothing is different
  * @throws CliError 2 without a terminal and a file, 7 for what is no document
  */
 export async function edit<T>(
   cli: Cli,
-  { what, value, notes = [], file }: Editing,
-  send: (value: Fields) => Promise<T>,
+  { what, value, notes = [], file, secrets }: Editing,
+  store: (value: Fields) => Promise<T>,
 ): Promise<T | undefined> {
+  const send = (after: Fields) => store(cli.options.dryRun ? (masked(after, secrets) as Fields) : after);
   if (file !== undefined) return changed(cli, what, value, await readText(cli, file, '--file'), send);
   if (!cli.io.isInteractive)
     throw usageError('There is no terminal for an editor.', 'pass --file FILE, or --file - for stdin');

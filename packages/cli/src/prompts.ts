@@ -46,7 +46,14 @@ export async function confirm(
   );
 }
 
-type Protected = Parameters<typeof requestProtectionCode>[0]['body'];
+interface Deletion {
+  tenantId: number;
+  about: Parameters<typeof requestProtectionCode>[0]['body'];
+  /** what is deleted, where several things are */
+  title?: string;
+  /** has questions come one after the other, where several deletions are under way */
+  alone?: <T>(ask: () => Promise<T>) => Promise<T>;
+}
 
 /**
  * Deletes something that may be protected: where a one-time code is needed, one is mailed to the owner and asked for.
@@ -55,7 +62,7 @@ type Protected = Parameters<typeof requestProtectionCode>[0]['body'];
  */
 export async function withCode<T>(
   cli: Cli,
-  { tenantId, about }: { tenantId: number; about: Protected },
+  { tenantId, about, title, alone = (ask) => ask() }: Deletion,
   flags: DestroyFlags,
   destroy: (code: string | undefined) => Promise<T>,
 ): Promise<T> {
@@ -64,18 +71,22 @@ export async function withCode<T>(
   } catch (error) {
     const isAsked = error instanceof SluiceError && error.code === 'protection_code_required';
     if (!isAsked || flags.code !== undefined) throw error;
-    const { client } = await cli.session();
-    await requestProtectionCode({ client, path: { tenant_id: tenantId }, body: about });
-    if (!cli.io.isInteractive)
-      throw usageError(
-        'It is protected. A one-time code is on its way by mail.',
-        'pass the code with --code',
-      );
-    const code = await askText(cli, 'It is protected. Type the one-time code that was mailed.', (text) =>
-      text.trim() === '' ? 'Type the code, or press Ctrl-C.' : undefined,
-    );
-    return destroy(code.trim());
+    return alone(async () => destroy(await askCode(cli, { tenantId, about, ...(title !== undefined && { title }) })));
   }
+}
+
+async function askCode(cli: Cli, { tenantId, about, title = 'It' }: Deletion): Promise<string> {
+  const { client } = await cli.session();
+  await requestProtectionCode({ client, path: { tenant_id: tenantId }, body: about });
+  if (!cli.io.isInteractive)
+    throw usageError(
+      `${title} is protected. A one-time code is on its way by mail.`,
+      'pass the code with --code',
+    );
+  const code = await askText(cli, `${title} is protected. Type the one-time code that was mailed.`, (text) =>
+    text.trim() === '' ? 'Type the code, or press Ctrl-C.' : undefined,
+  );
+  return code.trim();
 }
 
 /** longest secret that is read */

@@ -1,12 +1,13 @@
 import type { Cli } from './cli.ts';
 import { DryRunEnd } from './errors.ts';
+import { masked } from './masked.ts';
 import { visible } from '@sluice/terminal/escape';
 
 const secretHeaders = ['svc-api-key', 'svc-session'];
 
 /**
  * `fetch` that shows with `--dry-run` the request which would change something, and does not send it; with `--verbose` it says on stderr
- * what is sent and answered. Neither shows the credential.
+ * what is sent and answered. Neither shows the credential, nor secrets of the request.
  */
 export function observed(cli: Cli): typeof fetch {
   return async (input, init) => {
@@ -48,5 +49,5 @@ function shownHeaders(given: RequestInit['headers']): Record<string, string> {
 }
 
 function bodyOf(body: RequestInit['body']): unknown {
-  return typeof body === 'string' ? JSON.parse(body) : undefined;
+  return typeof body === 'string' ? masked(JSON.parse(body)) : undefined;
 }

@@ -1,7 +1,6 @@
 import { processIo } from '@sluice/terminal/io';
 import { runProgram } from '@sluice/terminal/run';
 import { createCli } from './create-cli.ts';
-import { explain } from './explain.ts';
 
 /** Runs a command line and sets the exit code of the process. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -10,6 +9,6 @@ export async function run(args: readonly string[]): Promise<void> {
   const cli = createCli(io, interrupted.signal);
   await runProgram(io, interrupted, {
     parse: async () => (await import('./program.ts')).parse(cli, args),
-    explain: (error) => explain(error, cli),
+    explain: async (error) => (await import('./explain.ts')).explain(error, cli),
   });
 }

@@ -16,7 +16,7 @@ import { createPlaces } from './places.ts';
 export async function openSession(cli: Cli): Promise<Session> {
   const { signal } = cli;
   const { tenant } = cli.options;
-  const context = await cli.contexts.choose(cli.options.context);
+  const context = await (await cli.contexts()).choose(cli.options.context);
   const credentials = credentialsOf(await context.key());
   const ownTenant =
     tenant === undefined ? context.tenant?.id : /^\d+$/.test(tenant) ? Number(tenant) : undefined;

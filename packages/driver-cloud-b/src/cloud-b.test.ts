@@ -265,7 +265,7 @@ describe('an attachment', () => {
     machine(aDeployment(), 'elsewhere', 'us-central1-b', '10.64.200.10');
     await lookUntil(driver.links, link, 'active');
     expect(cloud.state.members()).toEqual(['node-1', 'node-2']);
-    const backends = () => (ofLink(link, 'backendServices')?.['backends'] as { group: string }[]).length;
+    const backends = () => (ofLink(link, 'backendServices')!['backends'] as { group: string }[]).length;
     expect(backends()).toBe(2);
     expect(ofLink(link, 'forwardingRules')).toMatchObject({
       loadBalancingScheme: 'INTERNAL',

@@ -24,3 +24,16 @@ CREATE INDEX object_changes_by_age ON object_changes (changed_at);
 CREATE FUNCTION change_by(operation text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE operation WHEN 'INSERT' THEN 'created' WHEN 'DELETE' THEN 'deleted' ELSE 'updated' END
 $$;
+
+-- Of what belongs to a deployment, in services that have deployments. The arguments are the kind, and what the change is called where that is
+-- not the operation. Where the deployment goes in the same statement, its own change says all.
+CREATE FUNCTION record_change_in_deployment() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  object record;
+BEGIN
+  IF TG_OP = 'DELETE' THEN object := OLD; ELSE object := NEW; END IF;
+  INSERT INTO object_changes (kind, object_id, change, tenant_id, division_id, environment_id, deployment_id)
+  SELECT TG_ARGV[0], object.id, coalesce(TG_ARGV[1], change_by(TG_OP)), tenant_id, division_id, environment_id, id
+  FROM deployments WHERE id = object.deployment_id;
+  RETURN NULL;
+END $$;

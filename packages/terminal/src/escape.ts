@@ -2,7 +2,7 @@
  * Controls of terminals, and marks that reorder or hide text. A name from the server can hold them.
  * Unicode's classes: Cc (controls), Bidi_Control, and line and paragraph separators.
  */
-// eslint-disable-next-line no-control-regex -- these are what is meant
+// oxlint-disable-next-line no-control-regex -- these are what is meant
 const controls = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (character: string): string => {

@@ -66,7 +66,7 @@ test.each(['table', 'wide', 'name', 'json', 'ndjson', 'yaml'] as const)(
   async (format) => {
     const name = 'a\u001b[31m\u009b1m\u202eb\tc\nd';
     const shown = await written(name, format);
-    // eslint-disable-next-line no-control-regex -- these are what must not be there
+    // oxlint-disable-next-line no-control-regex -- these are what must not be there
     expect(shown.trimEnd().replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     if (format === 'json' || format === 'ndjson') expect([JSON.parse(shown)].flat()).toEqual([{ name }]);
     if (format === 'yaml') expect(parse(shown)).toEqual([{ name }]);

@@ -66,6 +66,10 @@ async function asSuperuser(server: string, statement: string): Promise<number> {
 export async function whileLocked<T>(url: string, statement: string, work: () => Promise<T>): Promise<T> {
   const locker = new pg.Client({ connectionString: url });
   await locker.connect();
-  await locker.query(`BEGIN; ${statement}`);
-  return await work().finally(() => locker.end());
+  try {
+    await locker.query(`BEGIN; ${statement}`);
+    return await work();
+  } finally {
+    await locker.end();
+  }
 }

@@ -20,7 +20,7 @@ export class Statements {
   constructor(on: ServiceFixture, requestId: () => string | undefined) {
     this.#requestId = requestId;
     on.beforeStart(() => {
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the connection that it was called on
+      // oxlint-disable-next-line typescript/unbound-method -- it is called with the connection that it was called on
       const query = pg.Client.prototype.query as Query;
       const record = (statement: Statement) => this.#record(statement);
       pg.Client.prototype.query = function (this: pg.Client, statement, ...more) {

@@ -70,7 +70,11 @@ interface Seeded {
 async function seed(environment: SeedEnvironment): Promise<Seeded> {
   const log = createLog('main-api-seed', environment.LOG_LEVEL, 'stderr');
   const pool = createPool(databaseUrl(environment), 1, log, unlimited);
-  await migrate(pool, migrations).finally(() => pool.end());
+  try {
+    await migrate(pool, migrations);
+  } finally {
+    await pool.end();
+  }
   const dataSource = await openDataSource(databaseUrl(environment), 1, log);
   try {
     const work = offlineUnitOfWork(dataSource, topology(environment.NATS_NAMESPACE));

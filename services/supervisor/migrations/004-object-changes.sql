@@ -12,18 +12,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Of what belongs to a deployment: the argument is the kind. Where the deployment goes in the same statement, its own change says all.
-CREATE FUNCTION record_change_in_deployment() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  object record;
-BEGIN
-  IF TG_OP = 'DELETE' THEN object := OLD; ELSE object := NEW; END IF;
-  INSERT INTO object_changes (kind, object_id, change, tenant_id, division_id, environment_id, deployment_id)
-  SELECT TG_ARGV[0], object.id, coalesce(TG_ARGV[1], change_by(TG_OP)), tenant_id, division_id, environment_id, id
-  FROM deployments WHERE id = object.deployment_id;
-  RETURN NULL;
-END $$;
-
 -- Of what a deployment has one of, or is shown as part of it.
 CREATE FUNCTION record_change_of_part() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repository, type Stack } from '@sluice/testing';
+import { parse } from 'yaml';
 import { seedTenant } from '../second-tenant.ts';
 import type { Ended, Program } from './program.ts';
 
@@ -12,6 +13,13 @@ import type { Ended, Program } from './program.ts';
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+/** What the guide for CI has of GitHub and of GitLab. */
+interface Pipelines {
+  jobs?: Record<string, { steps: { run?: string }[] }>;
+  plan?: { script: string[] };
+  apply?: { script: string[] };
+}
 
 interface Given {
   stack: Stack;
@@ -81,6 +89,31 @@ export function applyTests(given: () => Given): void {
     const b = await tenantOf(given(), 'Apply second');
     expect(await b.run('apply', '-f', await b.file(exported), '--yes')).toMatchObject({ code: 0 });
     expect(await b.export()).toBe(exported);
+  }, 240_000);
+
+  test('the scripts of the guide for CI: the plan of a change, applied, and nothing the second time', async () => {
+    const a = await tenantOf(given(), 'Apply in CI');
+    const folder = dirname(await a.file(await example()));
+    await mkdir(join(folder, 'deploy'));
+    await a.file(await example(), 'deploy/org.yaml');
+    const guide = await readFile(join(repository, 'docs/cli/ci.md'), 'utf8');
+    const [github, gitlab] = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+      ([, text = '']) => parse(text) as Pipelines,
+    );
+    const summary = join(folder, 'summary.md');
+    const run = (scripts: (string | undefined)[]) => {
+      const variables = { ...a.env, GITHUB_STEP_SUMMARY: summary };
+      const exported = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`);
+      return given().sluice.shell(['set -e', `cd '${folder}'`, ...exported, ...scripts].join('\n'));
+    };
+    const ofGithub = (job: string) => (github?.jobs?.[job]?.steps ?? []).flatMap(({ run: script }) => script ?? []);
+    const ofGitlab = (job: 'plan' | 'apply') => gitlab?.[job]?.script ?? [];
+    expect(await run(ofGithub('plan'))).toMatchObject({ code: 0 });
+    expect(await readFile(summary, 'utf8')).toContain('+ deployment shop/dev/orders');
+    expect(await run(ofGitlab('plan'))).toMatchObject({ code: 0, stdout: containing('+ division shop') });
+    expect(await run(ofGithub('apply'))).toMatchObject({ code: 0, stdout: containing('+ division shop') });
+    expect(await run(ofGitlab('apply'))).toMatchObject({ code: 0, stdout: containing('No change') });
+    expect(await run(ofGitlab('plan'))).toMatchObject({ code: 0, stdout: containing('No change') });
   }, 240_000);
 
   test('killed at any moment it goes on where it was, and nothing is there twice', async () => {

@@ -216,7 +216,7 @@ test('tables fit 40, 80 and 200 columns, and nothing from the server controls th
   for (const size of [40, 80, 200]) {
     const { code, stdout } = await sluice.terminal(['divisions', 'list'], size);
     expect(code).toBe(0);
-    // eslint-disable-next-line no-control-regex -- colours are what is left out
+    // oxlint-disable-next-line no-control-regex -- colours are what is left out
     const lines = stdout.replaceAll(/\u001b\[\d+m|\r/g, '').split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(size);
     expect(stdout).not.toMatch(/[\u202e\u2066]/);

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AckPolicy, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { eventually } from '@sluice/testing';
 import type { Program } from './program.ts';
 
 /** the machine can be busy */
@@ -47,6 +48,19 @@ export function streamTests(
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { sequence: number }).sequence);
+
+  test('names of streams and consumers are completed, at the broker of the place of the context', async () => {
+    await filled('COMPLETED', 1);
+    await manager.consumers.add('COMPLETED', { durable_name: 'reader', ack_policy: AckPolicy.Explicit });
+    const complete = async (...words: string[]) =>
+      (await sluice.run(['complete', '--', ...words], { env: { SLUICE_PLACE: 'default/nouns/nouns' } })).stdout;
+    // a shell is not kept waiting: where the broker is slow there are no names
+    await eventually(async () => expect(await complete('messages', 'list', '')).toContain('COMPLETED'));
+    await eventually(async () =>
+      expect(await complete('consumers', 'show', 'COMPLETED', '')).toContain('reader'),
+    );
+    await manager.streams.delete('COMPLETED');
+  }, 120_000);
 
   test('streams: created, changed with what that deletes, purged and deleted', async () => {
     const create = ['streams', 'create', 'ORDERS', 'nouns', '--subjects', 'orders.>', '--max-age', '7d'];

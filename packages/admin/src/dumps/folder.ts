@@ -55,5 +55,9 @@ async function removeLeftovers(folder: string): Promise<void> {
 
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

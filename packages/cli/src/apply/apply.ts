@@ -196,7 +196,7 @@ function throwAway({ away }: Plan): void {
 
 /** Failed as a whole, with the code of the failure; or partly applied. */
 async function throwFailure(cli: Cli, results: readonly Result[], { away }: Plan): Promise<void> {
-  const failed = results.filter(({ result }) => result === 'failed');
+  const failed = results.filter(({ result }) => result === 'failed' || result === 'waiting');
   const [first] = failed;
   if (!first) return;
   const done = results.filter(({ result }) => result === 'done').length;

@@ -6,7 +6,7 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 export default function completion(command: Command, cli: Cli): void {
   command
     .description(
-      'Print the script with which a shell completes commands, options, and names of places, contexts and operations.',
+      'Print the script with which a shell completes commands, options, and names of places, contexts, operations, streams and consumers.',
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText(

@@ -79,6 +79,11 @@ export default function deployments(command: Command, cli: Cli): void {
         (await import('./deployments/operate.ts')).activity(cli, verb, at, options),
       );
 
+  waits(changes(add('rotate-key', 'Make a new version of the key that encrypts what a deployment stores')))
+    .argument(...place)
+    .action(async (at, options) => (await import('./deployments/operate.ts')).rotateKey(cli, at, options))
+    .addHelpText('after', '\nIts broker restarts and encrypts what it has stored with the new version.');
+
   changes(add('protect', 'Have the deletion of a deployment need a one-time code'))
     .argument(...place)
     .option('--off', 'lower the protection, which only the owner of the tenant can do')

@@ -19,9 +19,9 @@ import type { Cli } from '../cli.ts';
  *
  * - `cli.session()` (session.ts): `client` of all layers, `places.find('division' | 'environment' | 'deployment', text)` with the ids of the
  *   place and of what is around it, `tenantId()`, `at(place)` (the client for a deployment's region, which saves a look-up).
- * - `cli.output` (output/output.ts): `list(items, view)`, `item(item, view)`, `value(json)`, `raw(text)`. A `View` has columns, the fields of
+ * - `cli.output` (@sluice/terminal/output): `list(items, view)`, `item(item, view)`, `value(json)`, `raw(text)`. A `View` has columns, the fields of
  *   a single entry, and the name for `-o name`. Data goes there; words go to `cli.say(text)`, which is stderr.
- * - `options.ts`: `changes(command)` adds `--dry-run`, which needs nothing else: the first request that is no GET is shown and not sent.
+ * - `@sluice/terminal/options`: `changes(command)` adds `--dry-run`, which needs nothing else: the first request that is no GET is shown and not sent.
  *   `destroys(command)` adds `--yes` too; call `confirm` (prompts.ts) before the request. `protectable(command)` adds `--code`; delete with
  *   `withCode` (prompts.ts). `waits(command)` adds `--wait` and `--timeout`; steps.ts shows what is waited for. `limited(command)` adds
  *   `--limit`; `first(items, limit)` ends a list. `integer`, `duration`, `list` parse values.
@@ -29,7 +29,7 @@ import type { Cli } from '../cli.ts';
  *   other fields. entries/differences.ts shows what differs. entries/endless.ts for output without an end.
  * - `docs/cli/<noun>.md` is generated from the verbs, their options, and the transcript in `packages/cli/examples`, which a test runs.
  * - prompts.ts also has `readSecret`: from a file, stdin or a prompt, never from arguments. files.ts has `writeSecretFile` for `--out`.
- * - errors.ts: throw `usageError(message, next)`, `notFound`, or a `CliError` with an exit code. A `SluiceError` is explained by itself: a
+ * - `@sluice/terminal/errors`: throw `usageError(message, next)`, `notFound`, or a `CliError` with an exit code. A `SluiceError` is explained by itself: a
  *   field of the body named `a/b` is shown as `--a-b` or `--b` where the command has that option.
  */
 

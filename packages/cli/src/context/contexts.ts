@@ -141,6 +141,10 @@ export function openContexts(env: NodeJS.ProcessEnv) {
       await rm(fileOf(name), { force: true });
       if ((await current()) === name) await rm(currentFile, { force: true });
     },
+    async hasKey(name: string): Promise<boolean> {
+      const { url, key } = await get(name);
+      return (await keys.read(name, url, key)) !== undefined;
+    },
     /**
      * The context for a command: a key in SLUICE_API_KEY goes before all, then `--context`, SLUICE_CONTEXT, the stack of this checkout,
      * and the one that is in use.

@@ -2,6 +2,7 @@ import { SluiceError } from '@sluice/client';
 import type { Run } from '../../src/apply/kinds/kind.ts';
 import type { Step } from '../../src/apply/plan/types.ts';
 import { execute } from '../../src/apply/run/execute.ts';
+import { PersonNeeded } from '../../src/apply/run/person-needed.ts';
 
 const run = { signal: new AbortController().signal } as Run;
 const step = (key: string, more: Partial<Step> = {}): Step => {
@@ -31,6 +32,20 @@ test('what depends on a failure is skipped, the rest is done, and nothing is del
     'division b done',
     'environment a/dev skipped',
     'environment c skipped',
+  ]);
+});
+
+test('what a person has to do is waited for by the next run, and the rest is done', async () => {
+  const unenrolled = () => Promise.reject(new PersonNeeded('a/dev/orders', ['node-1']));
+  const steps = [
+    step('deployment a/dev/orders'),
+    step('configuration a/dev/orders', { after: ['deployment a/dev/orders'], wait: unenrolled }),
+    step('division b'),
+  ];
+  expect(await outcomes(steps)).toEqual([
+    'configuration a/dev/orders waiting',
+    'deployment a/dev/orders done',
+    'division b done',
   ]);
 });
 

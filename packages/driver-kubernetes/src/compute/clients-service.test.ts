@@ -19,7 +19,7 @@ const shared: Partial<Installation> = {
   },
 };
 const single: Partial<Installation> = { serviceType: 'LoadBalancer' };
-const specOf = (object: { spec?: object } | undefined) => object?.spec as V1ServiceSpec | undefined;
+const specOf = (object: { spec?: object } | undefined): V1ServiceSpec | undefined => object?.spec;
 
 test('a cluster has one load balancer, which leads to its ready nodes and keeps the addresses of clients', () => {
   const objects = objectsOf({ nodes: 3, isCluster: true, installation: shared });

@@ -21,7 +21,8 @@ export const isShared = (installation: Installation, { options, isCluster }: Dep
   serviceTypeOf(installation, options) === 'LoadBalancer' &&
   serviceTemplateOf(installation, options).perDeployment === true;
 
-const typeOf = (service: ApiObject | undefined) => (service?.spec as V1ServiceSpec | undefined)?.type;
+const specOf = (service: ApiObject | undefined): V1ServiceSpec | undefined => service?.spec;
+const typeOf = (service: ApiObject | undefined) => specOf(service)?.type;
 const isBalanced = (service: ApiObject | undefined) => typeOf(service) === 'LoadBalancer';
 
 const balanced = (service: ApiObject | undefined): NodeAddress | null =>

@@ -16,5 +16,7 @@ interface Template {
 }
 
 /** The mark of the token that the node's pod was made with last. */
-export const enrolmentIn = (statefulSet: ApiObject | undefined) =>
-  (statefulSet?.spec as Template | undefined)?.template?.metadata?.annotations?.[annotations.enrolment] ?? '';
+export function enrolmentIn(statefulSet: ApiObject | undefined): string {
+  const spec: Template | undefined = statefulSet?.spec;
+  return spec?.template?.metadata?.annotations?.[annotations.enrolment] ?? '';
+}

@@ -62,7 +62,6 @@ export function createPool(url: string, size: number, log: Log, options: PoolOpt
     lock_timeout: lockSeconds * 1000,
     idle_in_transaction_session_timeout: 60_000,
     // the types say that nothing is returned; the pool waits for the promise
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises
     async onConnect(client: pg.ClientBase) {
       await verify?.(client);
       answerByCallback(client);

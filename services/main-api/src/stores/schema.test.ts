@@ -18,7 +18,11 @@ beforeAll(async () => {
   const log = createLog('tests', 'error');
   database = await testDatabase();
   const pool = createPool(database.url, 1, log);
-  await migrate(pool, migrations).finally(() => pool.end());
+  try {
+    await migrate(pool, migrations);
+  } finally {
+    await pool.end();
+  }
   dataSource = await openDataSource(database.url, 1, log);
 });
 afterAll(async () => {

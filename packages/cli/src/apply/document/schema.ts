@@ -94,6 +94,9 @@ const deployment = z
       .describe('gigabytes'),
     retention: z.strictObject({ telemetry_days: z.int().min(1) }).describe('of metrics, logs and heartbeats'),
     spend_limit: z.number().min(0).nullable().describe('US dollars a month'),
+    byoc: z
+      .record(z.string(), z.string())
+      .describe('it is in your own account: the access to it, as the options of `sluice byoc create` name it'),
     access_rules: z.array(accessRule),
     configurations: z.array(configuration),
     connectors: z.array(connector),

@@ -1,4 +1,5 @@
 import {
+  createByocDeployment,
   createManagedDeployment,
   deleteDeployment,
   extendDeployment,
@@ -8,6 +9,7 @@ import {
   updateDeployment,
   upgradeDeployment,
   waitForDeployment,
+  type ByocDeploymentInput,
   type ManagedDeploymentInput,
   type Retention,
   type Storage,
@@ -33,25 +35,28 @@ const texts = ['description', 'labels', 'protected'];
 const fixed = [
   ...['cloud', 'region', 'cluster', 'encrypted', 'dedicated', 'public_ip_enabled', 'availability_mode'],
   'target_network_tput',
+  'byoc',
 ];
-const created = [...fixed, 'tier', 'labels', 'protected', 'storage', 'retention', 'spend_limit'];
+const created = [...fixed.filter((field) => field !== 'byoc'), 'tier', 'labels', 'protected', 'storage', 'retention', 'spend_limit'];
 
 export const deployment: Kind = {
   fixed,
   required: ['cloud', 'region', 'tier'],
-  same: { storage: covers },
+  // the access to an account is shown to nobody
+  same: { storage: covers, byoc: (_wanted, existing) => existing !== undefined },
   create: {
-    operation: () => 'createManagedDeployment',
+    operation: ({ fields }) => ('byoc' in fields ? 'createByocDeployment' : 'createManagedDeployment'),
     async send(wanted, run) {
       const { client, signal, ids, set } = run;
       const path = ids.path(wanted.place.split('/').slice(0, 2).join('/'));
       const shape = { cluster: 'standalone', ...bodyOf(wanted, created, set), name: wanted.name };
-      const { data } = await createManagedDeployment({
-        client,
-        path,
-        body: shape as ManagedDeploymentInput,
-        signal,
-      });
+      const { byoc, cloud } = wanted.fields;
+      const call = { client, path, signal };
+      const free = await run.slot();
+      const creating = byoc
+        ? createByocDeployment({ ...call, body: { ...shape, [String(cloud)]: byoc } as ByocDeploymentInput })
+        : createManagedDeployment({ ...call, body: shape as ManagedDeploymentInput });
+      const { data } = await creating.finally(free);
       ids.set(keyOf(wanted), data.id);
       const { description, nodes } = wanted.fields;
       const own = { client, signal, path: ids.path(wanted.place) };

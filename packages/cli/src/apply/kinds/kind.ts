@@ -13,6 +13,8 @@ export interface Run {
   placeOf: Map<string, string>;
   /** how long something is waited for, in milliseconds */
   timeoutMs: number;
+  /** Takes one of the places for deployments that are created at a time. @returns what gives it back, once the server counts it */
+  slot(): Promise<() => void>;
   /** Resolves when clients could connect to a deployment, or it is stopped. */
   ready(place: string): Promise<void>;
   /** Deletes what may be protected, with the code that that needs. */

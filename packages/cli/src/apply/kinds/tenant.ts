@@ -48,11 +48,10 @@ export const auditSink: Kind = {
       async send(run) {
         await requireUnchanged(auditSink, existing, run);
         const fields = without(wanted.fields, 'start');
-        const { enabled, interval_seconds } = existing.fields;
-        await putAuditSink({
-          ...callOf(run),
-          body: { enabled, interval_seconds, ...fields } as AuditSinkInput,
-        });
+        // what it is sent to goes as a whole, with secrets that stay as `***`
+        const isElsewhere = 'https' in fields || 's3' in fields;
+        const before = isElsewhere ? without(existing.fields, 'https', 's3') : existing.fields;
+        await putAuditSink({ ...callOf(run), body: { ...before, ...fields } as AuditSinkInput });
       },
     },
   ],

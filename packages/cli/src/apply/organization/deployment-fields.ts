@@ -7,6 +7,7 @@ export function deploymentFields({
   labels: { [setLabel]: _set, ...labels },
   protected: isProtected,
   nodes_count,
+  variant,
   ...detail
 }: DeploymentDetail): Fields {
   const { description, cloud, region, cluster, encrypted, dedicated, public_ip_enabled } = detail;
@@ -21,6 +22,8 @@ export function deploymentFields({
     ...{ to_tier: detail.tier, to_storage: detail.storage, nodes_after: nodes_count },
   };
   return {
+    // how its account is entered is shown to nobody
+    ...(variant === 'byoc' && { byoc: {} }),
     ...{
       description,
       labels,

@@ -1,11 +1,13 @@
 import { SluiceError } from '@sluice/client';
 import type { Plan, Step } from '../plan/types.ts';
 import type { Run } from '../kinds/kind.ts';
+import { PersonNeeded } from './person-needed.ts';
 import { atOnce, turns } from '../turns.ts';
 
 export interface Result {
   step: Step;
-  result: 'done' | 'failed' | 'skipped';
+  /** `waiting`: for what a person does */
+  result: 'done' | 'failed' | 'skipped' | 'waiting';
   /** why it is not done */
   error?: unknown;
   seconds: number;
@@ -82,7 +84,7 @@ export async function execute(
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (error instanceof SluiceError && error.code === 'changed_meanwhile') isStopped = true;
-      return ended('failed', error);
+      return ended(error instanceof PersonNeeded ? 'waiting' : 'failed', error);
     }
   }
 }

@@ -18,10 +18,18 @@ export async function tail(cli: Cli, { since, ...filters }: Filters): Promise<vo
   const { until } = filters;
   const query = await queryOf(cli, filters);
   const call = await inTenant(cli);
-  const entries = follow((from) => paginate(listAuditEntries, { ...call, query: { ...query, from } }), since);
+  const entries = follow(
+    (from, last) => {
+      const to = query.to !== undefined && (last === undefined || last > query.to) ? query.to : last;
+      return paginate(listAuditEntries, { ...call, query: { ...query, from, ...(to !== undefined && { to }) } });
+    },
+    since,
+  );
   async function* all(): AsyncGenerator<AuditEntry> {
     for await (const batch of entries) {
       yield* batch;
+      // an empty batch ends a look
+      if (batch.length > 0) continue;
       if (until && Date.now() > until.getTime() + lateMs) return;
       await pause(pauseMs, undefined, { signal: cli.signal });
     }
@@ -40,31 +48,52 @@ export async function tail(cli: Cli, { since, ...filters }: Filters): Promise<vo
   }
 }
 
-/** What is new with each look, oldest first. Times are those of the server. */
-async function* follow(
-  read: (from: string) => AsyncIterable<AuditEntry>,
-  since: Date | undefined,
-): AsyncGenerator<AuditEntry[]> {
+/** more entries than this are not held at a time */
+const mostHeld = 2_000;
+
+type Read = (from: string, to?: string) => AsyncIterable<AuditEntry>;
+
+/** What is new with each look, oldest first, in batches. Times are those of the server. */
+async function* follow(read: Read, since: Date | undefined): AsyncGenerator<AuditEntry[]> {
   let newest = since?.getTime() ?? 0;
   if (!since)
     for await (const { timestamp } of first(read(new Date(0).toISOString()), 1))
       newest = Date.parse(timestamp);
   // without a moment to begin with, what is there already is not shown
   let isShown = since !== undefined;
-  // what was shown and can be listed again
-  let known = new Set<string>();
+  // what was shown and can be listed again, with its time
+  const known = new Map<string, number>();
   for (;;) {
     const from = known.size === 0 && since ? newest : Math.max(newest - lateMs, since?.getTime() ?? 0);
-    const listed = new Map<string, AuditEntry>();
-    for await (const entry of read(new Date(from).toISOString())) listed.set(JSON.stringify(entry), entry);
-    yield isShown
-      ? [...listed]
-          .filter(([text]) => !known.has(text))
-          .map(([, entry]) => entry)
-          .reverse()
-      : [];
+    // an entry can be ahead of the clock of this machine
+    for await (const batch of oldestFirst(read, from, Math.max(newest, Date.now()) + lateMs)) {
+      const fresh = batch.filter((entry) => {
+        const text = JSON.stringify(entry);
+        const isNew = !known.has(text);
+        known.set(text, Date.parse(entry.timestamp));
+        return isNew;
+      });
+      for (const time of known.values()) newest = Math.max(newest, time);
+      for (const [text, time] of known) if (time < newest - lateMs) known.delete(text);
+      if (isShown && fresh.length > 0) yield fresh;
+    }
     isShown = true;
-    known = new Set(listed.keys());
-    for (const { timestamp } of listed.values()) newest = Math.max(newest, Date.parse(timestamp));
+    yield [];
   }
+}
+
+/** Entries of a span. The server lists the newest first: a span with more than can be held is read in halves. */
+async function* oldestFirst(read: Read, from: number, to: number): AsyncGenerator<AuditEntry[]> {
+  const held: AuditEntry[] = [];
+  const isIndivisible = to - from <= 1;
+  for await (const entry of read(new Date(from).toISOString(), new Date(to).toISOString())) {
+    held.push(entry);
+    if (held.length > mostHeld && !isIndivisible) {
+      const middle = Math.floor((from + to) / 2);
+      yield* oldestFirst(read, from, middle);
+      yield* oldestFirst(read, middle, to);
+      return;
+    }
+  }
+  if (held.length > 0) yield held.reverse();
 }

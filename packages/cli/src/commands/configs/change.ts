@@ -14,7 +14,7 @@ import type { DestroyFlags } from '@sluice/terminal/options';
 import { confirm } from '../../prompts.ts';
 import { capital, inDeployment, type DeploymentCall } from '../entries/entries.ts';
 import { findActive, findConfig, kindOf, nameOf, titleOf, type KindFlag } from './find.ts';
-import { notesOf } from './notes.ts';
+import { notesOf, secretKeys } from './notes.ts';
 import { view } from './read.ts';
 
 interface EditFlags extends KindFlag {
@@ -34,12 +34,14 @@ export async function edit(
   const name = nameOf(text);
   const base = await findBase({ path, ...call }, text, kind);
   const ofKind = { ...path, config_kind: kind };
-  const schema = file === undefined ? (await getConfigSchema({ ...call, path: ofKind })).data : {};
+  const isNeeded = file === undefined || cli.options.dryRun;
+  const schema = isNeeded ? (await getConfigSchema({ ...call, path: ofKind })).data : {};
   const of = base ? `version ${base.config.version}` : 'which is new';
   const editing = {
     what: `the configuration ${name} of ${path.path}, ${of}`,
     value: base?.config.values ?? {},
     notes: notesOf(schema, base?.config.values),
+    secrets: secretKeys(schema),
     file,
   };
   const created = await editDocument(cli, editing, (values) =>

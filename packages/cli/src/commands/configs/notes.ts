@@ -14,3 +14,11 @@ export function notesOf(schema: ConfigSchema, values: Config['values'] = {}): st
     ];
   });
 }
+
+/** The keys of secrets, which a file can have as they are. */
+export const secretKeys = (schema: ConfigSchema): Set<string> =>
+  new Set(
+    Object.values(schema).flatMap(({ schema: entries }) =>
+      entries.flatMap(({ key, secret }) => (secret ? [key] : [])),
+    ),
+  );

@@ -15,6 +15,7 @@ import type { View } from '@sluice/terminal/output';
 import { differences, differenceView, textOf, type Difference } from '../entries/differences.ts';
 import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
 import { findActive, findConfig, kindOf, titleOf, type KindFlag } from './find.ts';
+import { secretKeys } from './notes.ts';
 
 /** what the server shows in the place of a secret */
 const mask = '***';
@@ -125,11 +126,9 @@ export async function diff(
   await cli.output.list(found, differenceView);
 }
 
-/** The keys of secrets, which a file can have as they are. */
 async function secretsOf({ path, ...call }: DeploymentCall, config_kind: string): Promise<Set<string>> {
   const { data } = await getConfigSchema({ ...call, path: { ...path, config_kind } });
-  const entries = Object.values(data).flatMap(({ schema: its }) => its);
-  return new Set(entries.filter(({ secret }) => secret).map(({ key }) => key));
+  return secretKeys(data);
 }
 
 /** A secret on both sides is no difference that is known, and one that is new is not shown. */

@@ -4,7 +4,7 @@ import { edit } from '../../editing.ts';
 import { CliError, usageError } from '@sluice/terminal/errors';
 import { readSecret, shownSecret } from '../../prompts.ts';
 import { findConfig } from '../configs/find.ts';
-import { notesOf } from '../configs/notes.ts';
+import { notesOf, secretKeys } from '../configs/notes.ts';
 import { view } from '../configs/read.ts';
 import { connectors } from './connectors.ts';
 
@@ -60,7 +60,13 @@ export async function configure(
     ? await send(await changed())
     : await edit(
         cli,
-        { what: `${title} of ${path.path}`, value: before, notes: notesOf(schema, before), file },
+        {
+          what: `${title} of ${path.path}`,
+          value: before,
+          notes: notesOf(schema, before),
+          secrets: secretKeys(schema),
+          file,
+        },
         send,
       );
   if (!made) return;

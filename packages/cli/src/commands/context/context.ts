@@ -29,7 +29,7 @@ const view: View<Shown> = {
 };
 
 export async function list(cli: Cli): Promise<void> {
-  const { contexts } = cli;
+  const contexts = await cli.contexts();
   const stored: Shown[] = (await contexts.list()).map((one) => ({ ...one, current: false }));
   const stack = await contexts.stack();
   if (stack && !stored.some(({ name }) => name === localName))
@@ -50,7 +50,7 @@ export async function list(cli: Cli): Promise<void> {
 }
 
 export async function show(cli: Cli, name: string | undefined): Promise<void> {
-  const { contexts } = cli;
+  const contexts = await cli.contexts();
   const current = await contexts.choose(cli.options.context).catch((error: unknown) => {
     if (name === undefined) throw error;
     return undefined;
@@ -79,7 +79,7 @@ export async function use(
   name: string | undefined,
   { place }: { place?: string | false },
 ): Promise<void> {
-  const { contexts } = cli;
+  const contexts = await cli.contexts();
   const wanted = name ?? (await contexts.current());
   if (wanted === undefined) throw usageError('Which context?', 'sluice context list');
   if (name === undefined && place === undefined)
@@ -114,6 +114,6 @@ async function existing(cli: Cli, context: string, place: string): Promise<strin
 }
 
 export async function remove(cli: Cli, name: string): Promise<void> {
-  await cli.contexts.remove(name);
+  await (await cli.contexts()).remove(name);
   cli.say(`The context ${name} and its key are forgotten.`);
 }

@@ -1,8 +1,10 @@
 import {
   createActivity,
+  getDeploymentAtSupervisor,
   listActivities,
   paginate,
   retryDeployment,
+  rotateEncryptionKey,
   SluiceError,
   waitFor,
   type Activity,
@@ -52,6 +54,37 @@ export async function retry(cli: Cli, at: string | undefined, flags: WaitFlags):
       toleratesFailure: true,
     });
   cli.say(flags.wait ? `${place.path} is initialized.` : `${place.path} is tried again.`);
+}
+
+/** Its condition `Encrypted` is False until everything is encrypted with the new version. */
+export async function rotateKey(cli: Cli, at: string | undefined, flags: WaitFlags): Promise<void> {
+  const { at: region, places } = await cli.session();
+  const place = await places.find('deployment', at);
+  await rotateEncryptionKey({ client: region(place), path: { deployment_id: place.deployment_id } });
+  if (flags.wait) await untilEncrypted(cli, place, flags.timeout);
+  cli.say(
+    flags.wait
+      ? `${place.path} is encrypted with the new version of its key.`
+      : `${place.path} gets a new version of its key.`,
+  );
+}
+
+async function untilEncrypted(cli: Cli, place: DeploymentPlace, timeoutMs: number): Promise<void> {
+  const { at: region } = await cli.session();
+  const path = { deployment_id: place.deployment_id };
+  await withSteps(cli, (steps) =>
+    waitFor(
+      ({ client, headers, signal }) => getDeploymentAtSupervisor({ client, path, headers, signal }),
+      ({ conditions }) => conditions.some(({ type, status }) => type === 'Encrypted' && status === 'True'),
+      {
+        client: region(place),
+        timeoutMs,
+        signal: cli.signal,
+        onProgress: ({ conditions }) =>
+          steps.now(conditions.find(({ type }) => type === 'Encrypted')?.reason ?? 'restarting'),
+      },
+    ),
+  );
 }
 
 const activityView: View<Activity> = {

@@ -30,19 +30,19 @@ export async function login(cli: Cli, flags: LoginFlags): Promise<void> {
     if (isSession(token)) await endSession(cli, address, token);
     throw error;
   });
-  const before = await cli.contexts.find(name);
+  const before = await (await cli.contexts()).find(name);
   const former = await formerSession(cli, name, address);
   const isSame = before?.url === address && before.tenant?.id === who.tenant?.id;
-  const at = await cli.contexts.save(
+  const at = await (await cli.contexts()).save(
     name,
     { url: address, tenant: who.tenant, place: isSame ? before.place : null },
     token,
   );
-  await cli.contexts.use(name);
+  await (await cli.contexts()).use(name);
   if (former !== undefined) await endSession(cli, address, former);
   const what = isSession(token) ? 'session' : 'key';
   const where =
-    at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${cli.contexts.folder}`;
+    at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${(await cli.contexts()).folder}`;
   cli.say(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`);
   cli.say(`The context ${name} is in use. Its ${what} is kept ${where}.`);
   if (!who.tenant) cli.say('No tenant is chosen: pass --tenant to each command, or to sluice login.');
@@ -61,7 +61,7 @@ async function readKey(cli: Cli, address: string, { keyFile }: LoginFlags): Prom
 
 async function addressOf(cli: Cli, given: string | undefined): Promise<string> {
   const context = cli.options.context;
-  const known = context === undefined ? undefined : (await cli.contexts.find(context))?.url;
+  const known = context === undefined ? undefined : (await (await cli.contexts()).find(context))?.url;
   const address = given ?? (cli.io.env['SLUICE_URL'] || known);
   if (address) return checkUrl(address);
   if (!cli.io.isInteractive)
@@ -112,7 +112,7 @@ async function chosenTenant(cli: Cli, client: ReturnType<typeof createClient>): 
 /** The session that a context has so far: another sign-in takes its place. */
 async function formerSession(cli: Cli, name: string, address: string): Promise<string | undefined> {
   try {
-    const { source, url, key } = await cli.contexts.choose(name);
+    const { source, url, key } = await (await cli.contexts()).choose(name);
     // a token of the environment is not the context's, and others use it
     if (source !== 'context' || url !== address) return undefined;
     const token = await key();

@@ -4,14 +4,16 @@ import { isSession } from '../../context/credentials.ts';
 import { usageError } from '@sluice/terminal/errors';
 
 export async function logout(cli: Cli, { revoke }: { revoke?: boolean }): Promise<void> {
-  const { name, source, key } = await cli.contexts.choose(cli.options.context);
+  const { name, source, key } = await (await cli.contexts()).choose(cli.options.context);
   if (name === null || source === 'environment')
     throw usageError('The key is in SLUICE_API_KEY, which is not ours to forget.', 'unset SLUICE_API_KEY');
   if (source === 'stack')
     throw usageError('The context local is that of the stack that runs here, and ends with it.');
+  if (!(await (await cli.contexts()).hasKey(name)))
+    return cli.say(`You are signed out of the context ${name} already.`);
   if (isSession(await key())) return endSession(cli, name);
   if (revoke) await revokeKey(cli);
-  await cli.contexts.forgetKey(name);
+  await (await cli.contexts()).forgetKey(name);
   cli.say(`The key of the context ${name} is ${revoke ? 'deleted here and on the server' : 'deleted here'}.`);
   if (!revoke) cli.say('Copies of it work until it is revoked: sluice logout --revoke does both.');
 }
@@ -20,7 +22,7 @@ export async function logout(cli: Cli, { revoke }: { revoke?: boolean }): Promis
 async function endSession(cli: Cli, name: string): Promise<void> {
   const { client } = await cli.session();
   await signOut({ client, signal: cli.signal }).catch(unlessEnded);
-  await cli.contexts.forgetKey(name);
+  await (await cli.contexts()).forgetKey(name);
   cli.say(`The session of the context ${name} is ended. No copy of it works any more.`);
 }
 

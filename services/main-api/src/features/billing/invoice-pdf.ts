@@ -236,7 +236,7 @@ const countryOf = (code: string) => isoCountries.getName(code, 'en') ?? code;
 const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
 const money = (amount: string) => grouped(amount).replace('-', '−');
 /** Without the digits that say nothing. */
-const shortly = (percent: string | null) => String(Number(percent));
+const shortly = (percent: string | null) => exact(percent ?? 0).toString();
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const day = (time: Date) => dayFormat.format(time);

@@ -7,6 +7,7 @@ import {
   type Used,
 } from '@sluice/contracts';
 import type { Transaction } from '../../database.ts';
+import { exact } from './money.ts';
 import {
   keepBilled,
   listUsageSince,
@@ -35,7 +36,7 @@ export async function usageToGiveBack(
 
 function usedOf(row: UsageIntervalRow): Used {
   const { tier, nodes, storage_type, storage_size, availability_mode, telemetry_days, price_list } = row;
-  const price = Object.fromEntries(costParts.map((part) => [part, Number(row[part])])) as Price;
+  const price = Object.fromEntries(costParts.map((part) => [part, exact(row[part]).toNumber()])) as Price;
   return {
     ...{ from: row.started_at.toISOString(), to: row.ended_at.toISOString(), tier, nodes },
     storage: { type: storage_type, size: storage_size },

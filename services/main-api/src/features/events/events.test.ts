@@ -287,7 +287,7 @@ test('leaves out what a slow reader has not taken, and says so', async () => {
   const caller = { permissions: {}, may: () => true } as never;
   const call = { caller, params: { tenant_id: acme.id }, lastEventId: undefined, signal: gone.signal };
   const { raw } = await feeds.answer({ ...call, allowed: () => Promise.resolve(caller) });
-  const events = (raw?.content as AsyncGenerator<string>)[Symbol.asyncIterator]();
+  const events = (raw!.content as AsyncGenerator<string>)[Symbol.asyncIterator]();
   await events.next();
   for (let round = 0; round < 4; round++)
     await pool.query(
