@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import noFloatMoney from './infra/no-float-money.mjs';
 
 export default tseslint.config(
   { ignores: ['**/node_modules', '**/generated', '**/dist', '**/.sluice', '.cache'] },
@@ -27,6 +28,15 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts'],
     rules: { 'no-restricted-globals': ['error', { name: 'it', message: 'A test is a `test` everywhere.' }] },
+  },
+  {
+    files: [
+      'services/main-api/src/features/billing/*.ts',
+      'services/main-api/src/catalogue/{prices,deployment-prices,price-book,price-list}.ts',
+    ],
+    ignores: ['**/*.test.ts'],
+    plugins: { sluice: { rules: { 'no-float-money': noFloatMoney } } },
+    rules: { 'sluice/no-float-money': 'error' },
   },
   {
     // Commander hands arguments and options to actions as `any`

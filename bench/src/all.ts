@@ -24,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'notifier', file: 'notifier.ts', args: ['2000', '12000', '3'] },
   { name: 'api', file: 'api.ts', args: ['3', '4000'] },
   { name: 'audit', file: 'audit.ts', args: ['100000', '100', '5000'] },
+  { name: 'billing', file: 'billing.ts', args: ['200', '100'] },
   { name: 'first-message', file: 'first-message.ts', args: ['10'] },
   { name: 'feeds', file: 'feeds.ts', args: ['2000', '5'] },
   { name: 'revocation', file: 'revocation.ts', args: ['1000'] },

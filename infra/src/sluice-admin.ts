@@ -36,7 +36,7 @@ async function readStack() {
 
 try {
   const { settings, databases } = await readStack();
-  process.exitCode = await main(process.argv.slice(2), settings, databases);
+  await main(process.argv.slice(2), settings, databases);
 } catch (error) {
   console.error(error instanceof CannotStart ? error.message : error);
   process.exitCode = 1;

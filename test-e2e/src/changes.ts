@@ -16,6 +16,7 @@ const inDivisionChannel = (walk: RecordedChanges) => ({
   ...inDivision(walk),
   channel_id: walk.made('createDivisionChannel'),
 });
+const inBudget = (walk: RecordedChanges) => ({ budget_id: walk.made('createBudget') });
 const webhook = (name: string) => ({ channel: 'webhook', name, destination: 'https://127.0.0.1:9/audited' });
 const aSubscription = { message_types: ['high_disk_usage'] };
 const inSecond = (walk: RecordedChanges) => ({ deployment_id: walk.made('createManagedDeployment') });
@@ -45,6 +46,9 @@ export const changes: Record<string, Prepared> = {
     },
   }),
   replaceBillingInfo: () => ({ body: { company: 'Audited Ltd', country: 'GB' } }),
+  createBudget: () => ({ body: { name: 'audited', amount: '500.00' } }),
+  updateBudget: (walk) => ({ at: inBudget(walk), body: { amount: '750.00' } }),
+  deleteBudget: (walk) => ({ at: inBudget(walk) }),
   createPaymentIntent: () => ({}),
   deletePaymentMethod: async (walk) => {
     await walk.savedCard();

@@ -76,7 +76,7 @@ async function startProblems({ name, target }: Image): Promise<string[]> {
   if (!['service', 'supervisor', 'region', 'node', 'admin'].includes(target)) return [];
   // a command is a script of the shell
   const isAdmin = target === 'admin';
-  const expected = isAdmin ? 'sluice-admin: looks after' : 'The configuration is not usable';
+  const expected = isAdmin ? 'What operators of an installation do' : 'The configuration is not usable';
   const locked = [
     '--read-only',
     '--tmpfs',

@@ -1,47 +1,55 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
-import { runAdmin } from './run.ts';
+import { misunderstood, runAdmin } from './run.ts';
+
+const soon = ['--at', 'now'];
 
 test.each([
-  [[], 'sluice-admin: looks after'],
-  [['nonsense'], "There is no 'nonsense'."],
-  [['dead-letters', 'burn'], "'dead-letters' has list, show, redrive, drop, and no 'burn'."],
-  [['dead-letters', 'show'], 'Say which: one number.'],
-  [['dead-letters', 'show', '1', '2'], 'Say which: one number.'],
-  [['dead-letters', 'drop'], 'Say which: 1 to 100 numbers.'],
-  [['dead-letters', 'drop', '-1'], /'-1'/],
-  [['dead-letters', 'redrive', 'x'], "What is named is a whole number, and not 'x'."],
+  [['nonsense'], "Unknown command 'nonsense'"],
+  [['dead-letters', 'burn'], "Unknown command 'burn'"],
+  [['dead-letters', 'show'], "Missing required argument 'number'"],
+  [['dead-letters', 'show', '1', '2'], 'Expected 1 argument but got 2'],
+  [['dead-letters', 'drop'], "Missing required argument 'number'"],
+  [['dead-letters', 'drop', '-1'], "'-1' is invalid for argument 'number'"],
+  [['dead-letters', 'redrive', 'x'], "'x' is invalid for argument 'number'. It has to be a whole number."],
   [['dead-letters', 'redrive', '9'.repeat(16)], 'whole number'],
-  [['dead-letters', 'list', '--limit', '501'], '--limit is a number from 1 to 500.'],
+  [['dead-letters', 'redrive', ...Array.from({ length: 101 }, () => '1')], 'At most 100'],
+  [['dead-letters', 'list', '--limit', '501'], 'It has to be a number from 1 to 500.'],
   [['dead-letters', 'list', '--consumer', 'a.>'], "A consumer's name has letters"],
-  [['dead-letters', 'drop', '1', '--after', '3'], "belong to 'list'"],
-  [['restore', 'apply'], 'Say which: 1 to 100 numbers.'],
-  [['restore', 'apply', '1', '--all'], '--all stands alone'],
-  [['outbox', 'drop', '--all'], '--all stands alone'],
-  [['restore', 'review', '1'], "'review' takes no '1'."],
-  [['restore', 'review', '--consumer', 'x'], "belongs to 'dead-letters list'"],
-  [['restore', 'reject', '1', '--limit', '3'], "belong to 'list'"],
-  [['consumers', 'put-aside', 'one'], 'Say which: one number.'],
+  [['dead-letters', 'list', '--json', '-o', 'yaml'], "Option '--json' cannot be used with option '-o"],
+  [['dead-letters', 'list', '--dry-run'], "Unknown option '--dry-run'"],
+  [['dead-letters', 'drop', '1', '--after', '3'], "Unknown option '--after'"],
+  [['restore', 'apply'], 'Say which: ids, or --all'],
+  [['restore', 'apply', '1', '--all'], 'Say which: ids, or --all'],
+  [['outbox', 'drop', '--all'], "Unknown option '--all'"],
+  [['restore', 'review', '1'], 'Expected 0 arguments but got 1'],
+  [['consumers', 'put-aside', 'one'], "Missing required argument 'sequence'"],
   [['consumers', 'put-aside', 'one.two', '1'], "A consumer's name has letters"],
-  [['region', 'drain'], 'Say which: one region, as cloud_a/us-east-1.'],
-  [['region', 'drain', 'us-east-1'], 'Say which: one region'],
-  [['region', 'drain', 'cloud_a/us-east-1', 'cloud_b/us-central1'], 'Say which: one region'],
-  [['region', 'drain', 'cloud_a/us-east-1', '--reason', 'a\nb'], '--reason is one line'],
-  [['region', 'undrain', 'cloud_a/us-east-1', '--reason', 'x'], "--reason belongs to 'region drain'"],
-  [['maintenance', 'plan', '--at', 'now'], 'DATABASE_URL: is missing'],
-  [['maintenance', 'plan', '7', '--at', 'now'], "'plan' takes no '7'."],
-  [['maintenance', 'plan', '--node', 'x', '--at', 'now'], "--node is a whole number, and not 'x'."],
-  [['maintenance', 'plan', '--node', '7', '--at', '2020-01-01T00:00:00Z'], '--at is a time to come'],
-  [['maintenance', 'plan', '--node', '7', '--at', '2999-01-01T00:00:00'], '--at is a time to come'],
-  [['maintenance', 'plan', '--node', '7', '--at', 'now', '--minutes', '0'], '--minutes is a number from 1'],
-  [['maintenance', 'end', '4', '--minutes', '9'], "--minutes belongs to 'maintenance plan'."],
-  [['billing', 'agreement', 'set', '7', '--term', '999'], '--term is a number of days, at most 365.'],
-  [['billing', 'paid', 'INV-1', '--term', '9'], "--term belongs to 'billing agreement'."],
-  [['region', 'drain', 'cloud_a/us-east-1', '--dry-run'], "--dry-run belongs to 'billing'."],
+  [['region', 'drain'], "Missing required argument 'region'"],
+  [['region', 'drain', 'us-east-1'], 'It has to be a region, such as cloud_a/us-east-1.'],
+  [['region', 'drain', 'cloud_a/us-east-1', 'cloud_b/us-central1'], 'Expected 1 argument but got 2'],
+  [['region', 'drain', 'cloud_a/us-east-1', '--reason', 'a\nb'], 'It has to be one line'],
+  [['region', 'undrain', 'cloud_a/us-east-1', '--reason', 'x'], "Unknown option '--reason'"],
+  [['maintenance', 'plan', ...soon], 'Say which: 1 to 500 nodes'],
+  [['maintenance', 'plan', '--node', '7'], "Required option '--at <time>'"],
+  [['maintenance', 'plan', '--node', 'x', ...soon], 'It has to be a whole number.'],
+  [['maintenance', 'plan', '--node', '7', '--at', '2020-01-01T00:00:00Z'], 'It has to be a time to come'],
+  [['maintenance', 'plan', '--node', '7', '--at', '2999-01-01T00:00:00'], 'It has to be a time to come'],
+  [['maintenance', 'plan', '--node', '7', ...soon, '--minutes', '0'], 'It has to be a number from 1'],
+  [['maintenance', 'end', '4', '--minutes', '9'], "Unknown option '--minutes'"],
+  [['maintenance', 'plan', '--node', '7', ...soon], 'DATABASE_URL: is missing'],
+  [['billing', 'agreement', 'set', '7', '--term', '999'], 'It has to be a number from 1 to 365.'],
+  [['billing', 'paid', 'INV-1', '--term', '9'], "Unknown option '--term'"],
+  [['billing', 'discount', 'give', '1', '10', '--from', '2030-02', '--to', '2030-02', '--reason', 'x'], '--to'],
   [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);
+});
+
+test('a line is checked without doing what it says, and without settings', async () => {
+  expect(await misunderstood(['--service=audit', 'outbox', 'redrive', '1', '2'])).toBeUndefined();
+  expect(await misunderstood(['region', 'close', 'cloud_a/us-east-1'])).toContain("Unknown command 'close'");
 });
 
 test.each([
@@ -67,11 +75,13 @@ test('settings that are missing are named', async () => {
   );
 });
 
-test('--help has all commands, or those of a group, and needs no settings', async () => {
+test('--help has all commands, that of a group its own with examples, and needs no settings', async () => {
   const all = await runAdmin(['--help'], {});
-  for (const command of ['dead-letters redrive', 'outbox drop', 'region drain', 'maintenance plan'])
-    expect(all).toContain(`  ${command} `);
-  const region = await runAdmin(['region', 'drain', '--help'], {});
-  expect(region).toContain('  region remove ');
-  expect(region).not.toContain('  outbox list ');
+  for (const group of ['dead-letters', 'outbox', 'region', 'maintenance'])
+    expect(all).toContain(`  ${group} `);
+  const region = await runAdmin(['region', '--help'], {});
+  for (const part of ['drain [options] <region>', 'remove [options] <region>', '$ sluice-admin region drain'])
+    expect(region).toContain(part);
+  expect(region).not.toContain('redrive');
+  expect(await runAdmin(['region', 'drain', '--help'], {})).toContain('--dry-run');
 });

@@ -1,168 +1,69 @@
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError, type Command } from 'commander';
+import { integer } from '@sluice/terminal/options';
 import { z } from 'zod';
-import { UsageError, usageOf } from './usage.ts';
 
-const groups = {
-  'dead-letters': ['list', 'show', 'redrive', 'drop'],
-  consumers: ['put-aside'],
-  outbox: ['list', 'show', 'redrive', 'drop'],
-  restore: ['review', 'apply', 'reject', 'audit-log'],
-  region: ['list', 'drain', 'undrain', 'remove'],
-  maintenance: ['plan', 'list', 'show', 'end', 'cancel'],
-  billing: ['agreement', 'paid', 'suspend', 'resume'],
-} as const;
+/** How values of command lines are read. Each throws InvalidArgumentError, which says what is allowed. */
 
-type Group = keyof typeof groups;
+/** how many are named in one call */
+const mostIds = 100;
+const mostListed = 500;
 
-/** What is asked for, each part of it checked. */
-export type Asked = { [Name in Group]: AskedOf<Name> }[Group];
-
-/** The same of one group. */
-export interface AskedOf<Name extends Group> {
-  group: Name;
-  action: (typeof groups)[Name][number];
-  /** what stands behind the action */
-  names: string[];
-  consumer: string | undefined;
-  /** whose database is meant */
-  service: string | undefined;
+export interface ListFlags {
   after: number;
   limit: number;
-  json: boolean;
-  /** instead of names */
-  all: boolean;
-  /** what tenants read */
-  reason: string | undefined;
-  nodes: number[];
-  at: Date | undefined;
-  minutes: number;
-  /** days from the issue of an invoice to its end */
-  term: number | undefined;
-  dryRun: boolean;
 }
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
-const consumerName = z.string().regex(/^[\w-]{1,120}$/);
-/** how many are named in one call */
-const mostNumbers = 100;
+/** For lists in pages. */
+export const listed = (command: Command): Command =>
+  command
+    .option('--after <id>', 'only those behind this one', integer, 0)
+    .option('--limit <count>', `so many at most, up to ${mostListed}`, between(1, mostListed), 50);
 
-/** behind what an option can stand that not every action has */
-const places: Readonly<Record<string, readonly string[]>> = {
-  reason: ['region drain', 'maintenance plan', 'billing suspend'],
-  term: ['billing agreement'],
-  node: ['maintenance plan'],
-  at: ['maintenance plan'],
-  minutes: ['maintenance plan'],
-};
-
-function requirePlaces(place: string, values: Readonly<Record<string, unknown>>): void {
-  for (const [option, known] of Object.entries(places)) {
-    const value = values[option];
-    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
-    if (isGiven && !known.includes(place))
-      throw new UsageError(`--${option} belongs to '${known.join("', '")}'.`);
-  }
+export function between(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = integer(text);
+    if (value < least || value > most)
+      throw new InvalidArgumentError(`It has to be a number from ${least} to ${most}.`);
+    return value;
+  };
 }
 
-/** The usage that `--help` asks for: of one group behind its name; undefined where it is not asked for. */
-export function helpOf(args: readonly string[]): string | undefined {
-  if (!args.some((argument) => argument === '--help' || argument === '-h')) return undefined;
-  return usageOf(args.find((argument) => isGroup(argument)));
+/** Gathers numbers, at most a hundred. */
+export function ids(text: string, before: readonly number[] | undefined): number[] {
+  const all = [...(before ?? []), integer(text)];
+  if (all.length > mostIds) throw new InvalidArgumentError(`At most ${mostIds} are named in one call.`);
+  return all;
 }
 
-/** @throws UsageError which says what is wrong, and what is allowed */
-export function readArguments(args: readonly string[]): Asked {
-  const { values, positionals } = parse(args);
-  const [group = '', action = '', ...names] = positionals;
-  if (!isGroup(group))
-    throw new UsageError(group === '' ? usageOf() : `There is no '${group}'.\n\n${usageOf()}`);
-  const actions: readonly string[] = groups[group];
-  if (!actions.includes(action))
-    throw new UsageError(`'${group}' has ${actions.join(', ')}, and no '${action}'.`);
-  if (values['dry-run'] && group !== 'billing') throw new UsageError(`--dry-run belongs to 'billing'.`);
-  const lists = action === 'list' || action === 'review';
-  requirePlaces(`${group} ${action}`, values);
-  if (!lists && (values.after ?? values.limit ?? values.consumer) !== undefined)
-    throw new UsageError(`--after, --limit and --consumer belong to 'list'.`);
-  if (action === 'review' && values.consumer !== undefined)
-    throw new UsageError(`--consumer belongs to 'dead-letters list'.`);
-  if ((lists || action === 'audit-log') && names.length > 0)
-    throw new UsageError(`'${action}' takes no '${names[0]}'.`);
-  const decides = action === 'apply' || action === 'reject';
-  if (values.all && (!decides || names.length > 0))
-    throw new UsageError(`--all stands alone behind 'restore apply' or 'restore reject'.`);
-  if (action === 'plan' && names.length > 0) throw new UsageError(`'plan' takes no '${names[0]}'.`);
-  return {
-    ...({ group, action } as Pick<Asked, 'group' | 'action'>),
-    names,
-    consumer: values.consumer === undefined ? undefined : consumerOf(values.consumer),
-    service: values.service,
-    after: values.after === undefined ? 0 : numberOf(values.after, '--after'),
-    limit: limitOf(values.limit),
-    json: values.json,
-    all: values.all,
-    reason: values.reason === undefined ? undefined : reasonOf(values.reason),
-    nodes: values.node.map((node) => numberOf(node, '--node')),
-    at: values.at === undefined ? undefined : timeOf(values.at),
-    minutes: minutesOf(values.minutes),
-    term: values.term === undefined ? undefined : termOf(values.term),
-    dryRun: values['dry-run'],
-  } as Asked;
+/** Gathers numbers of an option that is given several times. */
+export const gathered = (text: string, before: readonly number[]): number[] => [...before, integer(text)];
+
+export function consumerName(text: string): string {
+  if (!/^[\w-]{1,120}$/.test(text))
+    throw new InvalidArgumentError("A consumer's name has letters, digits, - and _.");
+  return text;
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        consumer: { type: 'string' },
-        service: { type: 'string' },
-        after: { type: 'string' },
-        limit: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        all: { type: 'boolean', default: false },
-        reason: { type: 'string' },
-        node: { type: 'string', multiple: true, default: [] },
-        at: { type: 'string' },
-        minutes: { type: 'string' },
-        term: { type: 'string' },
-        'dry-run': { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+export interface Place {
+  cloud: string;
+  region: string;
 }
 
-const isGroup = (name: string): name is Group => Object.hasOwn(groups, name);
-
-function limitOf(text = '50'): number {
-  const limit = numberOf(text, '--limit');
-  if (limit < 1 || limit > 500) throw new UsageError('--limit is a number from 1 to 500.');
-  return limit;
+export function region(text: string): Place {
+  const [, cloud, name] = /^([a-z]\w{0,60})\/([a-z][\w-]{0,100})$/.exec(text) ?? [];
+  if (cloud === undefined || name === undefined)
+    throw new InvalidArgumentError('It has to be a region, such as cloud_a/us-east-1.');
+  return { cloud, region: name };
 }
 
-/** the longest term of an agreement */
-const mostTermDays = 365;
+/** what people read of it is one line */
+const mostOfLine = 200;
 
-function termOf(text: string): number {
-  const days = numberOf(text, '--term');
-  if (days > mostTermDays) throw new UsageError(`--term is a number of days, at most ${mostTermDays}.`);
-  return days;
-}
-
-/** how long a maintenance can take: a week */
-const mostMinutes = 10_080;
-
-function minutesOf(text = '60'): number {
-  const minutes = numberOf(text, '--minutes');
-  if (minutes < 1 || minutes > mostMinutes)
-    throw new UsageError(`--minutes is a number from 1 to ${mostMinutes}.`);
-  return minutes;
+export function oneLine(text: string): string {
+  const line = text.trim();
+  if (line === '' || line.length > mostOfLine || /\p{Cc}/u.test(line))
+    throw new InvalidArgumentError(`It has to be one line of at most ${mostOfLine} characters.`);
+  return line;
 }
 
 /** a year, in milliseconds: later than that is a slip of the keyboard */
@@ -170,49 +71,27 @@ const mostAhead = 366 * 86_400_000;
 const time = z.iso.datetime({ offset: true });
 
 /** `now`, or a time with its offset that is to come. */
-function timeOf(text: string): Date {
+export function comingTime(text: string): Date {
   const now = Date.now();
   const { data } = time.safeParse(text);
   const at = text === 'now' ? new Date(now) : new Date(data ?? Number.NaN);
   if (!(at.getTime() >= now && at.getTime() <= now + mostAhead))
-    throw new UsageError(`--at is a time to come, as 2026-12-01T02:00:00Z, or now, and not '${text}'.`);
+    throw new InvalidArgumentError('It has to be a time to come, such as 2026-12-01T02:00:00Z, or now.');
   return at;
 }
 
-/** what people read of it is one line */
-const mostOfReason = 200;
-
-function reasonOf(text: string): string {
-  const reason = text.trim();
-  if (reason === '' || reason.length > mostOfReason || /\p{Cc}/u.test(reason))
-    throw new UsageError(`--reason is one line of at most ${mostOfReason} characters.`);
-  return reason;
+/** A whole second, as a time with its offset. */
+export function instant(text: string): Date {
+  const { data } = time.safeParse(text);
+  const at = new Date(data ?? Number.NaN);
+  if (!(at.getTime() % 1000 === 0))
+    throw new InvalidArgumentError('It has to be a time to the second, such as 2027-01-01T00:00:00Z.');
+  return at;
 }
 
-/** `cloud_a/us-east-1`. */
-export function regionOf(names: readonly string[]): { cloud: string; region: string } {
-  const [, cloud, region] = /^([a-z]\w{0,60})\/([a-z][\w-]{0,100})$/.exec(names[0] ?? '') ?? [];
-  if (cloud === undefined || region === undefined || names.length !== 1)
-    throw new UsageError('Say which: one region, as cloud_a/us-east-1.');
-  return { cloud, region };
-}
-
-function numberOf(text: string, what: string): number {
-  const { data } = number.safeParse(text);
-  if (data === undefined) throw new UsageError(`${what} is a whole number, and not '${text}'.`);
-  return data;
-}
-
-/** The numbers of messages, at least one and at most a hundred. */
-export function numbersOf(names: readonly string[], most = mostNumbers): number[] {
-  if (names.length < 1 || names.length > most)
-    throw new UsageError(most === 1 ? 'Say which: one number.' : `Say which: 1 to ${most} numbers.`);
-  return names.map((name) => numberOf(name, 'What is named'));
-}
-
-export function consumerOf(text: string): string {
-  const { data } = consumerName.safeParse(text);
-  if (data === undefined)
-    throw new UsageError(`A consumer's name has letters, digits, - and _, and '${text}' is none.`);
-  return data;
+/** A month of the calendar (UTC). @returns its first moment */
+export function month(text: string): Date {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw new InvalidArgumentError('It has to be a month, such as 2026-11.');
+  return new Date(`${text}-01T00:00:00Z`);
 }

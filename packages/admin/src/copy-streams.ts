@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { CliError, usageError } from '@sluice/terminal/errors';
 import { copyStream, textOf, type Side } from './stream-copy.ts';
-import { UsageError } from './usage.ts';
 
 /**
  * `SLUICE_API_KEY=… npm run --silent copy-streams -- --from <supervisor>/deployments/1 --to <supervisor>/deployments/2`: copies the streams of
@@ -30,7 +30,7 @@ async function open(address: string, key: string): Promise<Side> {
       headers: { 'svc-api-key': key },
       signal: AbortSignal.timeout(patience),
     });
-    if (!answer.ok) throw new UsageError(`${address}${path} answers ${answer.status}.`);
+    if (!answer.ok) throw usageError(`${address}${path} answers ${answer.status}.`);
     return await answer.json();
   };
   const deployment = deploymentSchema.parse(await ask(''));
@@ -57,7 +57,7 @@ async function streamsOf({ connection }: Side): Promise<Map<string, number>> {
 /** @returns whether all streams were copied */
 async function run(args: readonly string[], key: string | undefined): Promise<boolean> {
   const { from, to, stream } = read(args);
-  if (!key) throw new UsageError(`SLUICE_API_KEY is missing.\n${usage}`);
+  if (!key) throw usageError(`SLUICE_API_KEY is missing.\n${usage}`);
   const source = await open(from, key);
   const target = await open(to, key).catch(async (error: unknown) => {
     await source.connection.close();
@@ -69,7 +69,7 @@ async function run(args: readonly string[], key: string | undefined): Promise<bo
   try {
     const [there, present] = [await streamsOf(source), await streamsOf(target)];
     const missing = stream.find((name) => !there.has(name));
-    if (missing !== undefined) throw new UsageError(`${from} has no stream ${missing}.`);
+    if (missing !== undefined) throw usageError(`${from} has no stream ${missing}.`);
     let isWhole = true;
     for (const name of stream.length > 0 ? stream : there.keys()) {
       const [outcome, text] = await outcomeOf(source, target, name, [there.get(name), present.get(name)]);
@@ -109,11 +109,11 @@ function read(args: readonly string[]) {
     } as const;
     const { from, to, stream } = parseArgs({ args: [...args], options }).values;
     for (const address of [from, to])
-      if (!/^https?:\/\/.+\/deployments\/\d+$/.test(address ?? '')) throw new UsageError(usage);
-    if (from === to) throw new UsageError('--from and --to are the same deployment.');
+      if (!/^https?:\/\/.+\/deployments\/\d+$/.test(address ?? '')) throw usageError(usage);
+    if (from === to) throw usageError('--from and --to are the same deployment.');
     return { from: from ?? '', to: to ?? '', stream };
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message}\n${usage}`);
+    throw error instanceof CliError ? error : usageError(`${(error as Error).message}\n${usage}`);
   }
 }
 
@@ -121,5 +121,5 @@ try {
   process.exitCode = (await run(process.argv.slice(2), process.env['SLUICE_API_KEY'])) ? 0 : 1;
 } catch (error) {
   console.error(textOf(error));
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = error instanceof CliError ? 2 : 1;
 }

@@ -8,7 +8,7 @@ import {
 import { headers as natsHeaders, type NatsConnection } from '@nats-io/transport-node';
 import { isSigned, type Topology } from '@sluice/contracts';
 import { deadLetterHeaders } from '@sluice/messaging';
-import { UsageError } from './usage.ts';
+import { conflict, notFound } from '@sluice/terminal/errors';
 
 /** A message that a consumer has put aside. */
 export interface DeadLetter {
@@ -41,7 +41,8 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
 
   async function get(number: number): Promise<StoredMsg> {
     const message = await next(number);
-    if (message?.seq !== number) throw new UsageError(`There is no dead letter ${number}.`);
+    if (message?.seq !== number)
+      throw notFound(`There is no dead letter ${number}.`, 'sluice-admin dead-letters list');
     return message;
   }
 
@@ -58,20 +59,20 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
       return letters;
     },
 
-    /** @throws UsageError when there is none of that number */
+    /** @throws CliError when there is none of that number */
     async show(number: number): Promise<DeadLetter> {
       return shown(await get(number));
     },
 
     /**
      * Has its consumer, and no other, try it again, as it was: what it had an effect before has none a second time.
-     * @throws UsageError when there is none of that number, or it has no signature
+     * @throws CliError when there is none of that number, or it has no signature
      */
     async redrive(number: number): Promise<DeadLetter> {
       const message = await get(number);
       const letter = shown(message);
       if (isSigned(letter.subject) && !message.header.has('Sluice-Signature'))
-        throw new UsageError(`Dead letter ${number} has no signature and would be refused.`);
+        throw conflict(`Dead letter ${number} has no signature and would be refused.`);
       const header = natsHeaders();
       for (const name of message.header.keys())
         if (name !== 'Nats-Msg-Id') header.set(name, message.header.get(name));
@@ -85,7 +86,7 @@ export async function openDeadLetters(nats: NatsConnection, { streams, subjects 
       return letter;
     },
 
-    /** @throws UsageError when there is none of that number */
+    /** @throws CliError when there is none of that number */
     async drop(number: number): Promise<DeadLetter> {
       const letter = shown(await get(number));
       await manager.deleteMessage(stream, number);
@@ -117,7 +118,7 @@ async function found(asking: Promise<StoredMsg | null>): Promise<StoredMsg | und
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound)
       return undefined;
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)
-      throw new UsageError('NATS has no stream of dead letters: main-api makes it at its start.');
+      throw notFound('NATS has no stream of dead letters: main-api makes it at its start.');
     throw error;
   }
 }

@@ -1,11 +1,8 @@
 import type { Sql } from '@sluice/service';
-import { numbersOf, type AskedOf } from './arguments.ts';
+import { conflict, notFound } from '@sluice/terminal/errors';
 import { untilDone } from './until-done.ts';
-import { UsageError } from './usage.ts';
 
 /** How tenants pay, in the database of main-api, which records it in their audit logs. */
-
-type AskedBilling = AskedOf<'billing'>;
 
 interface Tenant {
   id: number;
@@ -14,41 +11,46 @@ interface Tenant {
   suspension_sent: boolean;
 }
 
-/** Does what is asked for, or says what would be done. @throws UsageError when it cannot be done, saying why */
-export async function ofPayments(sql: Sql, asked: AskedBilling): Promise<string> {
-  await sql.query('BEGIN');
-  // a rejection closes the connection, and that ends the transaction
-  const { done, then } = await carryOut(sql, asked);
-  await sql.query(asked.dryRun ? 'ROLLBACK' : 'COMMIT');
-  if (asked.dryRun) return `It would be so: ${done}`;
-  return [done, await then?.()].filter(Boolean).join('\n');
-}
-
 interface Outcome {
   done: string;
   /** what is waited for once it is committed */
-  then?: () => Promise<string | undefined>;
+  confirm?: () => Promise<string | undefined>;
 }
 
-async function carryOut(sql: Sql, asked: AskedBilling): Promise<Outcome> {
-  const { action, names } = asked;
-  if (action === 'paid') return await markPaid(sql, names);
-  if (action !== 'agreement') {
-    const tenant = await lockTenant(sql, numbersOf(names, 1)[0] ?? 0);
-    return await (action === 'suspend' ? suspend(sql, tenant, asked.reason) : resume(sql, tenant));
-  }
-  const [verb, ...rest] = names;
-  if (verb !== 'set' && verb !== 'end') throw new UsageError("'billing agreement' has set and end.");
-  const tenant = await lockTenant(sql, numbersOf(rest, 1)[0] ?? 0);
-  return await (verb === 'set' ? setAgreement(sql, tenant, asked.term) : endAgreement(sql, tenant));
+/** Does a change in a transaction, or says what would be done. @throws CliError when it cannot be done, saying why */
+async function change(sql: Sql, isDry: boolean, run: () => Promise<Outcome>): Promise<string> {
+  await sql.query('BEGIN');
+  // a rejection closes the connection, and that ends the transaction
+  const { done, confirm } = await run();
+  await sql.query(isDry ? 'ROLLBACK' : 'COMMIT');
+  if (isDry) return `It would be so: ${done}`;
+  return [done, await confirm?.()].filter(Boolean).join('\n');
 }
+
+/** Has a tenant pay invoices so many days after their issue, and not by card. */
+export const agree = (sql: Sql, tenantId: number, termDays: number, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => setAgreement(sql, await lockTenant(sql, tenantId), termDays));
+
+export const endAgreement = (sql: Sql, tenantId: number, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => removeAgreement(sql, await lockTenant(sql, tenantId)));
+
+/** Notes that an invoice was paid by transfer. @param reference such as INV-000042 */
+export const markPaid = (sql: Sql, reference: string, isDry: boolean): Promise<string> =>
+  change(sql, isDry, () => paidByTransfer(sql, reference));
+
+/** Stops the deployments of a tenant, which keep their data, and lets it create none. */
+export const suspend = (sql: Sql, tenantId: number, reason: string, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => suspended(sql, await lockTenant(sql, tenantId), reason));
+
+export const resume = (sql: Sql, tenantId: number, isDry: boolean): Promise<string> =>
+  change(sql, isDry, async () => resumed(sql, await lockTenant(sql, tenantId)));
 
 async function lockTenant(sql: Sql, id: number): Promise<Tenant> {
   const [tenant] = await sql.query<Tenant>(
     'SELECT id, name, suspended_at, suspension_sent FROM tenants WHERE id = $1 FOR NO KEY UPDATE',
     [id],
   );
-  if (!tenant) throw new UsageError(`There is no tenant ${id}.`);
+  if (!tenant) throw notFound(`There is no tenant ${id}.`);
   return tenant;
 }
 
@@ -59,8 +61,7 @@ const record = (sql: Sql, tenantId: number, type: string, data: object) =>
     JSON.stringify(data),
   ]);
 
-async function setAgreement(sql: Sql, { id, name }: Tenant, days: number | undefined): Promise<Outcome> {
-  if (days === undefined) throw new UsageError('Say after how many days an invoice is due: --term 30.');
+async function setAgreement(sql: Sql, { id, name }: Tenant, days: number): Promise<Outcome> {
   // main-api has the provider forget a card that is replaced
   await sql.query(
     `INSERT INTO payment_work (kind, subject, tenant_id, due_at)
@@ -79,12 +80,12 @@ async function setAgreement(sql: Sql, { id, name }: Tenant, days: number | undef
   };
 }
 
-async function endAgreement(sql: Sql, { id, name }: Tenant): Promise<Outcome> {
+async function removeAgreement(sql: Sql, { id, name }: Tenant): Promise<Outcome> {
   const ended = await sql.query(
     "DELETE FROM payment_methods WHERE tenant_id = $1 AND kind = 'invoice' RETURNING 1",
     [id],
   );
-  if (ended.length === 0) throw new UsageError(`Tenant ${id} (${name}) has no agreement.`);
+  if (ended.length === 0) throw conflict(`Tenant ${id} (${name}) has no agreement.`);
   await record(sql, id, 'payment_method_deleted', { kind: 'agreement' });
   return { done: `Tenant ${id} (${name}) has no agreement any more.` };
 }
@@ -96,15 +97,13 @@ interface Invoice {
   paid_at: Date | null;
 }
 
-async function markPaid(sql: Sql, names: readonly string[]): Promise<Outcome> {
-  const [reference = ''] = names;
-  if (names.length !== 1) throw new UsageError('Say which: one invoice, as INV-000042.');
+async function paidByTransfer(sql: Sql, reference: string): Promise<Outcome> {
   const find = (lock: string) =>
     sql.query<Invoice>(`SELECT id, tenant_id, total, paid_at FROM invoices WHERE reference = $1 ${lock}`, [
       reference,
     ]);
   const [known] = await find('');
-  if (!known) throw new UsageError(`There is no invoice ${reference}.`);
+  if (!known) throw notFound(`There is no invoice ${reference}.`);
   // in the order in which main-api locks; the tenant may be gone
   await sql.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [known.tenant_id]);
   const [{ id, tenant_id, total, paid_at } = known] = await find('FOR UPDATE');
@@ -114,36 +113,33 @@ async function markPaid(sql: Sql, names: readonly string[]): Promise<Outcome> {
     id,
   ]);
   if (open)
-    throw new UsageError(
-      `A charge of invoice ${reference} is under way: wait until main-api knows how it ends.`,
-    );
+    throw conflict(`A charge of invoice ${reference} is under way: wait until main-api knows how it ends.`);
   await sql.query('UPDATE invoices SET paid_at = now() WHERE id = $1', [id]);
   await record(sql, tenant_id, 'invoice_paid', { invoice: reference, amount: total, by: 'transfer' });
   return { done: `Invoice ${reference} of tenant ${tenant_id}, $${total}, is paid by transfer.` };
 }
 
-async function suspend(sql: Sql, tenant: Tenant, reason: string | undefined): Promise<Outcome> {
+async function suspended(sql: Sql, tenant: Tenant, reason: string): Promise<Outcome> {
   const { id, name, suspended_at } = tenant;
-  if (reason === undefined) throw new UsageError('Say why, for the tenant to read: --reason <text>.');
   if (suspended_at)
     return { done: `Tenant ${id} is suspended since ${suspended_at.toISOString()}; nothing is changed.` };
-  return await change(sql, tenant, reason, `Tenant ${id} (${name}) is suspended, and creates nothing.`);
+  return await send(sql, tenant, reason, `Tenant ${id} (${name}) is suspended, and creates nothing.`);
 }
 
-async function resume(sql: Sql, tenant: Tenant): Promise<Outcome> {
+async function resumed(sql: Sql, tenant: Tenant): Promise<Outcome> {
   const { id, name, suspended_at } = tenant;
   if (!suspended_at) return { done: `Tenant ${id} is not suspended; nothing is changed.` };
-  return await change(sql, tenant, null, `Tenant ${id} (${name}) is resumed.`);
+  return await send(sql, tenant, null, `Tenant ${id} (${name}) is resumed.`);
 }
 
-async function change(
+async function send(
   sql: Sql,
   { id, suspension_sent }: Tenant,
   reason: string | null,
   done: string,
 ): Promise<Outcome> {
   if (!suspension_sent)
-    throw new UsageError('main-api has not sent the change before yet: it does so when it runs.');
+    throw conflict('main-api has not sent the change before yet: it does so when it runs.');
   await sql.query(
     `UPDATE tenants SET suspended_at = CASE WHEN $2::text IS NOT NULL THEN now() END, suspension_reason = $2, suspension_sent = false
      WHERE id = $1`,
@@ -160,7 +156,7 @@ async function change(
   };
   return {
     done,
-    then: async () =>
+    confirm: async () =>
       (await untilDone(look, (sent) => sent))
         ? `Its deployments ${deployments}.`
         : `main-api has not sent it to the regions yet; its deployments ${deployments} when it runs.`,

@@ -1,16 +1,11 @@
 import type { Sql } from '@sluice/service';
-import { ageOf, alignedRows } from './table.ts';
+import { conflict, notFound } from '@sluice/terminal/errors';
+import type { Place } from './arguments.ts';
 import { untilDone } from './until-done.ts';
-import { UsageError } from './usage.ts';
 
 /** The regions in main-api's database, and whether they take deployments. The row is in force at once; main-api records the change. */
 
-interface Place {
-  cloud: string;
-  region: string;
-}
-
-interface Region extends Place {
+export interface Region extends Place {
   supervisor_url: string;
   registered_at: Date;
   /** null: it takes deployments */
@@ -29,32 +24,22 @@ export async function listRegions(sql: Sql): Promise<Region[]> {
   return rows.map(({ drain_recorded: _, ...region }) => region);
 }
 
-export const regionTable = (regions: readonly Region[]): string =>
-  alignedRows(
-    regions.map((one) => [
-      nameOf(one),
-      one.drained_at ? 'drained' : 'open',
-      deploymentsOf(one),
-      `registered ${ageOf(one.registered_at)} ago`,
-      one.supervisor_url,
-      one.drain_reason ?? '',
-    ]),
-  );
-
-const nameOf = ({ cloud, region }: Place) => `${cloud}/${region}`;
+export const nameOf = ({ cloud, region }: Place) => `${cloud}/${region}`;
 const deploymentsOf = ({ deployments }: Region) =>
   deployments === 1 ? '1 deployment' : `${deployments} deployments`;
+
+export type RegionChange = 'drain' | 'undrain' | 'remove';
 
 /**
  * Drains a region, ends that, or removes it. Creations that are under way end before: they hold its row.
  * @returns what came of it
- * @throws UsageError when there is no such region, or it cannot be removed
+ * @throws CliError when there is no such region, or it cannot be removed
  */
 export async function changeRegion(
   sql: Sql,
-  action: 'drain' | 'undrain' | 'remove',
+  action: RegionChange,
   place: Place,
-  reason: string | undefined,
+  { reason, isDry }: { reason: string | undefined; isDry: boolean },
 ): Promise<string> {
   await sql.query('BEGIN');
   // a rejection closes the connection, and that ends the transaction
@@ -62,17 +47,24 @@ export async function changeRegion(
     `SELECT ${columns} FROM regions r WHERE cloud = $1 AND region = $2 FOR UPDATE OF r`,
     [place.cloud, place.region],
   );
-  if (!held) throw new UsageError(await noRegion(sql, place));
+  if (!held) throw notFound(await noRegion(sql, place));
   // counted again: what was created before the lock was granted is not in the statement that has waited for it
   const [row = held] = (await listRegions(sql)).filter((one) => nameOf(one) === nameOf(place));
-  if (action === 'remove') return await remove(sql, row);
+  if (action === 'remove') return await remove(sql, row, isDry);
   const isDrained = row.drained_at !== null;
   if (isDrained === (action === 'drain')) {
     const since = row.drained_at ? `is drained since ${row.drained_at.toISOString()}` : 'is not drained';
     return `${nameOf(row)} ${since}; nothing is changed.`;
   }
   if (!held.drain_recorded)
-    throw new UsageError('main-api has not recorded the change before yet: it does so when it runs.');
+    throw conflict('main-api has not recorded the change before yet: it does so when it runs.');
+  if (isDry) {
+    const effect =
+      action === 'drain'
+        ? `no new deployments; those there continue (${row.deployments})`
+        : 'new deployments';
+    return `${nameOf(row)} would take ${effect}.`;
+  }
   await sql.query(
     `UPDATE regions SET drained_at = CASE WHEN $3 THEN now() END, drain_reason = $4, drain_recorded = false
      WHERE cloud = $1 AND region = $2`,
@@ -94,11 +86,11 @@ async function noRegion(sql: Sql, place: Place): Promise<string> {
   return `There is no region ${nameOf(place)}: ${has}.`;
 }
 
-async function remove(sql: Sql, row: Region): Promise<string> {
-  if (row.drained_at === null)
-    throw new UsageError(`${nameOf(row)} takes deployments: 'region drain' it first.`);
+async function remove(sql: Sql, row: Region, isDry: boolean): Promise<string> {
+  if (row.drained_at === null) throw conflict(`${nameOf(row)} takes deployments: 'region drain' it first.`);
   if (row.deployments > 0)
-    throw new UsageError(`${nameOf(row)} has ${deploymentsOf(row)}: their owners delete or move them first.`);
+    throw conflict(`${nameOf(row)} has ${deploymentsOf(row)}: their owners delete or move them first.`);
+  if (isDry) return `${nameOf(row)} would be removed.`;
   await sql.query('DELETE FROM regions WHERE cloud = $1 AND region = $2', [row.cloud, row.region]);
   await sql.query('COMMIT');
   return `${nameOf(row)} is removed. If its supervisor still runs, it registers the region again, which is open then.`;

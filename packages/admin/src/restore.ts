@@ -1,7 +1,6 @@
 import { rightsEventTypes } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
-import { ageOf, alignedRows } from './table.ts';
-import { UsageError } from './usage.ts';
+import { CliError, conflict, exitCodes } from '@sluice/terminal/errors';
 import { untilDone } from './until-done.ts';
 
 /**
@@ -45,8 +44,8 @@ const effects: Record<string, Record<Decision, string>> = {
 
 const columns = 'id, kind, tenant_id, about, person, evidence, found_at, decision, failure';
 
-/** The open differences behind `after`, oldest first. */
-export function listDifferences(sql: Sql, after: number, limit: number): Promise<Difference[]> {
+/** The open differences behind `after`, oldest first; all without a limit. */
+export function listDifferences(sql: Sql, after: number, limit: number | null): Promise<Difference[]> {
   return sql.query<Difference>(
     `SELECT ${columns} FROM restore_differences WHERE carried_out_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
     [after, limit],
@@ -56,29 +55,8 @@ export function listDifferences(sql: Sql, after: number, limit: number): Promise
 /** With what each decision would do. */
 export const withEffects = (difference: Difference) => ({ ...difference, ...effectsOf(difference) });
 
-const effectsOf = ({ kind }: Pick<Difference, 'kind'>) =>
+export const effectsOf = ({ kind }: Pick<Difference, 'kind'>) =>
   effects[kind] ?? { apply: 'main-api knows', reject: 'main-api knows' };
-
-/** One line for each. */
-export const tableOf = (differences: readonly Difference[]): string =>
-  alignedRows(
-    differences.map((difference) => [
-      String(difference.id),
-      ageOf(difference.found_at),
-      difference.kind,
-      difference.tenant_id === null ? '-' : `tenant ${difference.tenant_id}`,
-      difference.person === null ? difference.about : `${difference.about} of ${difference.person}`,
-      difference.evidence,
-      stateOf(difference),
-    ]),
-  );
-
-function stateOf(difference: Difference): string {
-  if (difference.decision) return `${difference.decision} is under way`;
-  const { apply, reject } = effectsOf(difference);
-  const failure = difference.failure === null ? '' : `; failed before: ${difference.failure}`;
-  return `apply: ${apply}; reject: ${reject}${failure}`;
-}
 
 /** What came of the decision about a difference. */
 interface Outcome {
@@ -91,7 +69,7 @@ interface Outcome {
  * Records a decision about these differences, or all that are open, and waits until main-api has carried it out. One that is decided
  * already stays so.
  * @returns a line for each
- * @throws UsageError with the lines, when one of them is not carried out
+ * @throws CliError with the lines, when one of them is not carried out
  */
 export async function decide(sql: Sql, decision: Decision, ids: readonly number[] | 'all'): Promise<string> {
   const decided = await sql.query<{ id: number }>(
@@ -110,7 +88,12 @@ export async function decide(sql: Sql, decision: Decision, ids: readonly number[
     .sort((one, other) => one.id - other.id)
     .map((outcome) => outcome.text)
     .join('\n');
-  if (outcomes.some(({ isDone }) => !isDone)) throw new UsageError(text);
+  if (outcomes.some(({ isDone }) => !isDone))
+    throw new CliError({
+      exitCode: exitCodes.partlyApplied,
+      message: text,
+      next: 'sluice-admin restore review',
+    });
   return text;
 }
 
@@ -140,14 +123,14 @@ interface Entry {
  * Has main-api compare its tables with the audit log, where NATS has lost events since the copy.
  * @param audit the database of the audit service
  * @returns what came of it
- * @throws UsageError when no events are lost, or there are too many
+ * @throws CliError when no events are lost, or there are too many
  */
 export async function compareAuditLog(sql: Sql, audit: Sql): Promise<string> {
   const [lost] = await sql.query<LostEvents>(
     `SELECT id, detail ->> 'since' AS since FROM restore_differences
      WHERE kind = 'events_lost' AND carried_out_at IS NULL AND decision IS NULL`,
   );
-  if (!lost) throw new UsageError('No events are lost that the audit log could tell of.');
+  if (!lost) throw conflict('No events are lost that the audit log could tell of.');
   const entries = await audit.query<Entry>(
     `SELECT event_id, type, occurred_at, tenant_id, ${['division', 'author', 'user'].map(reference).join(', ')},
        data, correlation_id
@@ -157,9 +140,7 @@ export async function compareAuditLog(sql: Sql, audit: Sql): Promise<string> {
     [rightsEventTypes, lost.since, mostEntries + 1],
   );
   if (entries.length > mostEntries)
-    throw new UsageError(
-      `The audit log has more than ${mostEntries} entries since the copy: compare it by hand.`,
-    );
+    throw conflict(`The audit log has more than ${mostEntries} entries since the copy: compare it by hand.`);
   const events = entries.map(({ event_id: id, occurred_at, ...entry }) => ({
     ...{ id, occurred_at: occurred_at.toISOString(), environment: null, deployment: null, api_key: null },
     ...entry,

@@ -1,17 +1,15 @@
 import type { Context, SluiceClient } from '@sluice/client';
 import type { ActiveContext, Contexts } from './context/contexts.ts';
-import type { Io } from './io.ts';
-import type { Format, Output } from './output/output.ts';
+import type { Io } from '@sluice/terminal/io';
+import type { Output } from '@sluice/terminal/output';
+import type { CommonOptions } from '@sluice/terminal/program';
 import type { DeploymentPlace, Places } from './places.ts';
 
-/** Options that every command takes, and those of changes. */
-export interface Options {
-  output?: Format;
-  query?: string;
+/** Options that every command takes. */
+export interface Options extends CommonOptions {
   context?: string;
   tenant?: string;
   verbose?: boolean;
-  dryRun?: boolean;
 }
 
 /** What an action gets: the program around it. */

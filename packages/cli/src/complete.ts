@@ -2,7 +2,7 @@ import { script } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 import type { Cli } from './cli.ts';
-import { visible } from './output/escape.ts';
+import { visible } from '@sluice/terminal/escape';
 import type { PlaceKind } from './places.ts';
 
 /** how long names may take: a shell waits for them */

@@ -1,8 +1,8 @@
 import type { Cli, Options, Session } from './cli.ts';
 import { openContexts, type Contexts } from './context/contexts.ts';
-import type { Io } from './io.ts';
-import { visible } from './output/escape.ts';
-import { createOutput } from './output/output.ts';
+import type { Io } from '@sluice/terminal/io';
+import { visible } from '@sluice/terminal/escape';
+import { createOutput } from '@sluice/terminal/output';
 
 /** What actions get, before the command line is read: `begin` says what it has. */
 export function createCli(

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import type { Cli } from './cli.ts';
-import { CliError, DryRunEnd, exitCodes, usageError } from './errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
+import { DryRunEnd } from './errors.ts';
 import { readText } from './files.ts';
-import { yamlOf } from './output/yaml.ts';
+import { yamlOf } from '@sluice/terminal/yaml';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 import { SluiceError } from '@sluice/client';
-import { CliError, DryRunEnd, exitCodes, type Explanation } from './errors.ts';
+import { CliError, exitCodes, type Explanation } from '@sluice/terminal/errors';
+import { DryRunEnd } from './errors.ts';
 
 /** How a command that failed is explained, for `main`. */
 interface Context {

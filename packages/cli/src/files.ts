@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import type { Cli } from './cli.ts';
-import { CliError, exitCodes, usageError } from './errors.ts';
-import type { View } from './output/output.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 
 /** longest body or configuration that is read */
 const mostBytes = 32 * 2 ** 20;

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { nouns } from './commands/index.ts';
 import { createCli } from './create-cli.ts';
-import { processIo } from './io.ts';
+import { processIo } from '@sluice/terminal/io';
 import { createProgram, load } from './program.ts';
 
 /** options of many verbs, which are described once */

@@ -1,5 +1,5 @@
 import { getStructure, type SluiceClient, type Structure } from '@sluice/client';
-import { CliError, exitCodes, notFound } from './errors.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
 
 export type PlaceKind = 'division' | 'environment' | 'deployment';
 

@@ -1,5 +1,5 @@
 import type { SluiceError } from '@sluice/client';
-import { exitCodes, type CliError, type ExitCode } from './errors.ts';
+import { exitCodes, type CliError, type ExitCode } from '@sluice/terminal/errors';
 
 type Explained = Pick<CliError, 'exitCode' | 'message' | 'details' | 'next'> & { requestId: string | null };
 

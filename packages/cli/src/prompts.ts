@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { requestProtectionCode, SluiceError } from '@sluice/client';
 import type { Cli } from './cli.ts';
-import { CliError, exitCodes, usageError } from './errors.ts';
-import type { DestroyFlags } from './options.ts';
-import { visible } from './output/escape.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import { visible } from '@sluice/terminal/escape';
 
 const interruptedError = () => new CliError({ exitCode: exitCodes.interrupted, message: 'Interrupted.' });
 

@@ -1,6 +1,6 @@
 import type { Cli } from './cli.ts';
 import { DryRunEnd } from './errors.ts';
-import { visible } from './output/escape.ts';
+import { visible } from '@sluice/terminal/escape';
 
 const secretHeaders = ['svc-api-key', 'svc-session'];
 

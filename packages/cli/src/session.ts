@@ -8,7 +8,7 @@ import {
   type SluiceClient,
 } from '@sluice/client';
 import type { Cli, Session } from './cli.ts';
-import { CliError, exitCodes, usageError } from './errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { credentialsOf } from './context/credentials.ts';
 import { observed } from './requests.ts';
 import { createPlaces } from './places.ts';

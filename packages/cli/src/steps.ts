@@ -1,5 +1,5 @@
 import type { Cli } from './cli.ts';
-import { visible } from './output/escape.ts';
+import { visible } from '@sluice/terminal/escape';
 
 /** What is waited for, step by step, on stderr: with a spinner on a terminal, a line per finished step without one. */
 export interface Steps {

@@ -17,7 +17,7 @@ import { countFrom } from '../src/commands/broker/stored.ts';
 import { snippets } from '../src/commands/connect/snippets.ts';
 import { acknowledged } from '../src/commands/pub/pub.ts';
 import { createBacklog } from '../src/commands/entries/backlog.ts';
-import { size } from '../src/options.ts';
+import { size } from '@sluice/terminal/options';
 
 const { signal } = new AbortController();
 

@@ -2,7 +2,7 @@ import type { LiveDeployment, Measurement, TenantDeployment } from '@sluice/clie
 import stringWidth from 'string-width';
 import { amount, seriesOf, sparkline } from '../src/commands/metrics/series.ts';
 import { arranged, detailsOf, headersOf, layoutFor, rowLine, type Row } from '../src/commands/watch/rows.ts';
-import { lasting } from '../src/output/time.ts';
+import { lasting } from '../src/time.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 

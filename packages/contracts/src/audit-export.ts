@@ -65,8 +65,8 @@ const formula =
 /** What stands before a formula, and before a `'` in such a place: so that it can be taken off again. */
 const mark = /(?<=^|[;\t\r\n])'/g;
 
-/** A text in quotation marks, of which no part is a formula. */
-function quoted(text: string | undefined): string {
+/** A text of CSV in quotation marks, of which no part is a formula. */
+export function quoted(text: string | undefined): string {
   return text === undefined ? '' : `"${text.replace(formula, "'").replaceAll('"', '""')}"`;
 }
 

@@ -6,6 +6,7 @@ import { protocols } from './deployment.ts';
 import {
   apiKeyIdSchema,
   backupIdSchema,
+  budgetIdSchema,
   channelIdSchema,
   channelSubscriptionIdSchema,
   configIdSchema,
@@ -103,7 +104,7 @@ const discount = z.object({
 });
 const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
 /** what the month of a budget has cost, or will cost, of at most its amount; US dollars */
-const budget = named.extend({ budget_id: z.int(), month: z.string(), amount: z.string() });
+const budget = named.extend({ budget_id: budgetIdSchema, month: z.string(), amount: z.string() });
 const role = z.object({ role: refSchema(roleIdSchema) });
 /** a notification channel, without its destination and settings, which may be secret */
 const channel = z.object({ channel_id: channelIdSchema, channel: z.enum(channelKinds), name: z.string() });
@@ -311,13 +312,13 @@ export const eventTypes = {
   ),
   /** the month of a budget is expected to cost more than its amount; once a month */
   billing_budget_forecast: event('Billing budget forecast', both, budget.extend({ forecast: z.string() })),
-  billing_budget_created: event('Billing budget created', audit, named.extend({ budget_id: z.int() })),
+  billing_budget_created: event('Billing budget created', audit, named.extend({ budget_id: budgetIdSchema })),
   billing_budget_updated: event(
     'Billing budget updated',
     audit,
-    named.extend({ budget_id: z.int() }).extend(changed.shape),
+    named.extend({ budget_id: budgetIdSchema }).extend(changed.shape),
   ),
-  billing_budget_deleted: event('Billing budget deleted', audit, named.extend({ budget_id: z.int() })),
+  billing_budget_deleted: event('Billing budget deleted', audit, named.extend({ budget_id: budgetIdSchema })),
   /** an operator has asked the region for usage that main-api lacks */
   billing_usage_requested: event('Billing usage requested', audit, named),
   /**

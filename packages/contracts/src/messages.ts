@@ -96,6 +96,27 @@ export const accessSchema = z.object({
 });
 export type Access = z.infer<typeof accessSchema>;
 
+/** A time in which a deployment has run at one price, within a month of the calendar (UTC), and what it was. */
+const usedSchema = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  price: priceSchema,
+  tier: z.enum(tiers),
+  nodes: z.int().min(1).max(100),
+  storage: storageSchema,
+  /** what else the price depends on; absent of a release that does not report it */
+  target_network_tput: amount.nullable().optional(),
+  availability_mode: deploymentOptionsSchema.shape.availability_mode.unwrap().optional(),
+  telemetry_days: amount.optional(),
+});
+export type Used = z.infer<typeof usedSchema>;
+
+/** since when the region's database knows all that has happened there: it was made then, or restored last; absent: since ever */
+const knownSinceSchema = z.iso.datetime().optional();
+
+/** intervals of usage of one deployment that main-api gives back to a region; a deployment has a few a month */
+export const mostUsed = 1_000;
+
 export const commandSchemas = {
   /** Bring this deployment into this shape. The highest generation wins. What is stored of it is stored whole. */
   deployment_apply: z.object({
@@ -108,6 +129,8 @@ export const commandSchemas = {
     access: whole(accessSchema).optional(),
     /** the question of the inventory that this answers */
     access_question: z.uuid().optional(),
+    /** what main-api knows of its usage since `usage_since` of the inventory, where the region asks, or does not have the deployment */
+    usage: z.array(usedSchema).max(mostUsed).optional(),
   }),
   /**
    * Give this deployment, once it runs, another tier and storage. Carried out once per `upgrade_id`, however often it comes; one that
@@ -216,6 +239,8 @@ const inventoriedSchema = deploymentIdentitySchema.extend({
   instances: z.array(activatedConnectorSchema).max(mostConnectorInstances),
   /** which copy of `accessSchema` the region has; `question`: it was restored, and waits for main-api's */
   access: z.object({ revision: z.int().positive(), question: z.uuid().nullable() }),
+  /** how long it has run since `usage_since`, as far as the region remembers */
+  used_seconds: z.int().min(0).optional(),
 });
 export type InventoriedDeployment = z.infer<typeof inventoriedSchema>;
 
@@ -225,6 +250,9 @@ export const inventorySchema = z.object({
   upto: deploymentIdSchema.nullable(),
   deployments: z.array(inventoriedSchema).max(mostInventoried),
   highest_ids: highestIdsSchema,
+  /** the beginning of a month (UTC): usage since then is compared */
+  usage_since: z.iso.datetime().optional(),
+  known_since: knownSinceSchema,
 });
 export type Inventory = z.infer<typeof inventorySchema>;
 
@@ -305,16 +333,8 @@ export const reportSchemas = {
    */
   usage: deploymentIdentitySchema.extend({
     deployment_id: deploymentIdSchema,
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    price: priceSchema,
-    tier: z.enum(tiers),
-    nodes: z.int().min(1).max(100),
-    storage: storageSchema,
-    /** what else the price depends on; absent of a release that does not report it */
-    target_network_tput: amount.nullable().optional(),
-    availability_mode: deploymentOptionsSchema.shape.availability_mode.unwrap().optional(),
-    telemetry_days: amount.optional(),
+    ...usedSchema.shape,
+    known_since: knownSinceSchema,
   }),
   /** API keys were last accepted at these times, by a service other than main-api. */
   api_keys_used: z.object({

@@ -2,6 +2,7 @@ export type { AnswerDeadline } from './answer-deadline.ts';
 export * from './answers.ts';
 export * from './api.ts';
 export * from './app.ts';
+export * from './export-slots.ts';
 export * from './html.ts';
 export * from './idempotency.ts';
 export * from './key-authorizer.ts';

@@ -1,4 +1,4 @@
-import { consumerOf, signer, topology, type Sign } from '@sluice/contracts';
+import { consumerOf, priceTermsOf, signer, topology, type Sign } from '@sluice/contracts';
 import { GrantLeases, type Caller } from '@sluice/grants';
 import {
   ChangeFeeds,
@@ -20,7 +20,6 @@ import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
 import { LiveCatalogue } from './catalogue/live-catalogue.ts';
 import { PriceBook } from './catalogue/price-book.ts';
-import { priceTermsOf } from './catalogue/price-list.ts';
 import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
@@ -111,7 +110,7 @@ export async function startMainApi(
   });
   const api = createApi({
     document,
-    handlers: handlersOf(core, environment, document.info.version, log, signInWays, feeds),
+    handlers: handlersOf(core, environment, document.info.version, log, signInWays, feeds, runtime.stopping),
     authorize,
     recheck,
     validateResponses: environment.VALIDATE_RESPONSES,

@@ -8,6 +8,9 @@ import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { billingInfoService } from './features/billing/billing-info.service.ts';
 import { billingOperations } from './features/billing/billing.operations.ts';
+import { budgetsOperations } from './features/billing/budgets.operations.ts';
+import { budgetsService } from './features/billing/budgets.service.ts';
+import { usageExportService } from './features/billing/usage-export.service.ts';
 import { invoicesOperations } from './features/billing/invoices.operations.ts';
 import { invoicesService } from './features/billing/invoices.service.ts';
 import { usageService } from './features/billing/usage.service.ts';
@@ -95,6 +98,7 @@ export function handlersOf(
   log: Log,
   { signIns, devices, cookies, pageUrl }: ReturnType<typeof signInParts>,
   feeds: ChangeFeeds,
+  stopping: AbortSignal,
 ): Handlers<operations> {
   const sessions = sessionsService(core);
   const deployments = deploymentsService(core);
@@ -134,9 +138,15 @@ export function handlersOf(
     ...discoveryOperations(discoveryService(core)),
     ...previewOperations(previewService(core)),
     // billing
-    ...paymentsOperations(paymentsService(core, log)),
-    ...billingOperations(core, billingInfoService(core), usageService(core)),
+    ...billingOperations(
+      core,
+      billingInfoService(core),
+      usageService(core),
+      usageExportService(core, stopping),
+    ),
+    ...budgetsOperations(budgetsService(core)),
     ...invoicesOperations(invoicesService(core)),
+    ...paymentsOperations(paymentsService(core, log)),
     // notifications
     ...notificationsOperations(channelsService(core), channelSubscriptionsService(core)),
     ...unsubscribeOperations(unsubscribeService(core)),

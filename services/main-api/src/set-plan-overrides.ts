@@ -1,8 +1,7 @@
-import { idOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
+import { idOf, priceTermsOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
 import { createLog, databaseUrl, readConfig } from '@sluice/service';
 import { loadCatalogue } from './catalogue/catalogue.ts';
 import { PriceBook } from './catalogue/price-book.ts';
-import { priceTermsOf } from './catalogue/price-list.ts';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';
 import { databaseOf } from './database.ts';

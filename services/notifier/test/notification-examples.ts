@@ -9,7 +9,7 @@ import {
 type Examples = { [Type in NotificationType]: EventData<Type> };
 
 const named = { name: 'orders', code: 'ABC1234' };
-const aBudget = { name: 'Production', budget_id: 4, month: '2026-03', amount: '500.00' };
+const aBudget = { name: 'Production', budget_id: idOf<never>(4), month: '2026-03', amount: '500.00' };
 const node = { id: idOf<never>(31), name: 'node-1' };
 const invited = { email: 'grace@acme.example', roles: ['developer', 'viewer'], tenant: 'Acme' };
 const usage = (percent: number, threshold: number) => ({

@@ -58,6 +58,7 @@ import { volumeChange } from './volume-work/completion.ts';
 import { volumeMetrics } from './volume-work/metrics.ts';
 import { volumeSteps } from './volume-work/steps.ts';
 import { volumeQueue } from './volume-work/volume-worker.ts';
+import { stopMeters } from './spending/restored-usage.ts';
 import { askForAccess } from './features/access-rules/access-revisions.store.ts';
 import { noBackups } from './drivers/backup-support.ts';
 
@@ -80,7 +81,10 @@ export async function startSupervisor(
   checkDrivers(environment, parts.registry);
   const migrations = new URL('../migrations/', import.meta.url);
   const runtime = await startRuntime(supervisorOf(placeOf(environment)), environment, migrations, log, {
-    restored: askForAccess,
+    restored: async (sql) => {
+      await stopMeters(sql);
+      await askForAccess(sql);
+    },
   });
   const database = openKysely<Tables>(runtime.pool);
   const work = runtime.unitOfWork(kyselyTransactions(database));

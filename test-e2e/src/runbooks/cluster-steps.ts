@@ -1,6 +1,6 @@
 import { eventually } from '@sluice/testing';
 import type { Cluster } from './cluster.ts';
-import { dataSteps, maintenanceSteps } from './operator-steps.ts';
+import { billingSteps, dataSteps, maintenanceSteps } from './operator-steps.ts';
 import { says, stackSteps, type Step } from './steps.ts';
 
 const healthy = (cluster: Cluster) => cluster.healthy();
@@ -212,6 +212,7 @@ export const clusterSteps: readonly Step<Cluster>[] = [
     promised: says(/^0 failed$/m),
   },
   ...maintenanceSteps,
+  ...billingSteps,
   {
     block: 'evacuate-a-region: Refuse new deployments',
     goesOn: true,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readArguments } from '@sluice/admin/arguments';
+import { misunderstood } from '@sluice/admin';
 import { rendered, type KubernetesObject } from '@sluice/infra/kubernetes/objects';
 import { podOf, type Pod } from '@sluice/infra/kubernetes/pods';
 import { repository } from '@sluice/testing';
@@ -97,7 +97,7 @@ export class Names {
 
   /** @returns what the call names and is not there */
   async faultsOf({ program, args, input }: Call): Promise<string[]> {
-    const faults = program === 'npm' ? await this.#ofNpm(args) : this.#ofKubectl(parse(args), input);
+    const faults = program === 'npm' ? await this.#ofNpm(args) : await this.#ofKubectl(parse(args), input);
     return faults.map((fault) => `${program} ${args.join(' ').slice(0, 200)}: ${fault}`);
   }
 
@@ -109,7 +109,7 @@ export class Names {
     return words[0] !== undefined && words[0] in scripts ? [] : [`there is no script ${words[0]}`];
   }
 
-  #ofKubectl(call: Parsed, input: string): string[] {
+  async #ofKubectl(call: Parsed, input: string): Promise<string[]> {
     const { verb, words, flags, command } = call;
     const namespace = flags.get('-n');
     const deployment = namespace?.replace(/-d\d+$/, '');
@@ -126,7 +126,7 @@ export class Names {
     return [
       ...faults,
       ...this.#ofFlags(flags, namespace ?? ''),
-      ...this.#ofCommand(command, pod, flags, words),
+      ...(await this.#ofCommand(command, pod, flags, words)),
     ];
   }
 
@@ -199,12 +199,12 @@ export class Names {
     return this.#objects.some(isSelected) ? [] : [`no pod ${selector} in ${namespace}`];
   }
 
-  #ofCommand(
+  async #ofCommand(
     command: readonly string[],
     pod: Pod | undefined,
     flags: ReadonlyMap<string, string>,
     words: readonly string[],
-  ): string[] {
+  ): Promise<string[]> {
     if (command.length === 0 || !pod) return [];
     const container = flags.get('-c') ?? pod.containers[0]?.name;
     const found = pod.containers.find(({ name }) => name === container);
@@ -221,31 +221,27 @@ export class Names {
         !values.includes(path) &&
         !found.volumeMounts.some(({ mountPath }) => image === '' && path.startsWith(`${mountPath}/`)),
     );
-    const unknown = image === 'admin' ? this.#ofAdmin(command) : [];
+    const unknown = image === 'admin' ? await this.#ofAdmin(command) : [];
     return [...missing, ...unmounted, ...unknown].map((path) => `no ${path} in ${found.image}`);
   }
 
   /** What the admin pod lacks of a command: its program, or the database that it names. */
-  #ofAdmin([name = '', ...args]: readonly string[]): string[] {
+  async #ofAdmin([name = '', ...args]: readonly string[]): Promise<string[]> {
     const programs = adminPrograms();
     const databases = args.flatMap((argument) => /^--service=(.*)$/.exec(argument)?.[1] ?? []);
     const keys = this.#secrets.get('sluice/admin') ?? [];
     return [
       ...(existsSync(join(repository, programs.get(name) ?? 'missing')) ? [] : [name]),
-      ...(name === 'sluice-admin' ? notUnderstood(args) : []),
+      ...(name === 'sluice-admin' ? await notUnderstood(args) : []),
       ...databases.map((service) => `DATABASE_URL.${service}`).filter((key) => !keys.includes(key)),
     ];
   }
 }
 
 /** What `sluice-admin` does not understand of its arguments. */
-function notUnderstood(args: readonly string[]): string[] {
-  try {
-    readArguments(args);
-    return [];
-  } catch (error) {
-    return [`sluice-admin ${args.join(' ')} (${error instanceof Error ? error.message.split('\n')[0] : ''})`];
-  }
+async function notUnderstood(args: readonly string[]): Promise<string[]> {
+  const fault = await misunderstood(args);
+  return fault === undefined ? [] : [`sluice-admin ${args.join(' ')} (${fault.split('\n')[0]})`];
 }
 
 /** The programs of the image `admin`, by the names of its commands. */

@@ -37,6 +37,24 @@ export const maintenanceSteps: readonly Step<Cluster>[] = [
   { block: 'maintenance: End it (2)', promised: says(/ ended /m) },
 ];
 
+const inAnHour = () => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+
+export const billingSteps: readonly Step<Cluster>[] = [
+  {
+    block: 'billing: Prices',
+    values: { from: inAnHour },
+    promised: says(/^List \d+ would be valid from /m, /^List \d+ is valid from /m),
+  },
+  {
+    block: 'billing: Usage',
+    values: {
+      deployment: ({ deployment }) => deployment,
+      month: () => new Date().toISOString().slice(0, 'yyyy-mm'.length),
+    },
+    promised: says(/^(Deployment \d+ has (cost|used)|Nothing is missing|Usage of )/m),
+  },
+];
+
 /** Lets claims ask for more: what provides them need not give it. */
 async function growingClaims(cluster: Cluster): Promise<void> {
   const classes = (await cluster.kubectl('get', 'storageclass', '-o', 'name')).trim().split('\n');

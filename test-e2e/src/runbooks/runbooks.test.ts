@@ -109,7 +109,7 @@ test.each([
   ],
   [
     'kubectl -n sluice exec deployment/admin -- sluice-admin region close cloud_a/us-east-1',
-    "no sluice-admin region close cloud_a/us-east-1 ('region' has list, drain, undrain, remove, and no 'close'.) in sluice/admin:dev",
+    "no sluice-admin region close cloud_a/us-east-1 (Error: Unknown command 'close') in sluice/admin:dev",
   ],
   ['kubectl apply -k k8s/overlays/control', 'no manifests k8s/overlays/control'],
   ['npm run billing-keys', 'there is no script billing-keys'],

@@ -9,6 +9,7 @@ const definitions = [
   'rotate-keys: Keys of nodes',
   'remove-a-region: Remove a region',
   'maintenance: Maintain a machine',
+  'billing: Billing',
   'alerts: Where to look',
   'alerts: Where to look (2)',
 ];

@@ -177,12 +177,12 @@ export const stackSteps: readonly Step[] = [
   {
     block: 'alerts: SluiceDeadLetters',
     before: async (place) => void (await place.deadLetter()),
-    promised: says(/^\d+ {2}\d+ \w+ {2}audit {2}sluice\.events\./m),
+    promised: says(/^\d+ +\d+ \w+ +audit +sluice\.events\./m),
   },
   {
     block: 'alerts: SluiceDeadLetters (2)',
     values: { number: (place) => place.deadLetter() },
-    promised: says(/^subject: sluice\.events\./m, /audit tries it again\./),
+    promised: says(/^subject +sluice\.events\./m, /audit tries it again\./),
   },
   {
     block: 'alerts: SluiceDeadLetters (3)',
@@ -207,6 +207,8 @@ export const stackSteps: readonly Step[] = [
     promised: says(/There are none\./),
   },
   { block: 'alerts: SluiceCatalogueRefused' },
+  { block: 'alerts: SluiceUsageMissing' },
+  { block: 'alerts: SluiceUsageBehind' },
   { block: 'snapshots: Diagnostic snapshots', values: ofApi },
   {
     block: 'snapshots: Diagnostic snapshots (2)',

@@ -1,7 +1,7 @@
 import { connectionOptions, databaseUrl } from '@sluice/service';
 import pg from 'pg';
+import { usageError } from '@sluice/terminal/errors';
 import { databasesIn } from '../databases.ts';
-import { UsageError } from '../usage.ts';
 import type { Place, settingsOf } from './config.ts';
 import { decrypted, encrypted } from './encryption.ts';
 import { openStore } from './open-store.ts';
@@ -88,7 +88,7 @@ export async function restoreDump(
   const name = await nameOf(settings, service, wanted);
   for (const [, address] of await addressesOf(settings, [service])) {
     if (!(await isEmpty(address)))
-      throw new UsageError(
+      throw usageError(
         'The database is not empty: stop its service, and drop and create the database first.',
       );
     await restoreInto(address, await contentOf(settings, name));
@@ -100,7 +100,7 @@ async function nameOf(settings: Place, service: string, wanted: string): Promise
   const dumps = await listDumps(settings, service);
   const name = wanted === 'latest' ? dumps.at(-1) : dumps.find((one) => one === wanted);
   if (name === undefined)
-    throw new UsageError(
+    throw usageError(
       `There is no such dump of ${service}; the last are ${dumps.slice(-5).join(', ') || 'none'}.`,
     );
   return name;
@@ -144,7 +144,7 @@ async function addressesOf(
   const databases = await databasesIn(DATABASE_URLS_DIR);
   const unknown = services.filter((service) => !databases.has(service));
   if (unknown.length > 0 || databases.size === 0)
-    throw new UsageError(
+    throw usageError(
       `There is no database of ${unknown.join(', ') || 'any service'}; there are ${[...databases.keys()].join(', ') || 'none'}.`,
     );
   return [...databases]

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ConfigError } from '@sluice/service';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { UsageError } from '../usage.ts';
+import { CliError, usageError } from '@sluice/terminal/errors';
 import { settingsOf } from './config.ts';
 import { createDumps, listDumps, restoreDump, verifyDump } from './dumps.ts';
 
@@ -27,7 +27,7 @@ async function main([action, ...names]: readonly string[], signal: AbortSignal):
   else if (action === 'new-key' && names.length === 0) {
     const identity = await generateX25519Identity();
     say(`# public key: ${await identityToRecipient(identity)}\n${identity}`);
-  } else throw new UsageError(usage);
+  } else throw usageError(usage);
 }
 
 const stopping = new AbortController();
@@ -37,5 +37,5 @@ try {
   await main(process.argv.slice(2), stopping.signal);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
+  process.exitCode = error instanceof CliError || error instanceof ConfigError ? 2 : 1;
 }

@@ -1,8 +1,8 @@
 import type { SluiceClient } from '@sluice/client';
 import type { Cli, Session } from '../cli.ts';
-import { CliError, exitCodes, usageError, type ExitCode } from '../errors.ts';
+import { CliError, exitCodes, usageError, type ExitCode } from '@sluice/terminal/errors';
 import { explain } from '../explain.ts';
-import type { DestroyFlags } from '../options.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
 import { askText } from '../prompts.ts';
 import { openSession } from '../session.ts';
 import { readDocuments } from './document/read.ts';

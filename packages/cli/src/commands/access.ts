@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, duration, list } from '../options.ts';
+import { changes, duration, list } from '@sluice/terminal/options';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function access(command: Command, cli: Cli): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import type { ApplyFlags } from '../apply/apply.ts';
-import { duration } from '../options.ts';
+import { duration } from '@sluice/terminal/options';
 import { planned } from './apply/options.ts';
 
 export default function apply(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, limited, list, moment } from '../options.ts';
+import { changes, destroys, limited, list, moment } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function audit(command: Command, cli: Cli): void {

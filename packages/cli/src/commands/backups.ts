@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, duration, integer, waits } from '../options.ts';
+import { changes, destroys, duration, integer, waits } from '@sluice/terminal/options';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function backups(command: Command, cli: Cli): void {

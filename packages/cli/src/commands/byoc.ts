@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, secretOut, waits } from '../options.ts';
+import { changes, secretOut, waits } from '@sluice/terminal/options';
 import { created, shaped } from './deployments/options.ts';
 import { placeWords } from './verbs.ts';
 

@@ -1,6 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, limited } from '../options.ts';
+import { changes, limited } from '@sluice/terminal/options';
 import { addVerbs, divisionWords } from './verbs.ts';
 
 const kinds = ['chat', 'webhook', 'email'];

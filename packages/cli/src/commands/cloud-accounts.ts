@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes } from '../options.ts';
+import { changes } from '@sluice/terminal/options';
 import { addVerbs } from './verbs.ts';
 
 export default function cloudAccounts(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys } from '../options.ts';
+import { changes, destroys } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 const which = 'a name, which is its newest version; NAME@2; NAME@active; or an id';

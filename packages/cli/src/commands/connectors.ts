@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, gather, list, waits } from '../options.ts';
+import { changes, gather, list, waits } from '@sluice/terminal/options';
 import { addVerbs, placeWords } from './verbs.ts';
 
 const types = ['sink', 'source'];

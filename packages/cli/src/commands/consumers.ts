@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { onBroker } from './broker/options.ts';
 import { position } from './broker/positions.ts';
 import type { Cli } from '../cli.ts';
-import { destroys, limited } from '../options.ts';
+import { destroys, limited } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function consumers(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { destroys, duration, secretOut } from '../options.ts';
+import { destroys, duration, secretOut } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function credentials(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, dollars, duration, integer, limited, protectable, waits } from '../options.ts';
+import { changes, dollars, duration, integer, limited, protectable, waits } from '@sluice/terminal/options';
 import { created, shaped } from './deployments/options.ts';
 
 const place = ['[deployment]', 'its place, such as payments/dev/orders, or its id'] as const;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, limited, protectable } from '../options.ts';
+import { changes, limited, protectable } from '@sluice/terminal/options';
 
 export default function divisions(command: Command, cli: Cli): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);

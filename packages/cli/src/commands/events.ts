@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { integer, list } from '../options.ts';
+import { integer, list } from '@sluice/terminal/options';
 
 export default function events(command: Command, cli: Cli): void {
   command

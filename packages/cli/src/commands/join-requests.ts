@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes } from '../options.ts';
+import { changes } from '@sluice/terminal/options';
 import { addVerbs } from './verbs.ts';
 
 export default function joinRequests(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, duration, list, secretOut } from '../options.ts';
+import { changes, destroys, duration, list, secretOut } from '@sluice/terminal/options';
 import { addVerbs } from './verbs.ts';
 
 export default function keys(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { integer, moment } from '../options.ts';
+import { integer, moment } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function logs(command: Command, cli: Cli): void {

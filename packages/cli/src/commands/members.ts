@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, list } from '../options.ts';
+import { changes, list } from '@sluice/terminal/options';
 import { addVerbs } from './verbs.ts';
 
 export default function members(command: Command, cli: Cli): void {

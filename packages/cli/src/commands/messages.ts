@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { onBroker } from './broker/options.ts';
 import { position } from './broker/positions.ts';
 import type { Cli } from '../cli.ts';
-import { integer } from '../options.ts';
+import { integer } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function messages(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { integer, list, moment } from '../options.ts';
+import { integer, list, moment } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function metrics(command: Command, cli: Cli): void {

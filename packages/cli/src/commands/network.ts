@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, duration, list, waits } from '../options.ts';
+import { changes, destroys, duration, list, waits } from '@sluice/terminal/options';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function network(command: Command, cli: Cli): void {

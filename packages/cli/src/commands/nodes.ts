@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { destroys } from '../options.ts';
+import { destroys } from '@sluice/terminal/options';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function nodes(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '@sluice/terminal/errors';
 
 const targets = ['console', 'main-api', 'audit', 'supervisor'] as const;
 type Target = (typeof targets)[number];

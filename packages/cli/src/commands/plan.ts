@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes } from '../options.ts';
+import { changes } from '@sluice/terminal/options';
 
 export default function plan(command: Command, cli: Cli): void {
   const actions = () => import('./plan/plan.ts');

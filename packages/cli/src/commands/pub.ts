@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { onBroker } from './broker/options.ts';
 import type { Cli } from '../cli.ts';
-import { changes, gather, integer } from '../options.ts';
+import { changes, gather, integer } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function pub(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, waits } from '../options.ts';
+import { changes, waits } from '@sluice/terminal/options';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function snapshots(command: Command, cli: Cli): void {

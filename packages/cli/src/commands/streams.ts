@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { onBroker } from './broker/options.ts';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, duration, integer, limited, list, size } from '../options.ts';
+import { changes, destroys, duration, integer, limited, list, size } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function streams(command: Command, cli: Cli): void {

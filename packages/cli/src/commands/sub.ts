@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { onBroker } from './broker/options.ts';
 import type { Cli } from '../cli.ts';
-import { integer } from '../options.ts';
+import { integer } from '@sluice/terminal/options';
 import { placeWords } from './verbs.ts';
 
 export default function sub(command: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, list } from '../options.ts';
+import { changes, destroys, list } from '@sluice/terminal/options';
 import { divisionWords } from './verbs.ts';
 
 export default function subscriptions(command: Command, cli: Cli): void {

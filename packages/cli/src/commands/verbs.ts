@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { destroys, limited, type DestroyFlags } from '../options.ts';
+import { destroys, limited, type DestroyFlags } from '@sluice/terminal/options';
 
 /** What `verbsOf` makes, loaded when a verb is chosen. */
 interface Actions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { duration } from '../options.ts';
+import { duration } from '@sluice/terminal/options';
 
 export default function watch(command: Command, cli: Cli): void {
   command

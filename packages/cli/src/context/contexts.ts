@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { notFound, notSignedIn, usageError } from '../errors.ts';
+import { notFound, usageError } from '@sluice/terminal/errors';
+import { notSignedIn } from '../errors.ts';
 import { checkName, namesIn, readIfThere, writePrivately } from './files.ts';
 import { keysIn, type KeyPlace } from './keys.ts';
 

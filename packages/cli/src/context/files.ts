@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { usageError } from '../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 
 /** Writes a file that only its owner can read, as a whole: others see the old or the new one, also after a crash. */
 export async function writePrivately(path: string, text: string): Promise<void> {

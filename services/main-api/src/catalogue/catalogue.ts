@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cloudNames, featuresSchema, plans, tiers } from '@sluice/contracts';
+import { cloudNames, decimalSchema, featuresSchema, plans, pricesSchema, tiers } from '@sluice/contracts';
 import { ConfigError } from '@sluice/service';
 import { z } from 'zod';
 import { readYaml, type YamlText } from './yaml-text.ts';
@@ -7,13 +7,6 @@ import { readYaml, type YamlText } from './yaml-text.ts';
 /** What the installation offers (interface, 2.6, 4.3 and 8.1), as its operator declares it in one file. */
 
 const text = z.string().min(1);
-/** an amount of dollars, or a factor: exact, and short enough for every product of some of them to be so too */
-export const decimal = z
-  .string("has to be a decimal in quotes, such as '0.095'")
-  .regex(
-    /^\d{1,6}(\.\d{1,8})?$/,
-    'has to be a decimal with at most 6 digits before the point and 8 behind it',
-  );
 const clusterKey = z.enum(['standalone', 'cluster']);
 const storageKey = z.enum(['local_ssd', 'network_balanced']);
 
@@ -76,22 +69,13 @@ const tierSchema = z.strictObject({
   }),
   instances: z.record(z.enum(cloudNames()), text),
   /** what a node costs; absent for `free` alone */
-  hourly_usd: z.record(z.enum(cloudNames()), decimal).optional(),
+  hourly_usd: z.record(z.enum(cloudNames()), decimalSchema).optional(),
   /** KB/s of a cost preview without one */
   target_network_tput: z.int().min(0).max(2_147_483_647),
   clusters: z.array(clusterKey).min(1),
   storages: z.array(storageKey).min(1),
   /** what a deployment gets that does not ask; sizes in gigabytes, of network storage only */
   storage: z.strictObject({ type: storageKey, size: gigabytes, max_size: gigabytes }),
-});
-
-/** dollars; what they are for says the file */
-export const pricesSchema = z.strictObject({
-  storage_gb: z.record(storageKey, decimal),
-  network_gb: decimal,
-  multi_az_network: decimal,
-  telemetry_day: decimal,
-  data_retention_gb: decimal,
 });
 
 export const catalogueSchema = z

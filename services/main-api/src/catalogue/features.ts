@@ -58,7 +58,7 @@ const isTierLimit = (name: LimitName): name is `deployment_tiers.${Tier}` =>
   name.startsWith('deployment_tiers.');
 
 export type PlanLimitName = PlanLimit | `deployment_tiers.${Tier}`;
-type OtherLimit = 'tenants' | 'memberships' | 'connector_instances_per_deployment';
+type OtherLimit = 'tenants' | 'memberships' | 'connector_instances_per_deployment' | 'budgets';
 
 /** Refuses one more where `count` exist. @throws Problem `limit_reached`, naming the limit and its value */
 export function requireRoom(features: Features, name: PlanLimitName, count: number): void {

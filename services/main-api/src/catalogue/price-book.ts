@@ -82,11 +82,6 @@ export class PriceBook {
     return valid;
   }
 
-  /** Whether a tenant has, or will have, a list of its own. */
-  hasOwn(tenantId: TenantId): boolean {
-    return this.#assignments.some(({ tenant_id }) => tenant_id === tenantId);
-  }
-
   #numberAt(tenantId: TenantId | null, time: Date): number | undefined {
     const last = (of: TenantId | null) =>
       this.#assignments.findLast(({ tenant_id, valid_from }) => tenant_id === of && valid_from <= time)?.list;

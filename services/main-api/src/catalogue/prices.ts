@@ -1,6 +1,6 @@
-import { costParts, type Cloud, type CostPart, type DeploymentSpec, type Price, type Tier } from '@sluice/contracts';
+import { costParts, type Cloud, type CostPart, type DeploymentSpec, type Price, type PriceTerms, type Tier } from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
-import type { PriceList, PriceTerms } from './price-list.ts';
+import type { PriceList } from './price-list.ts';
 
 /** What a deployment costs in a month (interface, 2.7), reckoned exactly and rounded once for each part. */
 
@@ -68,7 +68,9 @@ function exactCost(terms: PriceTerms, shape: PricedShape): Record<CostPart, Deci
     compute: new Exact(hourly).times(nodes).times(hoursPerMonth),
     storage: new Exact(prices.storage_gb[storage.type]).times(size).times(nodes),
     network: moved.times(prices.network_gb).times(zones),
-    telemetry: new Exact(prices.telemetry_day).times(Math.max(0, shape.telemetry_days - terms.telemetry_days)),
+    telemetry: new Exact(prices.telemetry_day).times(
+      Math.max(0, shape.telemetry_days - terms.telemetry_days),
+    ),
     data_retention: new Exact(prices.data_retention_gb).times(size),
   };
 }

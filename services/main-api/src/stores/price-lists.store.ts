@@ -1,6 +1,6 @@
-import type { TenantId } from '@sluice/contracts';
+import { priceTermsSchema, type PriceTerms, type TenantId } from '@sluice/contracts';
 import type { PriceListAssignment } from '../catalogue/price-book.ts';
-import { priceTermsSchema, type PriceList, type PriceTerms } from '../catalogue/price-list.ts';
+import type { PriceList } from '../catalogue/price-list.ts';
 import type { Database } from '../database.ts';
 import { boolean, id, bigint, integer, jsonb, nullable, table, time } from './columns.ts';
 

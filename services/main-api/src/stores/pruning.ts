@@ -28,6 +28,13 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
   { table: 'payment_events', since: 'received_at', keep: '31 days' },
   { table: 'payment_intents', since: 'ended_at', keep: '90 days' },
   { table: 'restore_differences', since: 'carried_out_at', keep: '90 days' },
+  // those of usage that can still come, or be asked for
+  {
+    table: 'deployment_statuses',
+    since: 'changed_at',
+    keep: '400 days',
+    where: 'changed_at < (SELECT max(s.changed_at) FROM deployment_statuses s WHERE s.deployment_uid = deployment_statuses.deployment_uid)',
+  },
   { table: 'connector_instances', since: 'refused_at', keep: '7 days' },
   { table: 'removed_connector_instances', since: 'removed_at', keep: `${tombstoneDays} days` },
   { table: 'removed_deployments', since: 'removed_at', keep: `${tombstoneDays} days` },

@@ -198,7 +198,7 @@ export interface Tables extends AcmeTables, LocalTables {
     asked_revision: number | null;
   };
   /** one row */
-  inventories: { one: Generated<boolean>; begun_at: Date };
+  inventories: { one: Generated<boolean>; begun_at: Date; known_since: Date | null };
   /** tombstones of deployments */
   removed_uids: {
     uid: string;

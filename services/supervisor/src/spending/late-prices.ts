@@ -25,9 +25,9 @@ export async function correctLatePrices(tx: Tx, deployment: Deployment, now: Dat
   for (const { usage, parts } of late) {
     await deleteUsage(tx.db, usage);
     for (const part of parts) {
-      await storeUsage(tx.db, part);
+      const stored = await storeUsage(tx.db, part);
       if (part.billed === usage.billed) continue;
-      if (deployment.unknown_since === null) reportUsage(tx, part);
+      if (deployment.unknown_since === null) reportUsage(tx, stored);
       if (!spending || part.started_at < spending.month) continue;
       const seconds = (part.ended_at.getTime() - part.started_at.getTime()) / 1000;
       centSeconds += seconds * (monthlyCentsOf(part.billed.price) - monthlyCentsOf(usage.billed.price));

@@ -30,7 +30,8 @@ import {
  */
 export async function settleSpending(tx: Tx, id: DeploymentId, now: Date): Promise<void> {
   const deployment = await findLocked(tx.db, id);
-  if (!deployment) return;
+  // after a restore nothing is counted until main-api has said what it knows
+  if (!deployment || deployment.access_question !== null) return;
   const known = await findSpending(tx.db, id);
   const { price_changes, ...rate } = rateOf(deployment, now);
   if (!known && rate.monthlyCents === 0 && price_changes.length === 0) return;

@@ -5,7 +5,7 @@ import type { Billed, Tx } from '../database/tables.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
 import { monthAfter, monthOf } from './meter.ts';
 import type { Spending } from './spending.store.ts';
-import { listUsage, storeUsage, type Usage } from './usage.store.ts';
+import { listUsage, storeUsage, type KnownUsage, type Usage } from './usage.store.ts';
 
 type Interval = Pick<Usage, 'started_at' | 'ended_at'>;
 /** The usage of a deployment that goes on. */
@@ -46,9 +46,9 @@ async function report(
   const intervals = byMonth({ started_at: from ?? metered_to, ended_at: to });
   for (const interval of intervals) {
     const usage = { ...interval, deployment_uid: uid, deployment_id: id, billed };
-    await storeUsage(tx.db, usage);
+    const stored = await storeUsage(tx.db, usage);
     // one that main-api does not know is reported once it does
-    if (unknown_since === null) reportUsage(tx, usage);
+    if (unknown_since === null) reportUsage(tx, stored);
   }
   return intervals.at(-1)?.started_at ?? null;
 }
@@ -60,16 +60,17 @@ function byMonth({ started_at, ended_at }: Interval): Interval[] {
   return [{ started_at, ended_at: next }, ...byMonth({ started_at: next, ended_at })];
 }
 
-/** Reports all usage of a deployment again that the region remembers: main-api was restored from an older copy. */
+/** Reports all usage of a deployment again that the region remembers: main-api does not have all of it. */
 export async function reportUsageAgain(tx: Tx, uid: string): Promise<void> {
   for (const usage of await listUsage(tx.db, uid)) reportUsage(tx, usage);
 }
 
 export function reportUsage(
   tx: Outgoing,
-  { deployment_id, deployment_uid, billed, started_at, ended_at }: Usage,
+  { deployment_id, deployment_uid, billed, started_at, ended_at, known_since }: KnownUsage,
 ): void {
   tx.report('usage', {
+    ...(known_since && { known_since: known_since.toISOString() }),
     ...{ deployment_id, uid: deployment_uid, ...billed },
     ...{ from: started_at.toISOString(), to: ended_at.toISOString() },
   });

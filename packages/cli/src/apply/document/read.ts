@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { readText } from '../../files.ts';
 import { documentSchema, type SluiceDocument } from './schema.ts';
 import type { Secrets } from './secrets.ts';

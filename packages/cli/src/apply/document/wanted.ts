@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { pathOf } from '../../places.ts';
 import { keyOf, without, type Fields, type KindName, type Wanted } from '../entries.ts';
 import { canonicalPermissions, canonicalSubscriptions } from './canonical.ts';

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../errors.ts';
+import { exitCodes } from '@sluice/terminal/errors';
 import { keyOf, type Existing, type Organization, type Wanted } from '../entries.ts';
 import { initialRule, removeInitial } from '../kinds/access-rule.ts';
 import { kindOf } from '../kinds/index.ts';

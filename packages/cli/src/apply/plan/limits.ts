@@ -1,5 +1,5 @@
 import type { Limit } from '@sluice/client';
-import { exitCodes } from '../../errors.ts';
+import { exitCodes } from '@sluice/terminal/errors';
 import type { Existing, KindName, Wanted } from '../entries.ts';
 import type { Obstacle, Step } from './types.ts';
 

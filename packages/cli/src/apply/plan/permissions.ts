@@ -1,6 +1,6 @@
 import type { TenantContext } from '@sluice/client';
 import { operationById } from '../../operations.ts';
-import { exitCodes } from '../../errors.ts';
+import { exitCodes } from '@sluice/terminal/errors';
 import type { Ids } from '../entries.ts';
 import type { Obstacle, Step } from './types.ts';
 

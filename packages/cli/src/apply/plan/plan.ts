@@ -1,5 +1,5 @@
 import { getTenantContext, listLimits, listMetrics, SluiceError, type SluiceClient } from '@sluice/client';
-import { exitCodes, usageError } from '../../errors.ts';
+import { exitCodes, usageError } from '@sluice/terminal/errors';
 import type { Secrets } from '../document/secrets.ts';
 import type { WantedSet } from '../document/wanted.ts';
 import type { Existing, Organization } from '../entries.ts';

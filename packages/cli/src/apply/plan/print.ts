@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
-import type { Style } from '../../io.ts';
-import { visible } from '../../output/escape.ts';
+import type { Style } from '@sluice/terminal/io';
+import { visible } from '@sluice/terminal/escape';
 import type { Secrets } from '../document/secrets.ts';
 import type { Plan, Price, Step } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../errors.ts';
+import { exitCodes } from '@sluice/terminal/errors';
 import { pathOf } from '../../places.ts';
 import { keyOf, type Existing, type Organization, type Wanted } from '../entries.ts';
 import type { Obstacle } from './types.ts';

@@ -1,4 +1,4 @@
-import type { ExitCode } from '../../errors.ts';
+import type { ExitCode } from '@sluice/terminal/errors';
 import type { KindName } from '../entries.ts';
 import type { Run } from '../kinds/kind.ts';
 

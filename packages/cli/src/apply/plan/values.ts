@@ -1,5 +1,5 @@
 import { getConfigSchema, SluiceError, type ConfigEntry, type SluiceClient } from '@sluice/client';
-import { exitCodes } from '../../errors.ts';
+import { exitCodes } from '@sluice/terminal/errors';
 import type { Secrets } from '../document/secrets.ts';
 import type { Ids, Wanted } from '../entries.ts';
 import { atOnce, turns } from '../turns.ts';

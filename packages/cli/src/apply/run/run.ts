@@ -1,6 +1,6 @@
 import { waitForDeployment, type DeploymentDetail, type SluiceClient } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { DestroyFlags } from '../../options.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
 import { withCode } from '../../prompts.ts';
 import type { Existing, Organization } from '../entries.ts';
 import type { Run } from '../kinds/kind.ts';

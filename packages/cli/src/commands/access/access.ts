@@ -9,8 +9,8 @@ import {
 } from '@sluice/client';
 import { userInfo } from 'node:os';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
-import type { View } from '../../output/output.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 import { inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { textsOf } from '../places/edits.ts';
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 
 /** A body of JSON or YAML, with fields over it. @returns undefined without either @throws CliError 2 */
 export function bodyOf(text: string | undefined, fields: readonly string[] = []): unknown {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import { gather } from '../../options.ts';
+import { usageError } from '@sluice/terminal/errors';
+import { gather } from '@sluice/terminal/options';
 import { operationById, operationsOf, type Field, type Operation } from '../../operations.ts';
 import { flagOf, request, type CallFlags } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { paginate, type SluiceClient } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 import { readText, writeSecretFile } from '../../files.ts';
 import type { Operation } from '../../operations.ts';
 import { bodyOf } from './body.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { gather, list } from '../../options.ts';
+import { gather, list } from '@sluice/terminal/options';
 
 /** What plans are made of. */
 export const planned = (command: Command): Command =>

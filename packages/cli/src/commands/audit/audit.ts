@@ -7,8 +7,8 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { writeSecretFile } from '../../files.ts';
-import { first } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { first } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { members } from '../members/members.ts';
 import { inTenant } from '../entries/entries.ts';
 

@@ -9,9 +9,9 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { edit as editDocument } from '../../editing.ts';
-import { CliError, exitCodes, notFound } from '../../errors.ts';
-import type { DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
 import { inTenant } from '../entries/entries.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { listAuditEntries, paginate, type AuditEntry } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { first } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
+import { first } from '@sluice/terminal/options';
+import { visible } from '@sluice/terminal/escape';
 import { requireLines } from '../entries/endless.ts';
 import { inTenant } from '../entries/entries.ts';
 import { placeOf, queryOf, view, type Filters } from './audit.ts';

@@ -12,7 +12,7 @@ import {
   type PlacedEntry,
 } from '@sluice/contracts/audit-proof';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { inTenant } from '../entries/entries.ts';
 
 interface Flags {

@@ -9,9 +9,9 @@ import {
   type ListBackupsData,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { DestroyFlags, WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { DestroyFlags, WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { withSteps } from '../entries/with-steps.ts';

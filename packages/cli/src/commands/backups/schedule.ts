@@ -1,6 +1,6 @@
 import { getBackupSchedule, setBackupSchedule, type BackupSchedule } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { inDeployment } from '../entries/entries.ts';
 
 const view: View<BackupSchedule> = {

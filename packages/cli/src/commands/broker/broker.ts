@@ -3,7 +3,7 @@ import { getCredentials } from '@sluice/client';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { findEndpoint, type Endpoint } from './endpoint.ts';
 import { explainBroker, explainUnreachable, isClosed } from './failures.ts';
 import { addressOf, patienceMs, readServerInfo, Unreachable, type ServerInfo } from './server-info.ts';

@@ -1,6 +1,6 @@
 import type { Cli } from '../../cli.ts';
 import { DryRunEnd } from '../../errors.ts';
-import { visible, visibleJson } from '../../output/escape.ts';
+import { visible, visibleJson } from '@sluice/terminal/escape';
 import type { Broker } from './broker.ts';
 
 interface BrokerRequest {

@@ -7,7 +7,7 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 
 /** Where clients reach the broker of a deployment, and by what they know it. */
 export interface Endpoint {

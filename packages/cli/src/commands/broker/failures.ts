@@ -1,7 +1,7 @@
 import { isIP, BlockList } from 'node:net';
 import { listAccessRules, SluiceError, type AccessRule } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, type ExitCode } from '../../errors.ts';
+import { CliError, exitCodes, type ExitCode } from '@sluice/terminal/errors';
 import type { Endpoint } from './endpoint.ts';
 import { patienceMs, type Reason, type Unreachable } from './server-info.ts';
 

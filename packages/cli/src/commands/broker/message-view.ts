@@ -1,4 +1,4 @@
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { sizeOf } from './quantities.ts';
 import type { StoredMessage } from './stored.ts';
 

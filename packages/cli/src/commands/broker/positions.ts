@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { StreamInfo } from '@nats-io/jetstream';
-import { integer, moment } from '../../options.ts';
+import { integer, moment } from '@sluice/terminal/options';
 import type { StreamBroker } from './broker.ts';
 import { sequenceAt, type Range } from './stored.ts';
 

@@ -1,4 +1,4 @@
-import { units } from '../../output/time.ts';
+import { units } from '../../time.ts';
 
 /** Bytes for people. */
 export function sizeOf(bytes: number): string {

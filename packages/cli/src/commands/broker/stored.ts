@@ -1,6 +1,6 @@
 import type { MsgRequest, StreamInfo } from '@nats-io/jetstream';
 import type { Msg, MsgHdrs } from '@nats-io/transport-node';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import type { StreamBroker } from './broker.ts';
 import { patienceMs } from './server-info.ts';
 

@@ -10,10 +10,10 @@ import {
   type NodeEnrolment,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { handOut, type OutFlags } from '../../files.ts';
-import type { View } from '../../output/output.ts';
-import { numbered } from '../../output/steps-text.ts';
+import type { View } from '@sluice/terminal/output';
+import { numbered } from '../../steps-text.ts';
 import { createAt, type CreateFlags } from '../deployments/create.ts';
 import { fieldsOf, type FieldTable } from '../entries/fields.ts';
 import { nodes } from '../nodes/nodes.ts';

@@ -1,9 +1,9 @@
 import { getCertificates, rotateCertificates, waitFor, type Certificates } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '@sluice/terminal/errors';
 import { writeSecretFile } from '../../files.ts';
-import type { WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { inDeployment } from '../entries/entries.ts';
 import { withSteps } from '../entries/with-steps.ts';
 

@@ -10,10 +10,10 @@ import {
 } from '@sluice/client';
 import { parse } from 'yaml';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { readText } from '../../files.ts';
-import { first } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { first } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { readSecret } from '../../prompts.ts';
 import { capital, verbsOf } from '../entries/entries.ts';
 import { textsOf } from '../places/edits.ts';

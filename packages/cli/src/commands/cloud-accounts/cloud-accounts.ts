@@ -12,8 +12,8 @@ import {
   type CloudAccountSettings,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 import { capital, inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 import { fieldsOf, type FieldTable } from '../entries/fields.ts';
 import { textsOf } from '../places/edits.ts';

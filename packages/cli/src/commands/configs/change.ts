@@ -8,9 +8,9 @@ import {
   type Config,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, notFound } from '../../errors.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
 import { edit as editDocument } from '../../editing.ts';
-import type { DestroyFlags } from '../../options.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
 import { confirm } from '../../prompts.ts';
 import { capital, inDeployment, type DeploymentCall } from '../entries/entries.ts';
 import { findActive, findConfig, kindOf, nameOf, titleOf, type KindFlag } from './find.ts';

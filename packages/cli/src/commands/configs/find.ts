@@ -6,7 +6,7 @@ import {
   SluiceError,
   type Config,
 } from '@sluice/client';
-import { notFound } from '../../errors.ts';
+import { notFound } from '@sluice/terminal/errors';
 import type { DeploymentCall } from '../entries/entries.ts';
 
 export interface KindFlag {

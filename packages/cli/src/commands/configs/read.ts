@@ -9,9 +9,9 @@ import {
 } from '@sluice/client';
 import { parse } from 'yaml';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { readText } from '../../files.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { differences, differenceView, textOf, type Difference } from '../entries/differences.ts';
 import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
 import { findActive, findConfig, kindOf, titleOf, type KindFlag } from './find.ts';

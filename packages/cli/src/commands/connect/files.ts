@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DeploymentCredentials } from '@sluice/client';
 import { checkName, readIfThere, writePrivately } from '../../context/files.ts';
-import { notFound, usageError } from '../../errors.ts';
+import { notFound, usageError } from '@sluice/terminal/errors';
 
 /**
  * Writes the certificates of an authority, over those that are there: it changes from time to time.

@@ -1,7 +1,7 @@
 import { createConfig, getConfigSchema, type ConfigEntry } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { edit } from '../../editing.ts';
-import { CliError, usageError } from '../../errors.ts';
+import { CliError, usageError } from '@sluice/terminal/errors';
 import { readSecret, shownSecret } from '../../prompts.ts';
 import { findConfig } from '../configs/find.ts';
 import { notesOf } from '../configs/notes.ts';

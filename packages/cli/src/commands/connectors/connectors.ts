@@ -12,9 +12,9 @@ import {
   type ConnectorType,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, notFound } from '../../errors.ts';
-import type { WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
+import type { WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { withSteps } from '../entries/with-steps.ts';
 import { textsOf } from '../places/edits.ts';

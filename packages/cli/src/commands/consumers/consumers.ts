@@ -2,8 +2,8 @@ import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
 import { withStreams, type BrokerFlags } from '../broker/broker.ts';
 import { agoOf, limitOf } from '../broker/quantities.ts';
 import type { Cli } from '../../cli.ts';
-import { first } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { first } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 
 export const view: View<ConsumerInfo> = {
   name: ({ name }) => name,

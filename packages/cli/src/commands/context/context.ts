@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli.ts';
 import { localName } from '../../context/contexts.ts';
-import { notFound, usageError } from '../../errors.ts';
+import { notFound, usageError } from '@sluice/terminal/errors';
 import { segmentsOf } from '../../places.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 
 interface Shown {
   name: string | null;

@@ -1,9 +1,9 @@
 import { getCredentials, rotateCredentials, SluiceError, type DeploymentCredentials } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { handOut, type OutFlags } from '../../files.ts';
-import type { DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
 import { inDeployment } from '../entries/entries.ts';
 

@@ -9,8 +9,8 @@ import {
   type UpgradeInput,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { WaitFlags } from '../../options.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { WaitFlags } from '@sluice/terminal/options';
 import type { DeploymentPlace } from '../../places.ts';
 import { detailView } from './view.ts';
 import { waitWithSteps } from './waiting.ts';

@@ -9,9 +9,9 @@ import {
   type SluiceClient,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { nameOf, pathOf, segmentsOf, type EnvironmentPlace } from '../../places.ts';
 import { detailView, type Shown } from './view.ts';
 import { waitWithSteps } from './waiting.ts';

@@ -1,6 +1,6 @@
 import { deleteDeployment } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { DestroyFlags, WaitFlags } from '../../options.ts';
+import type { DestroyFlags, WaitFlags } from '@sluice/terminal/options';
 import { confirm, withCode } from '../../prompts.ts';
 import { waitWithSteps } from './waiting.ts';
 

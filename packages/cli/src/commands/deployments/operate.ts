@@ -9,9 +9,9 @@ import {
   type DeploymentStatus,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import type { DeploymentPlace } from '../../places.ts';
 import { withSteps } from '../entries/with-steps.ts';
 import { waitWithSteps } from './waiting.ts';

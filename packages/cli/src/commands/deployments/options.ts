@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dollars, duration, integer } from '../../options.ts';
+import { dollars, duration, integer } from '@sluice/terminal/options';
 
 /** What a deployment is made of, and its price follows from. */
 export const shaped = (command: Command): Command =>

@@ -9,7 +9,7 @@ import {
   type LiveDeployment,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { first } from '../../options.ts';
+import { first } from '@sluice/terminal/options';
 import { segmentsOf, type DeploymentPlace } from '../../places.ts';
 import { inDeployment } from '../entries/entries.ts';
 import { detailView, historyView, listView, type Shown } from './view.ts';

@@ -5,8 +5,8 @@ import type {
   StatusPeriod,
   TenantDeployment,
 } from '@sluice/client';
-import type { View } from '../../output/output.ts';
-import { lasting } from '../../output/time.ts';
+import type { View } from '@sluice/terminal/output';
+import { lasting } from '../../time.ts';
 import { pathOf } from '../../places.ts';
 
 export const listView: View<TenantDeployment> = {

@@ -1,9 +1,9 @@
 import { getTenantContext, SluiceError, type Context } from '@sluice/client';
 import type { Cli, Session } from '../../cli.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { explain } from '../../explain.ts';
 import { release } from '../../generated/operations.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { openSession } from '../../session.ts';
 import { probe, type Finding } from './probe.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 
 /** A value that is not the same; what is not there is undefined. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 
 /** For output without an end, which only lines can be. @throws CliError 2 for a format that needs the end */
 export function requireLines({ options: { output, query } }: Cli, what: string): void {

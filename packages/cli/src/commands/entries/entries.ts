@@ -1,8 +1,8 @@
 import type { SluiceClient } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, notFound } from '../../errors.ts';
-import { first, type DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
+import { first, type DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import type { DeploymentPlace, DivisionPlace } from '../../places.ts';
 import { confirm } from '../../prompts.ts';
 

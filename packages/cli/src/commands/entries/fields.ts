@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 
 /** By the name that Commander keeps an option under the field that it sets; `*` marks one that is required. */
 export type FieldTable = Readonly<Record<string, string>>;

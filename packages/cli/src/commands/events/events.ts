@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
-import { first } from '../../options.ts';
+import { first } from '@sluice/terminal/options';
 import { requireLines } from '../entries/endless.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { followLayers, type Told } from './layers.ts';
 
 interface EventFlags {

@@ -6,7 +6,7 @@ import {
   type JoinRequest,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { notFound } from '../../errors.ts';
+import { notFound } from '@sluice/terminal/errors';
 import { inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 
 async function* read(call: TenantCall, { pending = false }: { pending?: boolean }) {

@@ -16,8 +16,8 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { handOut, type OutFlags } from '../../files.ts';
-import type { DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
 import { inDivision, inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 import { roles } from '../members/roles.ts';

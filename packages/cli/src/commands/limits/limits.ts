@@ -1,6 +1,6 @@
 import { listLimits, type Limit } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { inTenant } from '../entries/entries.ts';
 
 const view: View<Limit> = {

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { createClient, SluiceError, startDeviceSignIn, type DeviceSignIn } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, notFound, notSignedIn } from '../../errors.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
+import { notSignedIn } from '../../errors.ts';
 import { observed } from '../../requests.ts';
 
 /**

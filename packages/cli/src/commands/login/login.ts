@@ -2,7 +2,7 @@ import { createClient, getApiKeyContext, signOut, type Context } from '@sluice/c
 import type { Cli } from '../../cli.ts';
 import { checkUrl } from '../../context/contexts.ts';
 import { credentialsOf, isSession } from '../../context/credentials.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { askText, readSecret } from '../../prompts.ts';
 import { observed } from '../../requests.ts';
 import { findTenant, readContext } from '../../session.ts';

@@ -1,7 +1,7 @@
 import { deleteApiKey, deleteDivisionApiKey, signOut, SluiceError } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { isSession } from '../../context/credentials.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 
 export async function logout(cli: Cli, { revoke }: { revoke?: boolean }): Promise<void> {
   const { name, source, key } = await cli.contexts.choose(cli.options.context);

@@ -10,8 +10,8 @@ import {
   type TenantContext,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError } from '../../errors.ts';
-import type { View } from '../../output/output.ts';
+import { CliError } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 
 interface Shown {
   context: string | null;

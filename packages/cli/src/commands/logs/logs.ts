@@ -1,9 +1,9 @@
 import { followLogs, listLogLines, paginate, type ListLogLinesData, type StoredLine } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import { first } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import { first } from '@sluice/terminal/options';
+import { visible } from '@sluice/terminal/escape';
+import type { View } from '@sluice/terminal/output';
 import { requireLines } from '../entries/endless.ts';
 import { inDeployment, type DeploymentCall } from '../entries/entries.ts';
 

@@ -6,7 +6,7 @@ import {
   type Invitation,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 import { roleIds } from './roles.ts';
 

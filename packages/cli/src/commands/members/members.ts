@@ -1,6 +1,6 @@
 import { deleteMember, listMembers, paginate, updateMember, type Member } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 import { capital, inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 import { roleIds } from './roles.ts';
 

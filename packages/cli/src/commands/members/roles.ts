@@ -1,6 +1,6 @@
 import { deleteRole, getRole, listRoles, paginate, type Role, type RoleDetail } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 
 export const detail: View<RoleDetail> = {

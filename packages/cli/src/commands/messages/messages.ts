@@ -5,10 +5,10 @@ import { sizeOf } from '../broker/quantities.ts';
 import { position, rangeOf, type RangeFlags } from '../broker/positions.ts';
 import { readMessage, storedMessages, type MessageQuery, type Range } from '../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
-import { notFound, usageError } from '../../errors.ts';
+import { notFound, usageError } from '@sluice/terminal/errors';
 import { writeSecretFile } from '../../files.ts';
-import { first } from '../../options.ts';
-import { visibleJson } from '../../output/escape.ts';
+import { first } from '@sluice/terminal/options';
+import { visibleJson } from '@sluice/terminal/escape';
 
 interface SelectFlags extends BrokerFlags, RangeFlags {
   subject?: string;

@@ -1,7 +1,7 @@
 import { listMetrics, paginate, type Measurement, type ListMetricsData } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 import { inDeployment } from '../entries/entries.ts';
 import { amount, seriesOf, sparkline, type Series } from './series.ts';
 

@@ -1,9 +1,9 @@
 import { getNetworkInfo, SluiceError, waitFor, type NetworkInfo } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { DestroyFlags, WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
-import { numbered } from '../../output/steps-text.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { DestroyFlags, WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
+import { numbered } from '../../steps-text.ts';
 import { confirm } from '../../prompts.ts';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { fieldsOf } from '../entries/fields.ts';

@@ -1,7 +1,7 @@
 import { acceptDataLoss, getDeploymentAtSupervisor, type Node } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 

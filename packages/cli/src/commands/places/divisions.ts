@@ -8,8 +8,8 @@ import {
   type Division,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { first, type DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { first, type DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { pathOf } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 
 /** A text that an option sets, and its `--no-` form clears. */
 type TextFlag = string | false;

@@ -8,9 +8,9 @@ import {
   type Environment,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import { first, type DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import { first, type DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { nameOf, pathOf, segmentsOf, type DivisionPlace } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';

@@ -10,8 +10,8 @@ import {
   type Tenant,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
 

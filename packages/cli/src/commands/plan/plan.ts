@@ -1,6 +1,6 @@
 import { changeSubscription, getTenant, type Plan, type Tenant } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { View } from '../../output/output.ts';
+import type { View } from '@sluice/terminal/output';
 import { capital, inTenant } from '../entries/entries.ts';
 
 type Shown = Pick<Tenant, 'subscription' | 'features'>;

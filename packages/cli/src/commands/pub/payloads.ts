@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
 import { openInput } from '../../files.ts';
 import { sizeOf } from '../broker/quantities.ts';
 

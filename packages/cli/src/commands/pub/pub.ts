@@ -5,8 +5,8 @@ import { showRequest } from '../broker/dry-run.ts';
 import { messageJson } from '../broker/message-view.ts';
 import { patienceMs } from '../broker/server-info.ts';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, notFound } from '../../errors.ts';
-import type { View } from '../../output/output.ts';
+import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 import { payloads, type PayloadFlags } from './payloads.ts';
 
 interface PubFlags extends BrokerFlags, PayloadFlags {

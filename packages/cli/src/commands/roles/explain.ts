@@ -8,8 +8,8 @@ import {
   type Member,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, notFound, usageError } from '../../errors.ts';
-import type { View } from '../../output/output.ts';
+import { CliError, exitCodes, notFound, usageError } from '@sluice/terminal/errors';
+import type { View } from '@sluice/terminal/output';
 import { segmentsOf, type PlaceKind, type PlaceOf } from '../../places.ts';
 import { inTenant, type TenantCall } from '../entries/entries.ts';
 import { keys } from '../keys/keys.ts';

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { differences, differenceView } from '../entries/differences.ts';
 import { archiveOf, snapshots } from './snapshots.ts';
 

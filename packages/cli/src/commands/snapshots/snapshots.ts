@@ -10,8 +10,8 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { writeSecretFile } from '../../files.ts';
-import type { WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { withSteps } from '../entries/with-steps.ts';
 

@@ -2,7 +2,7 @@ import type { StreamConfig } from '@nats-io/jetstream';
 import { withStreams, type BrokerFlags } from '../broker/broker.ts';
 import { showRequest } from '../broker/dry-run.ts';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 import { shapeOf, type ShapeFlags } from './shape.ts';
 import { view } from './streams.ts';
 

@@ -3,8 +3,8 @@ import { withStreams, type BrokerFlags } from '../broker/broker.ts';
 import { showRequest } from '../broker/dry-run.ts';
 import { countFrom } from '../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { DestroyFlags } from '../../options.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { DestroyFlags } from '@sluice/terminal/options';
 import { confirm } from '../../prompts.ts';
 import { countOf, titleOf } from './streams.ts';
 

@@ -1,6 +1,6 @@
 import type { StreamConfig } from '@nats-io/jetstream';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 import { readText } from '../../files.ts';
 
 export interface ShapeFlags {

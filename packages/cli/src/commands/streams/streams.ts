@@ -3,8 +3,8 @@ import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/brok
 import { showRequest } from '../broker/dry-run.ts';
 import { agoOf, limitOf, sizeOf } from '../broker/quantities.ts';
 import type { Cli } from '../../cli.ts';
-import { first, type DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { first, type DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
 
 export const view: View<StreamInfo> = {

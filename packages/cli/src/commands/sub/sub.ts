@@ -7,9 +7,9 @@ import {
   type MessageJson,
 } from '../broker/message-view.ts';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes } from '../../errors.ts';
-import { first } from '../../options.ts';
-import { visible } from '../../output/escape.ts';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
+import { first } from '@sluice/terminal/options';
+import { visible } from '@sluice/terminal/escape';
 import { createBacklog, type Backlog } from '../entries/backlog.ts';
 import { requireLines } from '../entries/endless.ts';
 

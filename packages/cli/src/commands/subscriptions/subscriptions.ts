@@ -6,9 +6,9 @@ import {
   type NotificationTypeEntry,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
-import type { DestroyFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import { usageError } from '@sluice/terminal/errors';
+import type { DestroyFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { segmentsOf } from '../../places.ts';
 import { confirm } from '../../prompts.ts';
 import { channels, withId } from '../channels/channels.ts';

@@ -1,7 +1,7 @@
 import type { LiveDeployment, TenantDeployment } from '@sluice/client';
 import stringWidth from 'string-width';
-import { cut } from '../../output/table.ts';
-import { visible } from '../../output/escape.ts';
+import { cut } from '@sluice/terminal/table';
+import { visible } from '@sluice/terminal/escape';
 import { amount, type Series } from '../metrics/series.ts';
 
 /** A deployment as it is shown. */

@@ -1,7 +1,7 @@
 import { Box, Text, useInput } from 'ink';
 import { createElement as element, useEffect, useState, type ReactNode } from 'react';
-import { cut } from '../../output/table.ts';
-import { visible } from '../../output/escape.ts';
+import { cut } from '@sluice/terminal/table';
+import { visible } from '@sluice/terminal/escape';
 import type { Feed } from './feed.ts';
 import { arranged, detailsOf, headersOf, layoutFor, rowLine, statusOf, type Row } from './rows.ts';
 

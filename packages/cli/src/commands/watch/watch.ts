@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli.ts';
-import { usageError } from '../../errors.ts';
+import { usageError } from '@sluice/terminal/errors';
 import { createFeed } from './feed.ts';
 
 // the alternate screen, on which nothing of the terminal's history is lost

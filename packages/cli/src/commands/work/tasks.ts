@@ -1,7 +1,7 @@
 import { createTask, listTasks, waitForTask, type Task, type TaskRuntime } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import type { WaitFlags } from '../../options.ts';
-import type { View } from '../../output/output.ts';
+import type { WaitFlags } from '@sluice/terminal/options';
+import type { View } from '@sluice/terminal/output';
 import { inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { withSteps } from '../entries/with-steps.ts';
 

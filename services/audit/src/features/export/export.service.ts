@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
 import { csvHeader, csvLine, ndjsonLine } from '@sluice/contracts/audit-export';
-import type { QueryOf } from '@sluice/http';
+import { exportSlots, type QueryOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Database } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
@@ -15,7 +15,6 @@ import {
 import type { LogEntry } from '../audit-log/log-entries.store.ts';
 import { filterOf } from '../entries/query-filter.ts';
 import type { PlansService } from '../plans/plans.service.ts';
-import { exportSlots } from './export-slots.ts';
 
 export interface ExportDependencies {
   database: Database;

@@ -1,3 +1,4 @@
+import type { CostPart } from '@sluice/contracts';
 import { done, ok, paged, type Handlers } from '@sluice/http';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
@@ -5,6 +6,7 @@ import type { BillingInfoService } from './billing-info.service.ts';
 import { shownCents, shownExactly, shownParts, totalOf, type Exact } from './money.ts';
 import { daysAfter, monthsAfter, reportIdOf } from './months.ts';
 import { pricingOf } from './pricing.ts';
+import type { UsageExportService } from './usage-export.service.ts';
 import type { UsageService } from './usage.service.ts';
 import type { DeploymentUsage, Granularity, Span, UsageLine } from './usage.store.ts';
 
@@ -14,6 +16,7 @@ export const billingOperations = (
   { prices }: Pick<Core, 'prices'>,
   info: BillingInfoService,
   usage: UsageService,
+  exports: UsageExportService,
 ) =>
   ({
     getPricing: async () => Promise.resolve(ok(pricingOf(prices))),
@@ -21,12 +24,18 @@ export const billingOperations = (
     replaceBillingInfo: ({ caller, params, body }) => done(info.replace(caller, params, body)),
 
     async getUsage({ params, query }) {
-      const { granularity, lines, behind, ...span } = await usage.usage(params, query);
+      const { granularity, lines, behind, isLabelled, ...span } = await usage.usage(params, query);
       return ok({
         ...spanView(span),
-        lines: lines.map((line) => lineView(line, span, granularity)),
+        lines: lines.map((line) => lineView(line, span, granularity, isLabelled)),
         behind: behind.map(behindView),
       });
+    },
+
+    async exportUsage({ params, query, signal, allowed }) {
+      const { type, name, content } = exports.open(params, query, { gone: signal, allowed });
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+      return Promise.resolve({ ...ok(undefined), raw: { type, headers, content } });
     },
 
     getCurrentCost: async ({ params }) => ok(currentView(await usage.current(params))),
@@ -55,14 +64,21 @@ const behindView = ({
   usage_to: usage_to?.toISOString() ?? null,
 });
 
-function lineView(line: UsageLine, { from, to }: Span, granularity: Granularity): Schemas['UsageLine'] {
-  const { start, id, name, seconds } = line;
+function lineView(
+  line: UsageLine & { component?: CostPart },
+  { from, to }: Span,
+  granularity: Granularity,
+  isLabelled: boolean,
+): Schemas['UsageLine'] {
+  const { start, id, name, seconds, component } = line;
   const end = { hour: daysAfter(start, 1 / 24), day: daysAfter(start, 1), month: monthsAfter(start, 1) }[
     granularity
   ];
   return {
     ...spanView({ from: start < from ? from : start, to: end > to ? to : end }),
     ...(id !== null && name !== null && { about: { id, name } }),
+    ...(component && { component }),
+    ...(isLabelled && { label: name }),
     seconds: Number(seconds),
     total_usd: shownExactly(totalOf(line)),
     breakdown: shownParts(line),

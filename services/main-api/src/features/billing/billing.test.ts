@@ -157,6 +157,48 @@ describe('usage', () => {
     expect([sum(hours), sum(days)]).toEqual([sum(months), sum(months)]);
   });
 
+  test('is split by the parts of the price, and by labels as they were at the time', async () => {
+    const acme = await a.tenant();
+    const { id, uid, used } = await aDeployment(acme);
+    await used('03-01T00:00:00', '03-01T02:00:00');
+    const span = 'from=2026-03-01&to=2026-03-02';
+    const parts = await lines(acme, `${span}&group_by=component`);
+    expect(parts.map(({ component, total_usd }) => [component, total_usd])).toEqual([
+      ['compute', '144.000000'],
+      ['storage', '72.000000'],
+    ]);
+    const byTeam = async () =>
+      (await lines(acme, `${span}&label=team`)).map(({ label, seconds }) => [label, seconds]);
+    expect(await byTeam()).toEqual([[null, 7200]]);
+    // the second change of labels is of the same second
+    await on.sql(`UPDATE deployments SET labels = '{"team": "x"}' WHERE id = $1`, [id]);
+    await on.sql(`UPDATE deployments SET labels = '{"team": "a", "stage": "prod"}' WHERE id = $1`, [id]);
+    const history = await on.sql<{ labels: object }>(
+      'SELECT labels FROM deployment_labels WHERE deployment_uid = $1 ORDER BY valid_from',
+      [uid],
+    );
+    expect(history.at(-1)).toEqual({ labels: { team: 'a', stage: 'prod' } });
+    await on.sql('DELETE FROM deployment_labels WHERE deployment_uid = $1', [uid]);
+    expect(await byTeam()).toEqual([[null, 7200]]);
+    await on.sql(
+      `INSERT INTO deployment_labels (deployment_uid, valid_from, valid_to, labels) VALUES
+         ($1, '-infinity', '2026-03-01T00:30Z', '{}'),
+         ($1, '2026-03-01T00:30Z', '2026-03-01T01:00Z', '{"team": "x"}'),
+         ($1, '2026-03-01T01:00Z', 'infinity', '{"team": "a", "stage": "prod"}')`,
+      [uid],
+    );
+    expect(await byTeam()).toEqual([
+      ['a', 3600],
+      ['x', 1800],
+      [null, 1800],
+    ]);
+    const hours = await lines(acme, `${span}&group_by=label&label=stage&granularity=hour`);
+    expect(hours.map(({ label, seconds, total_usd }) => [label, seconds, total_usd])).toEqual([
+      [null, 3600, '108.000000'],
+      ['prod', 3600, '108.000000'],
+    ]);
+  });
+
   test('counts only what lies in the time that is asked for', async () => {
     const acme = await a.tenant();
     const { used } = await aDeployment(acme);
@@ -178,7 +220,10 @@ describe('usage', () => {
     ['from=2024-01-01&to=2026-03-01', '/query/to too_large'],
     ['from=yesterday1', '/query/from wrong_format'],
     ['from=2026-01-01&to=2026-03-01&granularity=hour', '/query/granularity not_together'],
-    ['group_by=label', '/query/group_by not_allowed'],
+    ['group_by=label', '/query/label required'],
+    ['group_by=division&label=team', '/query/label not_together'],
+    ['label=%20', '/query/label'],
+    ['group_by=month', '/query/group_by not_allowed'],
   ])('%s is refused', async (query, issue) => {
     const acme = await a.tenant();
     expect(fieldIssues(await acme.admin.get(`${acme.path}/billing/usage?${query}`)).join()).toContain(issue);
@@ -268,7 +313,7 @@ describe('reports', () => {
     const { path } = await aDeployment(acme);
     const reader = await acme.with({ tenant: ['billing:read'] });
     const stranger = await acme.with({ tenant: ['info:read'] });
-    for (const what of ['usage', 'current', 'reports', 'info']) {
+    for (const what of ['usage', 'usage/export', 'current', 'reports', 'budgets', 'info']) {
       expect((await reader.get(`${acme.path}/billing/${what}`)).status).toBe(200);
       expect(refusal(await stranger.get(`${acme.path}/billing/${what}`))).toBe('403 forbidden');
     }

@@ -8,7 +8,7 @@ import { findTenant } from '../../stores/tenants.store.ts';
 import { draftInvoice, issueInvoice, type Draft } from './closing.ts';
 import type { InvoiceRow } from './invoices.store.ts';
 import { daysAfter, firstOfMonth, monthName, monthsAfter } from './months.ts';
-import { listClosingRequests, setClosed } from './operators.store.ts';
+import { listClosingRequests, setClosed, type ClosingRequestRow } from './operators.store.ts';
 import type { InvoiceTerms } from './seller.ts';
 import { countUnclosed, listMonthsToInvoice, type MonthToInvoice } from './usage-months.store.ts';
 import { listBehind } from './usage.store.ts';
@@ -40,18 +40,13 @@ export function closingJob(core: InvoicingCore, terms: InvoiceTerms, { metrics, 
     name: 'invoices',
     every: 300,
     async run(signal) {
-      const failed = [await closeDue(core, terms, log, signal)];
+      const failed = await closeDue(core, terms, log, signal);
       for (const request of await listClosingRequests(core.database)) {
         if (signal.aborted) return;
-        if (request.dry_run)
-          await setClosed(core.database, request.id, await dryRun(core, terms, request.month));
-        else {
-          const issued = await closeMonth(core, terms, request.month);
-          await setClosed(core.database, request.id, { invoices: issued });
-        }
+        await setClosed(core.database, request.id, await carryOut(core, terms, request));
       }
       unclosed.set(await countUnclosed(core.database, daysAfter(core.now(), -patienceDays - 1)));
-      if (failed.some((count) => count > 0)) throw new Error('some invoices could not be issued');
+      if (failed > 0) throw new Error(`invoices of ${failed} tenants could not be issued`);
     },
   };
 }
@@ -84,6 +79,16 @@ export async function closeDue(
     if (issued === 0) return failed.size;
     log.info('invoices are issued', { count: issued });
   }
+}
+
+/** What came of a request of an operator. */
+async function carryOut(
+  core: InvoicingCore,
+  terms: InvoiceTerms,
+  { month, dry_run }: Pick<ClosingRequestRow, 'month' | 'dry_run'>,
+): Promise<object> {
+  if (month >= firstOfMonth(core.now())) return { refused: `${monthName(month)} is not over.` };
+  return dry_run ? await dryRun(core, terms, month) : { invoices: await closeMonth(core, terms, month) };
 }
 
 /** The regions that have not reported all of a tenant's month. */

@@ -1,23 +1,13 @@
-import { idOf, type DeploymentId, type ReportData } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
+import { at, invoiceSettings, invoicing, price, seller } from '#test/invoicing.ts';
 import { mainApi } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
 let clock = new Date('2026-03-20T12:00:00Z');
-const seller = {
-  name: 'Sluice GmbH',
-  address: ['Torstraße 1', '10119 Berlin'],
-  country: 'DE',
-  tax_id: 'DE123456789',
-};
 const on = mainApi({
   ...{ per: 'test', replicas: 1 },
   clock: () => clock,
-  environment: {
-    BILLING_SELLER: JSON.stringify(seller),
-    BILLING_VAT_RATES: JSON.stringify({ DE: 19, FR: 20 }),
-    BILLING_TERM_DAYS: '14',
-  },
+  environment: invoiceSettings,
 });
 const region = on.region();
 const a = on.tenants();
@@ -28,46 +18,13 @@ beforeEach(() => {
   region.events.length = 0;
 });
 
-const at = (text: string) => `2026-${text}Z`;
 const march = at('03-01T00:00:00');
-/** a cent a second for storage, two for compute: 730 hours have 2,628,000 seconds */
-const price = { compute: 5_256_000, storage: 2_628_000, network: 0, telemetry: 0, data_retention: 0 };
-type Usage = ReportData<'usage'>;
-
-async function aDeployment(tenant: TestTenant) {
-  const created = await tenant.starter();
-  const id = idOf<DeploymentId>(created.headers.get('svc-deployment') ?? '');
-  const { deployment } = await region.shape(id);
-  const { uid, storage } = deployment;
-  const used = (from: string, to: string, more: Partial<Usage> = {}) =>
-    region.report('usage', {
-      ...{ deployment_id: id, uid, from: at(from), to: at(to), price, tier: 'small', nodes: 1, storage },
-      ...more,
-    });
-  return { id, uid, used };
-}
+const { aDeployment, close, reported } = invoicing(on, region);
 
 /** All months until this time are reported, and it is this time. */
-async function itIs(time: string, reported = time) {
+async function itIs(time: string, usageTo = time) {
   clock = new Date(at(time));
-  await region.register({ usage_to: at(reported) });
-}
-
-/** Resolves when each replica has looked for invoices to issue. */
-async function close(month = '2000-01-01T00:00:00Z', dryRun = true): Promise<unknown> {
-  const [request] = await on.sql<{ id: number }>(
-    'INSERT INTO closing_requests (month, dry_run) VALUES ($1, $2) RETURNING id',
-    [month, dryRun],
-  );
-  await on.sql("SELECT pg_notify('closing_requests', '')");
-  return await eventually(async () => {
-    const [found] = await on.sql<{ result: unknown }>(
-      'SELECT result FROM closing_requests WHERE id = $1 AND done_at IS NOT NULL',
-      [request?.id],
-    );
-    if (!found) throw new Error('not closed yet');
-    return found.result;
-  });
+  await reported(usageTo);
 }
 
 interface InvoiceRow {

@@ -44,9 +44,16 @@ class InvoiceWriter {
 
   constructor(invoice: InvoiceRow, counts: ReadonlyMap<LineKind, number>) {
     this.#invoice = invoice;
-    this.page = new PdfPage(`Invoice ${invoice.reference}`, invoice.seller.name, invoice.issued_at);
     this.#notes = notesOf(invoice, counts);
     this.#pages = pagesFor(counts, this.#notes.length);
+    this.page = new PdfPage(
+      {
+        Title: `Invoice ${invoice.reference}`,
+        Author: invoice.seller.name,
+        Keywords: `pages ${this.#pages}`,
+      },
+      invoice.issued_at,
+    );
     this.#begin();
   }
 
@@ -182,7 +189,10 @@ function pagesFor(counts: ReadonlyMap<LineKind, number>, notes: number): number 
     pages += Math.ceil(rest / onNext);
     y = top.next + (((rest - 1) % onNext) + 1) * rowHeight;
   }
-  const height = endHeight(sums.reduce((sum, [, count]) => sum + count, 0), notes);
+  const height = endHeight(
+    sums.reduce((sum, [, count]) => sum + count, 0),
+    notes,
+  );
   return y + height > bottom ? pages + 1 : pages;
 }
 
@@ -198,7 +208,9 @@ function notesOf(invoice: InvoiceRow, counts: ReadonlyMap<LineKind, number>): st
     ...(tax_rule === 'reverse_charge' ? ['Reverse charge: the customer accounts for the VAT.'] : []),
     ...(tax_rule === 'outside' ? ['Not subject to VAT: supplied outside of the seller’s area of VAT.'] : []),
     ...(counts.has('correction')
-      ? ['A line with the name of an earlier month is usage that was reported after the invoice of that month.']
+      ? [
+          'A line with the name of an earlier month is usage that was reported after the invoice of that month.',
+        ]
       : []),
     ...missing.map(
       ({ cloud, region, usage_to }) =>
@@ -229,4 +241,3 @@ const shortly = (percent: string | null) => String(Number(percent));
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 const day = (time: Date) => dayFormat.format(time);
 const moment = (time: string) => `${day(new Date(time))} ${time.slice(11, 16)} UTC`;
-

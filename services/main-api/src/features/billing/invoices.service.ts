@@ -38,23 +38,26 @@ export function invoicesService({ database }: Pick<Core, 'database'>) {
     /** @throws Problem `not_found` */
     async get({ tenant_id, invoice_id }: InvoicePath) {
       const invoice = await getInvoice(database, tenant_id, invoice_id);
-      return { invoice, lines: (await Array.fromAsync(linesOf(invoice))).flat() };
+      const lines: InvoiceLineRow[] = [];
+      for await (const some of linesOf(invoice)) lines.push(...some);
+      return { invoice, lines };
     },
 
     /** @throws Problem `not_found` */
     async pdf({ tenant_id, invoice_id }: InvoicePath) {
       const invoice = await getInvoice(database, tenant_id, invoice_id);
-      const counts = new Map((await countLines(database, invoice.id)).map(({ kind, count }) => [kind, count]));
+      const counts = new Map(
+        (await countLines(database, invoice.id)).map(({ kind, count }) => [kind, count]),
+      );
       return { name: `${invoice.reference}.pdf`, content: invoicePdf(invoice, counts, linesOf(invoice)) };
     },
 
     /** @throws Problem `not_found` */
     async intervals(
-      { tenant_id, invoice_id, line }: InvoicePath & { line: number },
+      { tenant_id, invoice_id, line_id }: InvoicePath & { line_id: number },
       page: Page,
     ): Promise<[UsageIntervalRow[], number]> {
-      const invoice = await getInvoice(database, tenant_id, invoice_id);
-      const { billed_id, month, closing } = await getLine(database, invoice.id, line);
+      const { billed_id, month, closing } = await getLine(database, tenant_id, invoice_id, line_id);
       if (billed_id === null || month === null || closing === null) return [[], 0];
       return await pageOfIntervals(database, { billed_id, month, closing }, page);
     },

@@ -117,7 +117,11 @@ export const InvoiceNumber = table('invoice_numbers', {
   last: bigint<number>(),
 });
 
-export const pageOfInvoices = (db: Database, tenantId: TenantId, page: Page): Promise<[InvoiceRow[], number]> =>
+export const pageOfInvoices = (
+  db: Database,
+  tenantId: TenantId,
+  page: Page,
+): Promise<[InvoiceRow[], number]> =>
   pageOfRows<InvoiceRow>(db, page, 'invoices WHERE tenant_id = $1', [tenantId], { by: 'number' });
 
 /** @throws Problem `not_found` */
@@ -132,9 +136,17 @@ export const listLines = (db: Database, invoiceId: number, after: number, limit:
     take: limit,
   });
 
-/** @throws Problem `not_found` */
-export const getLine = (db: Database, invoiceId: number, n: number) =>
-  existing(db.manager.findOneBy(InvoiceLine, { invoice_id: invoiceId, n }));
+/** A line of a tenant's invoice. @throws Problem `not_found` */
+export const getLine = (db: Database, tenantId: TenantId, invoiceId: number, n: number) =>
+  existing(
+    firstOf(
+      db.query<InvoiceLineRow>(
+        `SELECT l.* FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
+         WHERE i.tenant_id = $1 AND i.id = $2 AND l.n = $3`,
+        [tenantId, invoiceId, n],
+      ),
+    ),
+  );
 
 /** How many lines an invoice has, by their kinds. */
 export const countLines = (db: Database, invoiceId: number) =>

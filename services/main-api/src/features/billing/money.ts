@@ -15,7 +15,7 @@ export const sumOf = (amounts: Iterable<Exact>): Exact =>
 /** US cents a month times seconds, by the parts of the price. */
 export type CentSeconds = Record<CostPart, Decimal.Value>;
 
-const dollarsOf = (amount: Decimal.Value): Exact => exact(amount).div(centSecondsPerDollar);
+export const dollarsOf = (amount: Decimal.Value): Exact => exact(amount).div(centSecondsPerDollar);
 export const totalOf = (amounts: CentSeconds): Exact =>
   dollarsOf(sumOf(costParts.map((part) => exact(amounts[part]))));
 

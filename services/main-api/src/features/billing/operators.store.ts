@@ -31,6 +31,8 @@ export const ClosingRequest = table('closing_requests', {
   result: nullable(jsonb()),
 });
 
+export type ClosingRequestRow = RowOf<typeof ClosingRequest>;
+
 /** Those that are not carried out, oldest first. */
 export const listClosingRequests = (db: Database) =>
   db.manager.find(ClosingRequest, { where: { done_at: IsNull() }, order: { id: 'ASC' } });

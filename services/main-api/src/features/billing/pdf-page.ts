@@ -29,10 +29,10 @@ export class PdfPage {
   readonly doc: PDFKit.PDFDocument;
 
   /** @param createdAt makes the same document of the same content */
-  constructor(title: string, author: string, createdAt: Date) {
+  constructor(info: Record<'Title' | 'Author' | 'Keywords', string>, createdAt: Date) {
     this.doc = new PDFDocument({
       ...{ size: 'A4', margin: 0, autoFirstPage: false, lang: 'en' },
-      info: { Title: title, Author: author, Creator: 'Sluice', Producer: 'Sluice', CreationDate: createdAt },
+      info: { ...info, Creator: 'Sluice', Producer: 'Sluice', CreationDate: createdAt },
     });
     fonts ??= { regular: fontFile(400), bold: fontFile(700) };
     this.doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
@@ -42,7 +42,10 @@ export class PdfPage {
   text(content: string, x: number, y: number, style: Style = {}): void {
     const { size = 9, bold = false, color = ink.text, align = 'left', width } = style;
     const { doc } = this;
-    doc.font(bold ? 'bold' : 'regular').fontSize(size).fillColor(color);
+    doc
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color);
     const shown = width === undefined ? content : this.#cut(content, width);
     const start = align === 'right' ? x - doc.widthOfString(shown) : x;
     doc.text(shown, start, y, { lineBreak: false });

@@ -48,16 +48,18 @@ async function aDeployment(tenant: TestTenant) {
   return { id, uid, path: created.headers.get('location') ?? '' };
 }
 
+const environments = new Map<number, number>();
+
 /** What a node of the tier small costs for 730 hours, by a preview. */
-async function previewed({ admin, divisionPath, add }: TestTenant): Promise<string> {
-  const environment = await add(`${divisionPath}/environments`, { name: `e${Math.random()}`.slice(0, 12) });
+async function previewed({ id, admin, divisionPath, add }: TestTenant): Promise<string> {
+  const environment =
+    environments.get(id) ?? (await add(`${divisionPath}/environments`, { name: 'previews' }));
+  environments.set(id, environment);
   const { body } = await admin.post(`${divisionPath}/environments/${environment}/deployments/preview`, {
     ...{ cloud: 'cloud_a', region: 'us-east-1', tier: 'small', nodes: 1 },
   });
   return (body as { breakdown: { compute_usd: string } }).breakdown.compute_usd;
 }
-
-const listed = (tenant: TestTenant) => eventually(async () => (await previewed(tenant)) !== '');
 
 test('the first list is what the catalogue says, and no list is ever changed', async () => {
   const { body } = await client(on.replica().url).get('/pricing');
@@ -142,7 +144,6 @@ test('what a region that was away has counted by the former list has the price o
   const acme = await a.tenant();
   const { id, uid } = await aDeployment(acme);
   const number = await publish(at('03-15T00:00:00'));
-  await listed(acme);
   await eventually(() => expect(region.eventsOf('prices_announced', { tenant_id: acme.id })).toHaveLength(1));
   const { price } = (await region.shape(id)).deployment.limits;
   const usage: ReportData<'usage'> = {

@@ -7,10 +7,9 @@ import {
 } from '@sluice/contracts';
 import type { Cloud, DeploymentSpec, ReportData, TenantId, Tier } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { bigint, id, integer, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
-import { firstOf } from '../../stores/rows.ts';
+import { firstOf, pageOfRows } from '../../stores/rows.ts';
 import { monthsAfter } from './months.ts';
 
 export const BilledDeployment = table('billed_deployments', {
@@ -25,6 +24,8 @@ export const BilledDeployment = table('billed_deployments', {
   environment_name: text(),
   cloud: text<Cloud>(),
   region: text(),
+  /** since when its region knows all that has happened there: what it has reported before that no longer counts */
+  known_since: nullable(time()),
 });
 export type BilledDeploymentRow = RowOf<typeof BilledDeployment>;
 
@@ -74,6 +75,22 @@ export async function lockBilled(db: Database, billed: Billed): Promise<BilledDe
   );
 }
 
+/** Notes since when the region of deployments knows what has happened. They are locked until the transaction ends. */
+export const raiseKnownSince = (db: Database, uids: readonly string[], since: Date) =>
+  db.query(
+    `UPDATE billed_deployments SET known_since = greatest(known_since, $2)
+     WHERE id IN (SELECT id FROM billed_deployments WHERE uid = ANY ($1) ORDER BY id FOR UPDATE)`,
+    [uids, since],
+  );
+
+/** The usage of deployments since the beginning of a month, newest first. */
+export const listUsageSince = (db: Database, uids: readonly string[], since: Date) =>
+  db.query<UsageIntervalRow & Pick<BilledDeploymentRow, 'uid'>>(
+    `SELECT b.uid, u.* FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
+     WHERE b.uid = ANY ($1) AND u.started_at >= $2 ORDER BY u.started_at DESC`,
+    [uids, since],
+  );
+
 /** The intervals of a deployment that have a part of this time, in their order. */
 export const listOverlapping = (db: Database, billedId: number, from: Date, to: Date) =>
   db.query<UsageIntervalRow>(
@@ -101,11 +118,13 @@ type Priced = Pick<UsageIntervalRow, CostPart | 'price_list'>;
 export const pageOfIntervals = (
   db: Database,
   { billed_id, month, closing }: Record<'billed_id' | 'closing', number> & { month: Date },
-  { offset, results }: Page,
+  page: Page,
 ): Promise<[UsageIntervalRow[], number]> =>
-  db.manager.findAndCount(UsageInterval, {
-    where: { billed_id, closing, started_at: And(MoreThanOrEqual(month), LessThan(monthsAfter(month, 1))) },
-    order: { started_at: 'ASC' },
-    skip: offset,
-    take: results,
-  });
+  pageOfRows<UsageIntervalRow>(
+    db,
+    page,
+    `(SELECT *, billed_id AS id FROM usage_intervals) u
+     WHERE billed_id = $1 AND closing = $2 AND started_at >= $3 AND started_at < $4`,
+    [billed_id, closing, month, monthsAfter(month, 1)],
+    { by: 'started_at', direction: 'ASC' },
+  );

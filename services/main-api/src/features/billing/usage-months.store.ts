@@ -49,7 +49,7 @@ export const listMonthsToInvoice = (db: Database, lastMonth: Date) =>
     [lastMonth],
   );
 
-/** Locks the usage of a tenant that an invoice of a month is made of. @returns whether there is any */
+/** Locks the usage of a tenant that an invoice of a month is made of. @returns whether there is any, and no such invoice yet */
 export async function lockOpenMonths(tx: Database, tenantId: TenantId, month: Date): Promise<boolean> {
   const { count } = await existing(
     firstOf(
@@ -57,6 +57,7 @@ export async function lockOpenMonths(tx: Database, tenantId: TenantId, month: Da
         `SELECT count(*) FROM (
            SELECT FROM usage_months m JOIN billed_deployments b ON b.id = m.billed_id
            WHERE b.tenant_id = $1 AND m.open AND m.month <= $2
+             AND NOT EXISTS (SELECT FROM invoices i WHERE i.tenant_id = $1 AND i.month >= $2)
            ORDER BY m.billed_id, m.month FOR UPDATE OF m) locked`,
         [tenantId, month],
       ),

@@ -11,6 +11,7 @@ import {
   isPricedAlike,
   listOverlapping,
   lockBilled,
+  raiseKnownSince,
   type BilledDeploymentRow,
   type UsageIntervalRow,
 } from './usage-intervals.store.ts';
@@ -19,7 +20,8 @@ import { openMonth } from './usage-months.store.ts';
 /**
  * Takes in what a region says that a deployment has used. Reports come twice, late and in any order, and a region that was restored from
  * an older copy counts again what it has counted before: what is stored of a second stays, and only what is missing is added. What a
- * region that was away has counted by a former price list has the price of the list that was valid.
+ * region that was away has counted by a former price list has the price of the list that was valid. What it has reported before it was
+ * restored does not count once it has been told what is known here (decision 188).
  * @throws PermanentError when the deployment was never there, or is another region's
  */
 export async function takeUsage(
@@ -38,6 +40,10 @@ export async function takeUsage(
     throw new PermanentError(
       `${sender} reports usage that is not within a month: ${usage.from} to ${usage.to}`,
     );
+  const since = usage.known_since ? new Date(usage.known_since) : null;
+  if (billed.known_since && (!since || since < billed.known_since)) return;
+  if (since && (!billed.known_since || since > billed.known_since))
+    await raiseKnownSince(tx, [billed.uid], since);
   const known = await listOverlapping(tx, billed.id, from, to);
   const parts = missing(known, from, to);
   if (parts.length === 0) return;
@@ -45,7 +51,11 @@ export async function takeUsage(
   const shape = shapeColumns(usage);
   const stored = [...known];
   for (const part of parts)
-    for (const { list, ...priced } of priceParts(prices, { ...billed, ...usage }, part)) {
+    for (const { list, ...priced } of priceParts(
+      prices,
+      { ...usage, tenant_id: billed.tenant_id, cloud: billed.cloud },
+      part,
+    )) {
       const row = { billed_id: billed.id, ...shape, ...priced, price_list: list ?? null, closing };
       const { started_at, ended_at } = row;
       const before = stored.find((one) => one.ended_at.getTime() === started_at.getTime());

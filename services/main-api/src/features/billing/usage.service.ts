@@ -1,27 +1,27 @@
-import { costParts, statusIs, type CostPart, type DeploymentId, type TenantId } from '@sluice/contracts';
+import { costParts, type CostPart, type TenantId } from '@sluice/contracts';
 import { queryInstant, type Page } from '@sluice/http';
 import { problem, type Problem } from '@sluice/service';
-import { priceOf } from '../../catalogue/deployment-prices.ts';
 import type { Core } from '../../core.ts';
 import {
   findDeployments,
   getDeployment,
   listBillable,
   type DeploymentPath,
-  type PlacedDeployment,
 } from '../../stores/deployments.store.ts';
 import type { TenantPath } from '../../stores/tenants.store.ts';
-import { exact, sumOf, toCents, totalOf, zero, type CentSeconds, type Exact } from './money.ts';
+import { exact, sumOf, toCents, totalOf, type Exact } from './money.ts';
+import { monthCost, type Running } from './month-cost.ts';
 import { daysAfter, firstOfMonth, monthOfReport, monthsAfter } from './months.ts';
 import {
   listBehind,
   listDeploymentUsage,
   listMonths,
   listUsageLines,
-  type DeploymentUsage,
   type Granularity,
   type Group,
   type Span,
+  type UsageLine,
+  type UsageScope,
 } from './usage.store.ts';
 
 export type UsageService = ReturnType<typeof usageService>;
@@ -30,7 +30,9 @@ export interface UsageQuery {
   from?: string;
   to?: string;
   granularity?: Granularity;
-  group_by?: Group;
+  group_by?: Group | 'component' | 'label';
+  /** the key, of `group_by` label */
+  label?: string;
 }
 
 const mostLines = 10_000;
@@ -44,50 +46,9 @@ export function usageService({ database, prices, now }: Pick<Core, 'database' | 
   const behind = (tenantId: TenantId, to: Date) =>
     listBehind(database, tenantId, new Date(Math.min(to.getTime(), now().getTime() - behindMilliseconds)));
 
-  /** What a deployment costs until `to`: what runs on costs, from the end of the usage that is reported, the prices that are valid by then. */
-  function until(to: Date, from: Date, { usage, deployment }: Metered): CentSeconds {
-    const reported = usage ?? nothing;
-    if (!deployment || !statusIs('billable', deployment.status) || deployment.delete_requested_at)
-      return reported;
-    const { status_changed_at, created_at } = deployment;
-    const since = Math.max(
-      ...[from, usage?.last_to ?? from, status_changed_at ?? created_at].map((time) => time.getTime()),
-    );
-    const lists = prices.since(deployment.tenant_id, new Date(since));
-    const costs = lists.map(({ from: start, list }, position) => {
-      const end = Math.min(to.getTime(), lists[position + 1]?.from.getTime() ?? Infinity);
-      const seconds = Math.max(0, Math.floor((end - start.getTime()) / 1000));
-      return { price: priceOf(list, deployment), seconds };
-    });
-    return byPart((part) =>
-      costs.reduce(
-        (sum, { price, seconds }) => sum.plus(exact(price?.[part] ?? 0).times(seconds)),
-        exact(reported[part]),
-      ),
-    );
-  }
-
-  async function current(
-    tenantId: TenantId,
-    deployments: PlacedDeployment[],
-    only: DeploymentId | null = null,
-  ) {
-    const at = now();
-    const [from, end] = [firstOfMonth(at), monthsAfter(firstOfMonth(at), 1)];
-    const used = await listDeploymentUsage(database, tenantId, { from, to: at }, only);
-    const byUid = new Map<string, Metered>(used.map((usage) => [usage.uid, { usage }]));
-    for (const deployment of deployments)
-      byUid.set(deployment.uid, { ...byUid.get(deployment.uid), deployment });
-    const metered = [...byUid.values()];
-    const costs = (to: Date) => metered.map((one) => until(to, from, one));
-    // each deployment is rounded once, as in its report
-    const total = (amounts: CentSeconds[]) => sumOf(amounts.map((amount) => toCents(totalOf(amount))));
-    const costsNow = costs(at);
-    return {
-      ...{ from, to: at, total: total(costsNow), forecast: total(costs(end)) },
-      parts: byPart((part) => sumOf(costsNow.map((amount) => exact(amount[part])))),
-      behind: await behind(tenantId, at),
-    };
+  async function current(tenantId: TenantId, running: Running[], scope?: UsageScope) {
+    const cost = await monthCost({ database, prices, now }, tenantId, running, scope);
+    return { ...cost, behind: await behind(tenantId, cost.to) };
   }
 
   async function report(tenantId: TenantId, from: Date) {
@@ -101,27 +62,36 @@ export function usageService({ database, prices, now }: Pick<Core, 'database' | 
     /** @throws Problem `invalid_request` for a time that is no time, or has too many lines */
     async usage({ tenant_id }: TenantPath, query: UsageQuery) {
       const span = spanOf(query, now());
-      const { granularity = 'day', group_by: group } = query;
-      const lines = await listUsageLines(database, tenant_id, span, { granularity, group }, mostLines + 1);
-      if (lines.length > mostLines)
+      const { granularity = 'day' } = query;
+      const { group, byComponent } = groupOf(query);
+      const most = byComponent ? mostLines / costParts.length : mostLines;
+      const lines = await listUsageLines(database, tenant_id, span, { granularity, group }, most + 1);
+      if (lines.length > most)
         throw queryProblem(
           'granularity',
           'too_large',
           `gives more than ${mostLines} lines: ask for a shorter time, or for longer or fewer lines`,
         );
-      return { ...span, granularity, lines, behind: await behind(tenant_id, span.to) };
+      return {
+        ...{ ...span, granularity, isLabelled: typeof group === 'object' },
+        lines: byComponent ? lines.flatMap(componentsOf) : lines,
+        behind: await behind(tenant_id, span.to),
+      };
     },
 
     /** The running month of a tenant. */
     async current({ tenant_id }: TenantPath) {
       const billable = await findDeployments(database, await listBillable(database, tenant_id));
-      return await current(tenant_id, billable);
+      return await current(
+        tenant_id,
+        billable.map((deployment) => ({ deployment })),
+      );
     },
 
     /** The running month of a deployment. @throws Problem `not_found` */
     async deployment(path: DeploymentPath) {
       const deployment = await getDeployment(database, path);
-      return await current(path.tenant_id, [deployment], deployment.id);
+      return await current(path.tenant_id, [{ deployment }], { deployment_id: deployment.id });
     },
 
     async reports({ tenant_id }: TenantPath, page: Page): Promise<[(Span & { total: Exact })[], number]> {
@@ -143,22 +113,30 @@ export function usageService({ database, prices, now }: Pick<Core, 'database' | 
   };
 }
 
-interface Metered {
-  usage?: DeploymentUsage;
-  /** where it runs, perhaps */
-  deployment?: PlacedDeployment;
+function groupOf({ label, group_by = label === undefined ? undefined : 'label' }: UsageQuery) {
+  if (group_by === 'label' && label === undefined)
+    throw queryProblem('label', 'required', 'is required by group_by=label: the key of a label');
+  if (group_by !== 'label' && label !== undefined)
+    throw queryProblem('label', 'not_together', 'belongs to group_by=label');
+  const byComponent = group_by === 'component';
+  if (byComponent || group_by === undefined) return { group: undefined, byComponent };
+  return { group: group_by === 'label' ? { label: label ?? '' } : group_by, byComponent };
 }
 
-const byPart = (amount: (part: CostPart) => Exact) =>
-  Object.fromEntries(costParts.map((part) => [part, amount(part)])) as Record<CostPart, Exact>;
-const nothing: CentSeconds = byPart(() => zero);
+/** A line for each part of the price that has cost anything. */
+const componentsOf = (line: UsageLine) =>
+  costParts.flatMap((component) => {
+    if (exact(line[component]).isZero()) return [];
+    const parts = costParts.map((part) => [part, part === component ? line[part] : '0']);
+    return [{ ...line, ...(Object.fromEntries(parts) as Record<CostPart, string>), component }];
+  });
 
 function queryProblem(field: string, code: string, message: string): Problem {
   return problem('invalid_request', { fieldIssues: [{ path: `/query/${field}`, code, message }] });
 }
 
-/** @throws Problem `invalid_request` */
-function spanOf({ from: begin, to: end, granularity }: UsageQuery, now: Date): Span {
+/** The time of a query: the running month unless it says otherwise. @throws Problem `invalid_request` */
+export function spanOf({ from: begin, to: end, granularity }: UsageQuery, now: Date): Span {
   const from = begin === undefined ? firstOfMonth(now) : queryInstant('from', begin);
   const to = end === undefined ? now : queryInstant('to', end);
   if (to <= from) throw queryProblem('to', 'too_small', 'has to be after from');

@@ -1,4 +1,11 @@
-import { costParts, type CostPart, type DeploymentId, type TenantId } from '@sluice/contracts';
+import {
+  costParts,
+  type CostPart,
+  type DeploymentId,
+  type DivisionId,
+  type EnvironmentId,
+  type TenantId,
+} from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { hoursPerMonth } from '../../catalogue/prices.ts';
 import type { Database } from '../../database.ts';
@@ -7,6 +14,10 @@ import type { BilledDeploymentRow } from './usage-intervals.store.ts';
 
 export type Granularity = 'hour' | 'day' | 'month';
 export type Group = 'division' | 'environment' | 'deployment';
+/** A label by its key. */
+export interface LabelGroup {
+  label: string;
+}
 
 /**
  * Seconds, and for each part of the price US cents a month times seconds: exact decimals, as text.
@@ -18,7 +29,10 @@ const sums = `sum(seconds) AS seconds, ${costParts.map((part) => `sum(seconds * 
 /** usage of $1, from $2 to $3: no interval is longer than a month */
 const source = `billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id AND u.started_at < $3
     AND u.started_at > $2::timestamptz - interval '32 days' AND u.ended_at > $2`;
-const secondsWithin = (from: string, to: string) =>
+/** the labels of each part of an interval */
+export const labelledUsage = `${source} LEFT JOIN deployment_labels l ON l.deployment_uid = b.uid
+    AND l.valid_from < u.ended_at AND l.valid_to > u.started_at`;
+export const secondsWithin = (from: string, to: string) =>
   `LATERAL (SELECT extract(epoch FROM least(u.ended_at, ${to}) - greatest(u.started_at, ${from})) AS seconds) span`;
 
 export interface Span {
@@ -39,6 +53,7 @@ const groups: Record<Group, [id: string, name: string]> = {
   deployment: ['b.deployment_id', 'max(b.name)'],
 };
 
+/** `id` is null where it is about a label, `name` where a deployment has none of the key. */
 export type UsageLine = Sums & { start: Date; id: number | null; name: string | null };
 
 /** What a tenant has used, by hours, days or months (UTC) and groups, in their order; at most `limit` lines. */
@@ -46,14 +61,24 @@ export function listUsageLines(
   db: Database,
   tenantId: TenantId,
   { from, to }: Span,
-  { granularity, group }: { granularity: Granularity; group: Group | undefined },
+  { granularity, group }: { granularity: Granularity; group: Group | LabelGroup | undefined },
   limit: number,
 ): Promise<UsageLine[]> {
-  const [id, name] = group ? groups[group] : ['NULL::bigint', 'NULL::text'];
+  const label = typeof group === 'object' ? [group.label] : [];
+  const [id, name] = typeof group === 'string' ? groups[group] : ['NULL::bigint', 'NULL::text'];
   const step = steps[granularity];
   const starts = `generate_series(
     date_trunc('${granularity}', greatest(u.started_at, $2), 'UTC'),
     least(u.ended_at, $3) - interval '1 microsecond', ${step}) AS start`;
+  if (label.length > 0)
+    return db.query<UsageLine>(
+      `SELECT start, ${id} AS id, l.labels ->> $5 AS name, ${sums}
+       FROM ${labelledUsage}, ${starts},
+         ${secondsWithin('greatest(start, $2, l.valid_from)', `least(start + ${step}, $3, l.valid_to)`)}
+       WHERE b.tenant_id = $1 AND seconds > 0 GROUP BY start, l.labels ->> $5
+       ORDER BY start, l.labels ->> $5 LIMIT $4`,
+      [tenantId, from, to, limit, ...label],
+    );
   return db.query<UsageLine>(
     `SELECT start, ${id} AS id, ${name} AS name, ${sums}
      FROM ${source}, ${starts}, ${secondsWithin('greatest(start, $2)', `least(start + ${step}, $3)`)}
@@ -64,20 +89,39 @@ export function listUsageLines(
 
 export type DeploymentUsage = Sums & BilledDeploymentRow & { last_to: Date };
 
-/** What each deployment of a tenant, or one of them, has used, by the names of their places. */
-export const listDeploymentUsage = (
+/** Which deployments of a tenant, or which of their usage, is meant; all unless one of these is given. */
+export interface UsageScope {
+  deployment_id?: DeploymentId | null;
+  division_id?: DivisionId | null;
+  environment_id?: EnvironmentId | null;
+  label?: { key: string; value: string } | null;
+}
+
+/** What each deployment of a tenant has used, by the names of their places. */
+export function listDeploymentUsage(
   db: Database,
   tenantId: TenantId,
   { from, to }: Span,
-  deploymentId: DeploymentId | null = null,
-) =>
-  db.query<DeploymentUsage>(
+  { label, ...scope }: UsageScope = {},
+): Promise<DeploymentUsage[]> {
+  const values: unknown[] = [tenantId, from, to];
+  const conditions = ['b.tenant_id = $1'];
+  for (const [column, id] of Object.entries(scope))
+    if (id !== null) conditions.push(`b.${column} = $${values.push(id)}`);
+  if (label) {
+    const wanted = `$${values.push(JSON.stringify({ [label.key]: label.value }))}`;
+    conditions.push(`l.labels @> ${wanted}::jsonb AND seconds > 0`);
+  }
+  const [used, within] = label
+    ? [labelledUsage, secondsWithin('greatest($2, l.valid_from)', 'least($3, l.valid_to)')]
+    : [source, secondsWithin('$2', '$3')];
+  return db.query<DeploymentUsage>(
     `SELECT b.*, max(least(u.ended_at, $3)) AS last_to, ${sums}
-     FROM ${source}, ${secondsWithin('$2', '$3')}
-     WHERE b.tenant_id = $1 AND ($4::bigint IS NULL OR b.deployment_id = $4)
+     FROM ${used}, ${within} WHERE ${conditions.join(' AND ')}
      GROUP BY b.id ORDER BY b.division_name, b.environment_name, b.name, b.id`,
-    [tenantId, from, to, deploymentId],
+    values,
   );
+}
 
 /** US cents a month times seconds that are a US dollar */
 export const centSecondsPerDollar = 100 * hoursPerMonth * 3600;

@@ -233,23 +233,28 @@ test('a preview has the price of several zones also on a plan without them', asy
   expect(answer.body['breakdown']).toMatchObject({ network_usd: '26.28' });
 });
 
-test('all replicas take a changed catalogue over, and keep the old one instead of a broken one', async () => {
-  const costs = () =>
+test('all replicas take a changed catalogue over, but for its prices, and keep the old one instead of a broken one', async () => {
+  const shown = () =>
     Promise.all(
-      on.replicas.map(
-        async ({ url }) => (await client(url, acme.key).post(preview, somewhere)).body['monthly_total_usd'],
-      ),
+      on.replicas.map(async ({ url }) => {
+        const { body } = await client(url, acme.key).post(preview, somewhere);
+        return [body['instance'], body['monthly_total_usd']];
+      }),
     );
+  const both = (instance: string) => [instance, instance].map((one) => [one, '112.82']);
   const refused = () => Promise.all(on.replicas.map(async ({ url }) => gauge(await metricsOf(url))));
-  await declare(({ prices }) => void (prices.network_gb = '0'));
-  await eventually(async () => expect(await costs()).toEqual(['96.39', '96.39']));
+  await declare(({ tiers, prices }) => {
+    for (const { key, instances } of tiers) if (key === 'small') instances.cloud_a = 'a-other';
+    prices.network_gb = '0';
+  });
+  await eventually(async () => expect(await shown()).toEqual(both('a-other')));
 
   await writeFile(file(), 'clouds: [');
   await eventually(async () => expect(await refused()).toEqual(['1', '1']));
-  expect(await costs()).toEqual(['96.39', '96.39']);
+  expect(await shown()).toEqual(both('a-other'));
 
   await declare(() => undefined);
-  await eventually(async () => expect(await costs()).toEqual(['112.82', '112.82']));
+  await eventually(async () => expect(await shown()).toEqual(both('a-general-2x2')));
   expect(await refused()).toEqual(['0', '0']);
 });
 

@@ -17,7 +17,10 @@ export type DeploymentRequest = Pick<ManagedDeploymentInput, Required> &
   Partial<Omit<ManagedDeploymentInput, Required | 'name'>>;
 
 export interface DeploymentPlan {
-  values: Omit<NewDeployment, 'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain' | 'price_revision'>;
+  values: Omit<
+    NewDeployment,
+    'tenant_id' | 'division_id' | 'environment_id' | 'name' | 'code' | 'domain' | 'price_revision'
+  >;
   node: Pick<DeploymentNodeRow, 'image_id' | 'instance' | 'storage_type'>;
   /** the address of its region's supervisor */
   supervisor_url: string;

@@ -3,6 +3,7 @@ import { accepted, shown, type Answer } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
 import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.store.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
+import { exact, shownCents } from '../billing/money.ts';
 
 type DeploymentView = components['schemas']['Deployment'];
 type DetailView = components['schemas']['DeploymentDetail'];
@@ -22,6 +23,7 @@ export function begun(deployment: PlacedDeployment): Answer<202, DetailView> {
 const detailView = (deployment: PlacedDeployment, upgrades: DeploymentUpgradeRow[] = []): DetailView => ({
   ...deploymentView(deployment),
   ...shown(deployment, 'code', 'protected', 'description', ...deploymentOptionNames),
+  spend_limit_usd: deployment.spend_limit === null ? null : shownCents(exact(deployment.spend_limit)),
   storage: { type: deployment.storage_type, size: deployment.storage_size },
   retention: { telemetry_days: deployment.telemetry_days },
   status_reason: deployment.status_reason,

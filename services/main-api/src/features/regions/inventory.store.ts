@@ -22,6 +22,8 @@ export interface ComparedDeployment extends Pick<
   is_upgraded: boolean;
   /** instances of connectors, and those of them that the region has taken in */
   instances: ConnectorInstanceId[];
+  /** since `usage_since` of the inventory */
+  used_seconds: number;
   accepted: ConnectorInstanceId[];
 }
 
@@ -29,20 +31,23 @@ export interface ComparedDeployment extends Pick<
 export const listInPart = (
   db: Database,
   { cloud, region }: RegionRef,
-  { after, upto }: Pick<Inventory, 'after' | 'upto'>,
+  { after, upto, usage_since }: Pick<Inventory, 'after' | 'upto' | 'usage_since'>,
   limit: number,
 ) =>
   db.query<ComparedDeployment>(
     `SELECT id, uid, tenant_id, storage_size, generation, status, status_version, delete_requested_at,
        coalesce((SELECT revision FROM deployment_access a WHERE a.deployment_id = deployments.id), 0) AS access_revision,
        EXISTS (SELECT FROM deployment_upgrades u WHERE u.deployment_id = deployments.id AND u.${isOpen}) AS is_upgraded,
+       (SELECT coalesce(sum(extract(epoch FROM u.ended_at - u.started_at)), 0)::bigint
+        FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
+        WHERE b.uid = deployments.uid AND u.started_at >= $6) AS used_seconds,
        (SELECT coalesce(jsonb_agg(i.id), '[]') FROM connector_instances i
         WHERE i.deployment_id = deployments.id) AS instances,
        (SELECT coalesce(jsonb_agg(i.id), '[]') FROM connector_instances i
         WHERE i.deployment_id = deployments.id AND i.accepted_at IS NOT NULL AND i.refused_at IS NULL) AS accepted
      FROM deployments WHERE cloud = $1 AND region = $2 AND id > $3 AND ($4::bigint IS NULL OR id <= $4)
      ORDER BY id LIMIT $5`,
-    [cloud, region, after, upto, limit],
+    [cloud, region, after, upto, limit, usage_since ?? null],
   );
 
 export async function findRemoved(db: Database, uids: string[]) {

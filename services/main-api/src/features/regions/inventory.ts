@@ -20,13 +20,14 @@ import {
 import { beginReview } from '../access/grants/grants.store.ts';
 import { findKnownUpgrades } from './adoption.store.ts';
 import { lockTenants } from '../../stores/tenants.store.ts';
+import { usageToGiveBack } from '../billing/usage-given-back.ts';
 import { adoptShapes } from './adoption.ts';
 import { adoptInstances } from './connector-adoption.ts';
 import { sendAgain } from './shapes.ts';
 
 const differences = [
   ...(['missing', 'outdated', 'ahead', 'refused', 'status', 'connectors', 'access'] as const),
-  ...(['deleted', 'unknown'] as const),
+  ...(['usage', 'deleted', 'unknown'] as const),
 ] as const;
 type Difference = (typeof differences)[number];
 
@@ -76,14 +77,17 @@ export async function takeInventory(
   const plan = compare(here, there, removed);
   if (lost.size > 0) await adopt(tx, { catalogue, log }, region, { here, there, lost, plan });
 
-  await raiseGenerations(tx, plan.ahead);
+  const questions = new Map(there.map(({ id, access }) => [id, access.question ?? undefined]));
   const again = [...plan.missing, ...plan.outdated, ...plan.ahead, ...plan.status, ...plan.connectors];
-  again.push(...plan.access);
+  again.push(...plan.access, ...plan.usage);
+  const asking = again.filter(({ id }) => questions.get(id) !== undefined);
+  const usage = await usageToGiveBack(tx, [...plan.missing, ...asking], inventory);
+  await raiseGenerations(tx, plan.ahead);
   await sendAgain(
     tx,
     { catalogue, prices },
     again.map(({ id }) => id),
-    new Map(there.map(({ id, access }) => [id, access.question ?? undefined])),
+    { questions, usage },
   );
   for (const { id, uid } of plan.deleted)
     tx.command(region, 'deployment_delete', { deployment_id: id, uid, cause: system.cause });
@@ -174,7 +178,7 @@ async function adopt(
       .filter(({ unknown }) => unknown.length > 0),
   );
   const ids = new Set(shapes.map(({ id }) => id));
-  for (const difference of ['outdated', 'ahead', 'status', 'connectors', 'access'] as const)
+  for (const difference of ['outdated', 'ahead', 'status', 'connectors', 'access', 'usage'] as const)
     plan[difference] = plan[difference].filter(({ id }) => !ids.has(id));
   plan.ahead.push(...shapes.filter(({ id }) => !refused.has(id)));
   plan.refused.push(...shapes.filter(({ id }) => refused.has(id)));
@@ -218,8 +222,8 @@ function differenceOf(deployment: ComparedDeployment, has: InventoriedDeployment
   const isSaid = has.status === deployment.status && has.status_version === deployment.status_version;
   if (!isSaid) return 'status';
   if (lacksConnectors(deployment, has)) return 'connectors';
-  const isAlike = has.access.revision === deployment.access_revision;
-  return isAlike && !has.access.question ? undefined : 'access';
+  if (has.access.revision !== deployment.access_revision || has.access.question) return 'access';
+  return (has.used_seconds ?? 0) > deployment.used_seconds ? 'usage' : undefined;
 }
 
 function lacksConnectors({ accepted }: ComparedDeployment, { instances }: InventoriedDeployment) {

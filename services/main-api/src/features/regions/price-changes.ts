@@ -23,7 +23,7 @@ export function priceChangesJob({ work, catalogue, prices, log }: Needs): Job {
     async run(signal) {
       await prices.refresh();
       await work(system, (tx) => recordAssignments(tx, log));
-      for (let sent = batch; sent === batch && !signal.aborted; )
+      for (let sent = batch; sent === batch && !signal.aborted;)
         sent = await work(system, async (tx) => {
           const ids = await lockOutdatedPrices(tx, batch);
           if (ids.length > 0) await sendPrices(tx, { catalogue, prices }, ids);

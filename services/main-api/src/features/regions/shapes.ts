@@ -8,6 +8,7 @@ import {
   type DeploymentId,
   type DeploymentSpec,
   type Features,
+  type Used,
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import { In } from 'typeorm';
@@ -54,7 +55,7 @@ export function sendShape(
   cause: Cause,
   terms: ShapeTerms,
   deployment: PlacedDeployment,
-  more: Pick<CommandData<'deployment_apply'>, 'report_above' | 'access' | 'access_question'> = {},
+  more: Pick<CommandData<'deployment_apply'>, 'report_above' | 'access' | 'access_question' | 'usage'> = {},
 ): void {
   tx.command(deployment, 'deployment_apply', {
     generation: deployment.generation,
@@ -91,15 +92,22 @@ function sendUpgrade(
   });
 }
 
+/** What regions have lost of the deployments that are sent again. */
+interface Lost {
+  questions: ReadonlyMap<DeploymentId, string | undefined>;
+  usage: ReadonlyMap<string, Used[]>;
+}
+
 /**
  * Sends the shapes and connectors of deployments once more, with the copies of their rules and logins, and has their regions report their
- * statuses anew. @param questions of regions that were restored, by deployment
+ * statuses and usage anew. @param questions of regions that were restored, by deployment
+ * @param usage that regions have lost, by the uids of deployments
  */
 export async function sendAgain(
   tx: Transaction,
   offer: Offer,
   ids: DeploymentId[],
-  questions: ReadonlyMap<DeploymentId, string | undefined>,
+  { questions, usage }: Lost,
 ): Promise<void> {
   const deployments = await findDeployments(tx, ids);
   const termsById = await termsByTenant(tx, offer, deployments);
@@ -108,8 +116,10 @@ export async function sendAgain(
     const terms = termsById.get(deployment.tenant_id);
     const access = kept.get(deployment.id);
     const access_question = questions.get(deployment.id);
+    const used = usage.get(deployment.uid);
     const more = {
       report_above: deployment.status_version,
+      ...(used && { usage: used }),
       ...(access && { access }),
       ...(access_question !== undefined && { access_question }),
     };

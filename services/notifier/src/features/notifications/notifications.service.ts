@@ -126,13 +126,17 @@ async function deleteWhatBelongsTo(tx: Transaction, { type, tenant_id, division 
 
 /** What an event is about: a second one about the same is throttled, one about another is not. */
 function resourceOf({ division, environment, deployment, user, data }: Event): string {
-  const { node, runtime, connector_instance_id, channel_id, email } = (data ?? {}) as Record<string, unknown>;
+  const { node, runtime, connector_instance_id, channel_id, email, budget_id } = (data ?? {}) as Record<
+    string,
+    unknown
+  >;
   const inner = {
     node: (node as { id?: unknown } | null | undefined)?.id,
     runtime,
     connector_instance_id,
     channel_id,
     email,
+    budget_id,
   };
   return JSON.stringify([division?.id, environment?.id, deployment?.id, user?.id, inner]);
 }

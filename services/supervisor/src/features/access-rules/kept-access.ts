@@ -45,6 +45,14 @@ async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<
   reportStatus(tx, deployment, { access });
 }
 
+type Answer = Pick<CommandData<'deployment_apply'>, 'access' | 'access_question'>;
+
+/** Whether main-api answers the question that this region has asked of the deployment when it was restored. */
+export const isAnswered = (
+  deployment: Pick<Deployment, 'access_question'>,
+  { access_question }: Pick<Answer, 'access_question'>,
+): boolean => access_question !== undefined && access_question === deployment.access_question;
+
 /**
  * Takes over the copy that main-api has kept, where it is newer: this database was restored from an older copy. Where it is older,
  * main-api's was, and is sent what is here. The deployment is locked.
@@ -52,11 +60,11 @@ async function reportAccess(tx: Tx, deployment: Deployment, now: Date): Promise<
 export async function compareAccess(
   tx: Tx,
   deployment: Deployment,
-  { access, access_question }: Pick<CommandData<'deployment_apply'>, 'access' | 'access_question'>,
+  { access, access_question }: Answer,
   { secrets, now }: { secrets: SecretBox; now: Date },
 ): Promise<void> {
   const { id, access_revision } = deployment;
-  const isAnswer = access_question !== undefined && access_question === deployment.access_question;
+  const isAnswer = isAnswered(deployment, { access_question });
   const isNewer = access !== undefined && access.revision > access_revision;
   if (isNewer) await takeAccess(tx, deployment, access, { secrets, rebuilt: false });
   else if ((access?.revision ?? 0) < access_revision) await reportAccess(tx, deployment, now);

@@ -33,8 +33,9 @@ import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import { reportUsageAgain } from '../../spending/usage.ts';
 import { correctLatePrices } from '../../spending/late-prices.ts';
+import { takeUsageBack } from '../../spending/restored-usage.ts';
 import { settleSpending } from '../../spending/settle-spending.ts';
-import { accessOf, compareAccess, restoreAccess } from '../access-rules/kept-access.ts';
+import { accessOf, compareAccess, isAnswered, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
 import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
@@ -44,6 +45,7 @@ import { cancelTasks } from '../../stores/tasks.store.ts';
 import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
 import { raiseAccessRevision } from '../access-rules/access-revisions.store.ts';
 import type { Shared, Tx } from '../shared.ts';
+import { isAlike, largerOf, meteredBy, pricesOf } from './spec-parts.ts';
 
 export interface CommandsOptions extends Pick<Shared, 'secrets' | 'log' | 'now'> {
   /** the region that this supervisor serves */
@@ -81,15 +83,16 @@ export function commandsService(options: CommandsOptions) {
     if (report_above !== undefined) {
       reportStatus(tx, await renumberStatus(tx.db, spec.id, report_above));
       await forgetReport(tx.db, spec.id);
-      await reportUsageAgain(tx, spec.uid);
       if (former) await compareAccess(tx, former, command, { secrets, now: now() });
+      if (former && isAnswered(former, command)) await takeUsageBack(tx, former, command.usage ?? [], now());
+      await reportUsageAgain(tx, spec.uid);
       await scheduleNow(tx.db, spec.id, now());
     }
   }
 
   async function create(
     tx: Tx,
-    { generation, deployment: spec, cause, report_above, access }: Apply,
+    { generation, deployment: spec, cause, report_above, access, usage }: Apply,
   ): Promise<void> {
     const credentials = await newLogin(spec.code, secrets, false);
     const version = (report_above ?? 0) + 1;
@@ -110,6 +113,7 @@ export function commandsService(options: CommandsOptions) {
       // from here on heartbeats find the condition, and lock no deployment for it
       await setEncrypted(tx.db, [spec.id]);
     }
+    if (usage) await takeUsageBack(tx, spec, usage, now());
     reportStatus(tx, deployment, { access: await accessOf(tx, deployment, now()) });
     await scheduleNow(tx.db, spec.id, now());
   }
@@ -273,39 +277,13 @@ async function withUpgrades(
   };
 }
 
-const pricesOf = ({ monthly_cents, price, price_changes }: DeploymentSpec['limits']) => ({
-  ...{ monthly_cents, price, price_changes },
-});
-
-type Storage = DeploymentSpec['storage'];
-
-/** Storage never shrinks: a main-api that asks for less was restored from a copy older than an upgrade, and will learn of it. */
-const largerOf = (wanted: Storage, is: Storage = wanted): Storage =>
-  wanted.type === is.type && (wanted.size ?? 0) < (is.size ?? 0) ? is : wanted;
-
-/**
- * Whether two shapes differ in nothing but the names of what the deployment is in, its price and its spend limit. Neither nodes nor drivers
- * read those, so that no agent has to be notified when an environment of many deployments is renamed, or prices change.
- */
-function isAlike(one: DeploymentSpec, other: DeploymentSpec): boolean {
-  const rest = ({ limits, ...spec }: DeploymentSpec) => ({
-    ...{ ...spec, division: null, environment: null, spend_limit: null },
-    limits: { ...limits, monthly_cents: null, price: null, price_changes: null },
-  });
-  return isDeepStrictEqual(rest(one), rest(other));
-}
-
-/** Counts what a deployment has cost, and goes by the price and spend limit that it has now. */
+/** Counts what a deployment has cost, and goes by the price, spend limit and suspension that it has now. */
 async function takePrices(tx: Tx, { id, spec: former }: Deployment, now: Date): Promise<void> {
   const deployment = await findLocked(tx.db, id);
-  if (!deployment || isDeepStrictEqual(pricedBy(former), pricedBy(deployment.spec))) return;
+  if (!deployment || isDeepStrictEqual(meteredBy(former), meteredBy(deployment.spec))) return;
   await settleSpending(tx, id, now);
   if (await correctLatePrices(tx, deployment, now)) await settleSpending(tx, id, now);
 }
-
-const pricedBy = ({ limits, tier, nodes, storage, retention, spend_limit }: DeploymentSpec) => ({
-  ...{ tier, nodes, storage, retention, spend_limit, ...pricesOf(limits) },
-});
 
 /** The status has its version, as it does not change. */
 async function reportUpgrade(tx: Tx, id: DeploymentId, upgradeId: string): Promise<void> {

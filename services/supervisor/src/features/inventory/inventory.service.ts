@@ -1,4 +1,4 @@
-import { mostInventoried, type DeploymentId, type ReportData } from '@sluice/contracts';
+import { mostInventoried, type DeploymentId, type Inventory, type ReportData } from '@sluice/contracts';
 import type { Schedule } from '@sluice/controller';
 import { watchConnection, type UnitOfWork } from '@sluice/messaging';
 import type { ServiceRuntime } from '@sluice/runtime';
@@ -6,7 +6,8 @@ import { system, figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { settledTo } from '../../spending/spending.store.ts';
-import { beginInventory, countUnknown, highestIds, listForInventory } from './inventory.store.ts';
+import { monthAfter, monthOf } from '../../spending/meter.ts';
+import { beginInventory, countUnknown, highestIds, knownSince, listForInventory } from './inventory.store.ts';
 
 export interface InventoryOptions extends Pick<ServiceRuntime, 'nats' | 'metrics'> {
   database: Database;
@@ -65,14 +66,20 @@ async function report({ work, registration }: InventoryOptions): Promise<void> {
   while (after !== null) {
     const from: number = after;
     after = await work(system, async (tx): Promise<DeploymentId | null> => {
-      const { deployments, upto } = await listForInventory(tx.db, from, mostInventoried);
-      const highest_ids = await highestIds(tx.db);
-      tx.report('region_registered', {
-        ...registration,
-        usage_to: (await usageTo(tx.db, new Date())).toISOString(),
-        inventory: { after: from, upto, deployments, highest_ids },
-      });
-      return upto;
+      const now = new Date();
+      const inventory = await inventoryPart(tx.db, from, now);
+      const usage_to = (await usageTo(tx.db, now)).toISOString();
+      tx.report('region_registered', { ...registration, usage_to, inventory });
+      return inventory.upto;
     });
   }
+}
+
+/** What the region has, from the deployment after this one on. */
+export async function inventoryPart(db: Database, after: number, now: Date): Promise<Inventory> {
+  // as much as the region remembers for certain
+  const usage_since = monthAfter(monthOf(now), -1);
+  const { deployments, upto } = await listForInventory(db, after, mostInventoried, usage_since);
+  const [highest_ids, known_since] = [await highestIds(db), await knownSince(db)];
+  return { after, upto, deployments, highest_ids, known_since, usage_since: usage_since.toISOString() };
 }

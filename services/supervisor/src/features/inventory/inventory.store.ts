@@ -23,6 +23,12 @@ export async function beginInventory(db: Database, seconds: number): Promise<boo
   return rows.length > 0;
 }
 
+/** Since when this database knows all that has happened; undefined: since ever. */
+export async function knownSince(db: Database): Promise<string | undefined> {
+  const row = await db.selectFrom('inventories').select('known_since').executeTakeFirst();
+  return row?.known_since?.toISOString();
+}
+
 /** connector instances, and bytes, of one part: a message has to stay below the megabyte that NATS takes */
 const mostInstances = 1_000;
 const mostBytes = 500_000;
@@ -31,14 +37,21 @@ type Part = Pick<Inventory, 'upto' | 'deployments'>;
 type Row = Omit<InventoriedDeployment, 'upgrade' | 'instances'> & { connectors: number };
 
 /** The deployments with ids above `after`, in the order of their ids, up to `upto`. */
-export async function listForInventory(db: Database, after: number, limit: number): Promise<Part> {
+export async function listForInventory(
+  db: Database,
+  after: number,
+  limit: number,
+  usageSince: Date,
+): Promise<Part> {
   const { rows } = await sql<Row>`
     SELECT id, uid, generation, status, status_version,
            deleted_by IS NOT NULL AS deleting, unknown_since IS NOT NULL AS unknown,
            (SELECT count(*) FROM connector_instances WHERE deployment_id = deployments.id) AS connectors,
            jsonb_build_object('tier', spec -> 'tier', 'cluster', spec -> 'cluster',
              'storage', spec -> 'storage', 'nodes', spec -> 'nodes') AS shape,
-           jsonb_build_object('revision', access_revision, 'question', access_question) AS access
+           jsonb_build_object('revision', access_revision, 'question', access_question) AS access,
+           (SELECT coalesce(sum(extract(epoch FROM ended_at - started_at)), 0)::bigint FROM usage_intervals u
+            WHERE u.deployment_uid = deployments.uid AND started_at >= ${usageSince}) AS used_seconds
     FROM deployments WHERE id > ${after} ORDER BY id LIMIT ${limit}`.execute(db);
   const listed = prefixOf(rows, mostInstances, ({ connectors }) => connectors);
   const ids = listed.map(({ id }) => id);

@@ -40,7 +40,7 @@ const planned = async (...args: string[]) => {
   return /^Maintenance (\d+) /.exec(text)?.[1] ?? text;
 };
 const stopped = (id: string) =>
-  eventually(async () => expect(await admin('show', id)).toMatch(/ stopped$/m), patience);
+  eventually(async () => expect(await admin('show', id)).toMatch(/ stopped +-$/m), patience);
 
 test('tenants hear ahead, of the beginning and of the end, and the broker rests in between with its data', async () => {
   const connection = await connectTo(url, key, await live(single));
@@ -96,17 +96,15 @@ test('of a cluster one node rests while the others serve, and the next one only 
   const first = await planned('--node', nodeOf(cluster), '--at', 'now');
   await stopped(first);
   const second = await planned('--node', nodeOf(cluster, 1), '--at', 'now');
-  await eventually(async () =>
-    expect(await admin('show', second)).toContain('planned  waits for another maintenance'),
-  );
+  await eventually(async () => expect(await admin('show', second)).toMatch(/planned +another maintenance/));
   await eventually(() => jetstream(connection).publish('orders', 'meanwhile'), patience);
   expect((await live(cluster)).status).toBe('initialized');
   await admin('end', first);
   await stopped(second);
-  expect(await admin('show', first)).toMatch(/ ended$/m);
+  expect(await admin('show', first)).toMatch(/ ended +-$/m);
   await eventually(() => jetstream(connection).publish('orders', 'meanwhile'), patience);
   await admin('end', second);
-  await eventually(async () => expect(await admin('show', second)).toMatch(/ ended$/m), patience);
+  await eventually(async () => expect(await admin('show', second)).toMatch(/ ended +-$/m), patience);
   await connection.close();
 }, 240_000);
 
@@ -117,11 +115,11 @@ test('what was cancelled, or could not begin in time, does not begin, and its te
   const id = await planned('--node', nodeOf(single), '--at', later);
   await expect(admin('end', id)).rejects.toThrow('has not begun: cancel it');
   expect(await admin('cancel', id)).toBe(`Maintenance ${id} is cancelled.`);
-  expect(await admin('list', '--after', String(Number(id) - 1))).toMatch(/60 min {2}1 cancelled$/);
+  expect(await admin('list', '--after', String(Number(id) - 1))).toMatch(/ 60 +1 cancelled +-$/);
 
   const missed = await planned('--node', nodeOf(single), '--at', later);
   await region.sql(`UPDATE maintenances SET starts_at = now() - interval '2 h' WHERE id = ${missed}`);
-  await eventually(async () => expect(await admin('show', missed)).toMatch(/ cancelled$/m));
+  await eventually(async () => expect(await admin('show', missed)).toMatch(/ cancelled +-$/m));
   expect(await types()).toEqual([
     ...['maintenance_planned', 'maintenance_cancelled'],
     ...['maintenance_planned', 'maintenance_cancelled'],

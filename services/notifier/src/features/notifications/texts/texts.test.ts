@@ -16,7 +16,11 @@ const texts = new Map(
   certificate_expiring | Certificate of deployment “orders” ends on 8 March 2026, 12:00 UTC | place | the authority does not answer
   payment_failed | The payment of invoice SL-000042 has failed | $118.20 | insufficient_funds | 9 March 2026, 12:00 UTC
   payment_overdue | Invoice SL-000042 is overdue | $118.20 | none is created
+  billing_limit_near | Deployment “orders” has cost 80 % of its spend limit | place | $200.00 | $250.00
   billing_limit_reached | Deployment “orders” has reached its spend limit and is stopped | place | $250.00 | 1 April 2026, 00:00 UTC
+  billing_budget_reached | Budget “Production” has reached 80 % in 2026-03 | $400.00 | $500.00
+  billing_budget_forecast | Budget “Production” will be exceeded in 2026-03 | $612.40 | $500.00
+  prices_announced | Prices change on 1 April 2026, 00:00 UTC | other prices are valid
   invoice_issued | Invoice INV-000007 for February 2026 was issued | 103.20 USD | 31 March 2026, 12:00 UTC
   invitation_created | grace@acme.example was invited into the tenant “Acme” | Ada Lovelace | developer and viewer
   invitation_accepted | grace@acme.example has accepted the invitation into the tenant “Acme” | Grace Hopper | developer and viewer

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import type { Io } from '../src/io.ts';
-import { createOutput, type Format, type View } from '../src/output/output.ts';
-import { pairsOf, tableOf } from '../src/output/table.ts';
+import { createOutput, type Format, type View } from '../src/output.ts';
+import { pairsOf, tableOf } from '../src/table.ts';
 
 const plain = (columns: number | undefined) => ({ columns, bold: (words: string) => words });
 const widthsOf = (table: string) => table.split('\n').map((line) => [...line].length);

@@ -1,5 +1,5 @@
-import { usageError } from '../errors.ts';
-import type { Io } from '../io.ts';
+import { usageError } from './errors.ts';
+import type { Io } from './io.ts';
 import { visible, visibleJson } from './escape.ts';
 
 export const formats = ['table', 'wide', 'json', 'ndjson', 'yaml', 'name'] as const;

@@ -1,4 +1,4 @@
-import { visible } from './escape.ts';
+import { visible } from '@sluice/terminal/escape';
 
 interface Step {
   title: string;
