@@ -18,6 +18,7 @@ const notificationTypes = [
   ...['region_drained', 'region_undrained'],
   ...['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'],
   ...['certificate_expiring', 'billing_limit_reached', 'channel_unsubscribed'],
+  ...['payment_failed', 'payment_overdue'],
   ...[
     'billing_limit_near',
     'billing_budget_reached',

@@ -110,12 +110,26 @@ const ofTenant: NotificationType[] = [
   ...(['tenant_join_requested', 'member_joined', 'tenant_config_updated'] as const),
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
-  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced', 'invoice_issued'] as const),
+  ...([
+    'billing_budget_reached',
+    'billing_budget_forecast',
+    'prices_announced',
+    'invoice_issued',
+    'payment_failed',
+    'payment_overdue',
+  ] as const),
 ];
 const byItself: NotificationType[] = [
   ...(['audit_sink_failing', 'audit_sink_recovered'] as const),
   ...(['region_drained', 'region_undrained'] as const),
-  ...(['billing_budget_reached', 'billing_budget_forecast', 'prices_announced', 'invoice_issued'] as const),
+  ...([
+    'billing_budget_reached',
+    'billing_budget_forecast',
+    'prices_announced',
+    'invoice_issued',
+    'payment_failed',
+    'payment_overdue',
+  ] as const),
   ...(['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'] as const),
   ...([
     'deployment_initialized',

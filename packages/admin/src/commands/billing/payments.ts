@@ -16,7 +16,11 @@ export function payments(command: Command, admin: Admin): void {
   const agreement = command.command('agreement').description('Tenants that pay invoices, and not by card');
   changes(agreement.command('set').description('Have a tenant pay invoices so many days after their issue'))
     .argument(...tenant)
-    .requiredOption('--term <days>', 'after how many days an invoice is due, such as 30', between(1, mostTermDays))
+    .requiredOption(
+      '--term <days>',
+      'after how many days an invoice is due, such as 30',
+      between(1, mostTermDays),
+    )
     .action((id: number, { term }: { term: number }) => run((sql) => agree(sql, id, term, admin.isDry)));
   changes(agreement.command('end').description('End the agreement with a tenant'))
     .argument(...tenant)

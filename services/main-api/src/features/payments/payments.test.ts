@@ -28,7 +28,7 @@ describe('a payment intent', () => {
     const opened = await acme.admin.post(intents(acme));
     expect(opened).toMatchObject({
       status: 201,
-      body: { id: expect.any(String), expires_at: expect.any(String) },
+      body: { id: expect.any(String) as string, expires_at: expect.any(String) as string },
     });
     const page = await fetch(String(opened.body['url']));
     expect(await page.text()).toContain('Nothing is charged');

@@ -23,6 +23,8 @@ const issued = {
   ...{ tenant: 'Acme', reference: 'INV-000007', month: 'February 2026' },
   ...{ total_usd: '103.20', due_at: '2026-03-31T12:00:00.000Z' },
 };
+const unpaid = { tenant: 'Acme', invoice: 'INV-000042', amount: '118.20' };
+const soon = '2026-03-02T12:00:00.000Z';
 const newcomer = { tenant: 'Acme', name: 'Grace Hopper', email: 'grace@acme.example' };
 
 const on = notifier();
@@ -84,6 +86,16 @@ describe('each mail arrives, as text and as HTML that say the same', () => {
       () => on.ask('provider_linked', to, linked),
       '“acme-id” can sign you in to Sluice now',
       [linked.url, 'was linked with the account of Grace Hopper on Sluice on 1 March 2026, 12:00 UTC'],
+    ],
+    [
+      () => on.ask('payment_failed', to, { ...unpaid, reason: 'insufficient funds', next_attempt_at: soon }),
+      'The payment of invoice INV-000042 has failed',
+      ['“Acme” on Sluice was not charged with $118.20', 'tried again on 2 March 2026, 12:00 UTC'],
+    ],
+    [
+      () => on.ask('payment_overdue', to, unpaid),
+      'Invoice INV-000042 is overdue',
+      ['The invoice INV-000042 of the tenant “Acme” on Sluice, $118.20, is overdue.'],
     ],
     [
       () => on.ask('tenant_email_changed', to, moved),
