@@ -42,7 +42,7 @@ export const manifest: Tool = {
 };
 
 /** From here on changes are made with a version. */
-function use(day: Day, tool: Tool, version: string, among: readonly string[] = regions): void {
+export function use(day: Day, tool: Tool, version: string, among: readonly string[] = regions): void {
   day.way = { kind: 'release', apply: tool.upgrade(version), regions: among };
 }
 

@@ -2,12 +2,16 @@ import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { signer, signingKeysSchema, trustedKeysSchema, verifier } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import type { Day } from './day.ts';
+import { helm, use } from './helm.ts';
+import { bothVersions } from './releases.ts';
 
 const patience = { timeoutMs: 600_000, everyMs: 2_000 };
 type Keys = ReadonlyMap<string, string>;
 
 /** Rotates each kind of key by its page, while the installation is used, and tries the former ones. */
 export async function rotate(day: Day): Promise<void> {
+  const [, second] = await bothVersions(day);
+  use(day, helm, second);
   const cluster = await day.cluster();
   const before = await keysOf(day);
   const former = (name: string) => before.get(name) ?? '';
@@ -119,12 +123,12 @@ const inPod = (day: Day, pod: string, name: string): Promise<string> => {
   return day.kubectl(flag, namespace, 'exec', deployment, '--', 'cat', `/etc/sluice/secrets/${name}`);
 };
 
-/** @returns the role that PostgreSQL says, or what it refuses with */
+/** Connects from the admin pod, as PostgreSQL's own may not. @returns the role that PostgreSQL says, or what it refuses with */
 async function withPassword(day: Day, role: string, database: string, password: string): Promise<string> {
   const url = `postgresql://${role}:${password}@postgresql.sluice-data:5432/${database}`;
   const query = ['psql', url, '-Atc', 'SELECT current_user'];
   return await day
-    .kubectl('-n', 'sluice-data', 'exec', 'postgresql-0', '-c', 'postgresql', '--', ...query)
+    .kubectl('-n', 'sluice', 'exec', 'deployment/admin', '--', ...query)
     .catch((error: unknown) => String(error).replaceAll(password, '…'));
 }
 

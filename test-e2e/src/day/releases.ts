@@ -7,7 +7,7 @@ import { repository } from '@sluice/testing';
 import { z } from 'zod';
 import type { Day } from './day.ts';
 
-const changeset = "---\n'sluice': patch\n---\n\n- Nothing but its version: the second release of a day.\n";
+const changeset = "---\n'sluice': patch\n---\n\n- The second release of a day.\n";
 
 /** Releases the sources as they are committed: makes, verifies, and gives the images to a cluster that cannot pull them. */
 export async function firstRelease(day: Day): Promise<void> {
@@ -23,11 +23,12 @@ export async function firstRelease(day: Day): Promise<void> {
   await release(day, 0);
 }
 
-/** A release that follows it. */
+/** A release that follows it, with what was committed to the checkout since. */
 export async function nextRelease(day: Day): Promise<void> {
   if (day.options.releases.length > 0) return await takeOver(day, 1);
   const file = '.changeset/of-the-day.md';
   if ((await versionsOf(day)).length === 1 && !existsSync(join(sourcesOf(day), file))) {
+    await day.run('git -C sources pull --quiet --no-rebase --no-edit');
     await writeFile(join(sourcesOf(day), file), changeset);
     await day.run(
       `git -C sources add ${file} && git -C sources commit --quiet --no-verify --message "A change"`,

@@ -1,0 +1,26 @@
+import { catalogueFile } from './main-api.ts';
+import { compare, type Compared } from './compare.ts';
+import { readPrices } from './naive-prices.ts';
+import { randomPlan, type PlanSize } from './plan.ts';
+import type { Counts } from './post.ts';
+import { World } from './world.ts';
+
+/** Lets a random year happen. @returns what was compared, and what was done to services and messages */
+export async function billingYear(
+  { seed, server, kills, ...size }: PlanSize & { seed: number; server: string; kills: number },
+  told: (compared: Compared) => void = () => undefined,
+): Promise<{ compared: Compared[]; counts: Counts }> {
+  const prices = await readPrices(catalogueFile);
+  const world = new World(randomPlan(seed, size), server, kills);
+  const all: Compared[] = [];
+  try {
+    await world.run(async (at) => {
+      const compared = await compare(world, prices, at);
+      all.push(compared);
+      told(compared);
+    });
+  } finally {
+    await world.end();
+  }
+  return { compared: all, counts: world.counts };
+}
