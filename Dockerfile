@@ -112,11 +112,11 @@ FROM runtime AS cli
 ENV NODE_ENV=production
 COPY packages/cli/dist /sluice
 RUN ln -s /sluice/sluice.js /usr/local/bin/sluice \
-  && install --directory --owner 1000 --group 1000 /work /sluice/.cache \
+  && install --directory --owner 1000 --group 1000 /documents /sluice/.cache \
   && setpriv --reuid=1000 --regid=1000 --clear-groups node /sluice/sluice.js --help > /dev/null \
   && chown -R 0:0 /sluice/.cache && chmod -R a+rX /sluice/.cache
 USER 1000:1000
-WORKDIR /work
+WORKDIR /documents
 ENTRYPOINT ["node", "/sluice/sluice.js"]
 
 # A supervisor and the nodes of its region in one container, by the compute driver `local`: for Compose.

@@ -45,7 +45,10 @@ const env = {
 };
 
 try {
-  await promisify(execFile)(process.execPath, [join(repository, 'infra/src/cli/build.ts'), join(folder, 'dist')]);
+  await promisify(execFile)(process.execPath, [
+    join(repository, 'infra/src/cli/build.ts'),
+    join(folder, 'dist'),
+  ]);
   const taken = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++)
     for (const [name, args] of Object.entries(contenders)) {
@@ -57,10 +60,7 @@ try {
   const row = (name: keyof typeof contenders, baseline: keyof typeof contenders) => [
     ...[name, of(name).toFixed(0), of(baseline).toFixed(0), (of(name) / of(baseline)).toFixed(2)],
   ];
-  const rows = [
-    row('sluice --help', 'node -e 0'),
-    row('sluice limits -o json', 'the requests of the list'),
-  ];
+  const rows = [row('sluice --help', 'node -e 0'), row('sluice limits -o json', 'the requests of the list')];
   console.log(table([`median of ${rounds}`, 'ms', 'baseline, ms', 'ratio'], rows));
 } finally {
   server.close();

@@ -52,7 +52,8 @@ interface Build {
 export async function buildImage(image: Image, build: Build = {}): Promise<void> {
   const { tag = tagOf(image), context = repository, options = [], buildArguments = {} } = build;
   // it carries what is published, and not the sources
-  if (image.target === 'cli') await (await import('../cli/build.ts')).buildCli(join(context, 'packages/cli/dist'));
+  if (image.target === 'cli')
+    await (await import('../cli/build.ts')).buildCli(join(context, 'packages/cli/dist'));
   const [program, ...besides] = image.programs;
   const values: Record<string, string> = { NODE_IMAGE: baseImage, ...buildArguments };
   if (program !== undefined) values['PROGRAM'] = program;

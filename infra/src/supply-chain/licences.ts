@@ -11,6 +11,22 @@ const acceptable = new Set([
   ...['CC0-1.0', 'Unlicense', 'Python-2.0', 'PSF-2.0'],
 ]);
 
+/**
+ * Packages with another licence, or none in their manifest, that were looked at. MPL-2.0 asks that recipients can get the source of the package
+ * itself: it is not changed, and is at the registry under the name and version in docs/licences.md. Fonts under the OFL may be carried with
+ * software. `png-js` has the text of the MIT licence in a file.
+ */
+const examined: Readonly<Record<string, string | undefined>> = {
+  '@jmespath-community/jmespath': 'MPL-2.0',
+  '@fontsource/dejavu-sans': 'OFL-1.1',
+  'png-js': undefined,
+};
+
+/** Whether a package may be in an image. */
+export const mayBeCarried = ({ manifest }: InstalledPackage): boolean =>
+  isAcceptable(licenceOf(manifest)) ||
+  (manifest.name in examined && examined[manifest.name] === licenceOf(manifest));
+
 /** Whether an SPDX expression leaves a choice of which all parts are acceptable. */
 export function isAcceptable(licence: string | undefined): boolean {
   const choices = (licence ?? '').replaceAll(/[()]/g, '').split(' OR ');

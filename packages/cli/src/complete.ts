@@ -62,7 +62,8 @@ async function namesFor(
   if (['division', 'environment', 'deployment'].includes(name)) return placesOf(cli, [name as PlaceKind]);
   if (name === 'stream') return namesAtBroker(cli, ({ streams }) => streams.names());
   // of the stream before it
-  if (name === 'consumer') return namesAtBroker(cli, (manager) => consumersOf(manager, operands.at(-1) ?? ''));
+  if (name === 'consumer')
+    return namesAtBroker(cli, (manager) => consumersOf(manager, operands.at(-1) ?? ''));
   return undefined;
 }
 

@@ -71,7 +71,9 @@ export async function withCode<T>(
   } catch (error) {
     const isAsked = error instanceof SluiceError && error.code === 'protection_code_required';
     if (!isAsked || flags.code !== undefined) throw error;
-    return alone(async () => destroy(await askCode(cli, { tenantId, about, ...(title !== undefined && { title }) })));
+    return alone(async () =>
+      destroy(await askCode(cli, { tenantId, about, ...(title !== undefined && { title }) })),
+    );
   }
 }
 

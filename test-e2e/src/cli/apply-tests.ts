@@ -106,7 +106,8 @@ export function applyTests(given: () => Given): void {
       const exported = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`);
       return given().sluice.shell(['set -e', `cd '${folder}'`, ...exported, ...scripts].join('\n'));
     };
-    const ofGithub = (job: string) => (github?.jobs?.[job]?.steps ?? []).flatMap(({ run: script }) => script ?? []);
+    const ofGithub = (job: string) =>
+      (github?.jobs?.[job]?.steps ?? []).flatMap(({ run: script }) => script ?? []);
     const ofGitlab = (job: 'plan' | 'apply') => gitlab?.[job]?.script ?? [];
     expect(await run(ofGithub('plan'))).toMatchObject({ code: 0 });
     expect(await readFile(summary, 'utf8')).toContain('+ deployment shop/dev/orders');

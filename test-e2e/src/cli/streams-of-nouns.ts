@@ -53,7 +53,8 @@ export function streamTests(
     await filled('COMPLETED', 1);
     await manager.consumers.add('COMPLETED', { durable_name: 'reader', ack_policy: AckPolicy.Explicit });
     const complete = async (...words: string[]) =>
-      (await sluice.run(['complete', '--', ...words], { env: { SLUICE_PLACE: 'default/nouns/nouns' } })).stdout;
+      (await sluice.run(['complete', '--', ...words], { env: { SLUICE_PLACE: 'default/nouns/nouns' } }))
+        .stdout;
     // a shell is not kept waiting: where the broker is slow there are no names
     await eventually(async () => expect(await complete('messages', 'list', '')).toContain('COMPLETED'));
     await eventually(async () =>

@@ -51,7 +51,7 @@ export function exportOf({ entries }: Organization): Part {
     // a new one would begin with it
     const isClosed =
       own['tier'] === initialRule.tier && rules.every((rule) => rule.name !== initialRule.name);
-    return filled({
+    const part = filled({
       name,
       ...own,
       protected: own['protected'] || undefined,
@@ -67,6 +67,8 @@ export function exportOf({ entries }: Organization): Part {
       connectors: within('connector').map((one) => ({ key: one.name, ...secretsReferred(one, one.fields) })),
       backups: schedule?.fields['enabled'] === true ? schedule.fields : undefined,
     });
+    // empty, so that whoever applies it elsewhere is asked for the access, and gets no managed one
+    return own['byoc'] ? { ...part, byoc: own['byoc'] } : part;
   }
 }
 

@@ -96,7 +96,9 @@ const deployment = z
     spend_limit: z.number().min(0).nullable().describe('US dollars a month'),
     byoc: z
       .record(z.string(), z.string())
-      .describe('it is in your own account: the access to it, as the options of `sluice byoc create` name it'),
+      .describe(
+        'it is in your own account: the access to it, as the options of `sluice byoc create` name it',
+      ),
     access_rules: z.array(accessRule),
     configurations: z.array(configuration),
     connectors: z.array(connector),

@@ -37,7 +37,15 @@ const fixed = [
   'target_network_tput',
   'byoc',
 ];
-const created = [...fixed.filter((field) => field !== 'byoc'), 'tier', 'labels', 'protected', 'storage', 'retention', 'spend_limit'];
+const created = [
+  ...fixed.filter((field) => field !== 'byoc'),
+  'tier',
+  'labels',
+  'protected',
+  'storage',
+  'retention',
+  'spend_limit',
+];
 
 export const deployment: Kind = {
   fixed,

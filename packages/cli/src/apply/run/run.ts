@@ -75,7 +75,11 @@ async function untilReady({ client, signal, timeoutMs }: Waiting, place: string,
 }
 
 /** The nodes that are waited for because nobody has enrolled them. A region that does not answer says nothing. */
-async function unenrolled(client: SluiceClient, signal: AbortSignal, deployment_id: number): Promise<string[]> {
+async function unenrolled(
+  client: SluiceClient,
+  signal: AbortSignal,
+  deployment_id: number,
+): Promise<string[]> {
   try {
     const { data } = await getDeploymentAtSupervisor({ client, signal, path: { deployment_id } });
     const isWaiting = data.conditions.some(({ reason }) => reason === 'WaitingForEnrolment');

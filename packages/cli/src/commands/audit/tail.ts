@@ -18,13 +18,13 @@ export async function tail(cli: Cli, { since, ...filters }: Filters): Promise<vo
   const { until } = filters;
   const query = await queryOf(cli, filters);
   const call = await inTenant(cli);
-  const entries = follow(
-    (from, last) => {
-      const to = query.to !== undefined && (last === undefined || last > query.to) ? query.to : last;
-      return paginate(listAuditEntries, { ...call, query: { ...query, from, ...(to !== undefined && { to }) } });
-    },
-    since,
-  );
+  const entries = follow((from, last) => {
+    const to = query.to !== undefined && (last === undefined || last > query.to) ? query.to : last;
+    return paginate(listAuditEntries, {
+      ...call,
+      query: { ...query, from, ...(to !== undefined && { to }) },
+    });
+  }, since);
   async function* all(): AsyncGenerator<AuditEntry> {
     for await (const batch of entries) {
       yield* batch;

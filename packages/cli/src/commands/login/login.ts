@@ -33,16 +33,16 @@ export async function login(cli: Cli, flags: LoginFlags): Promise<void> {
   const before = await (await cli.contexts()).find(name);
   const former = await formerSession(cli, name, address);
   const isSame = before?.url === address && before.tenant?.id === who.tenant?.id;
-  const at = await (await cli.contexts()).save(
-    name,
-    { url: address, tenant: who.tenant, place: isSame ? before.place : null },
-    token,
-  );
+  const at = await (
+    await cli.contexts()
+  ).save(name, { url: address, tenant: who.tenant, place: isSame ? before.place : null }, token);
   await (await cli.contexts()).use(name);
   if (former !== undefined) await endSession(cli, address, former);
   const what = isSession(token) ? 'session' : 'key';
   const where =
-    at === 'keyring' ? 'in the keyring' : `in a file that only you can read, in ${(await cli.contexts()).folder}`;
+    at === 'keyring'
+      ? 'in the keyring'
+      : `in a file that only you can read, in ${(await cli.contexts()).folder}`;
   cli.say(`Signed in to ${address} as ${who.name}${who.tenant ? ` (tenant ${who.tenant.name})` : ''}.`);
   cli.say(`The context ${name} is in use. Its ${what} is kept ${where}.`);
   if (!who.tenant) cli.say('No tenant is chosen: pass --tenant to each command, or to sluice login.');
