@@ -8,7 +8,7 @@ import type { ExportedUsage } from './usage-export.store.ts';
  * Costs as an export has them: ten digits after the point. The rest that is rounded off goes along to the next line of the deployment, so
  * that its lines add up; a cost is a multiple of a 262,800,000th of a dollar, so the sum rounds to the same cent as the exact one.
  */
-export interface ExportedCosts {
+interface ExportedCosts {
   total: string;
   parts: readonly string[];
 }

@@ -15,7 +15,7 @@ import type { BilledDeploymentRow } from './usage-intervals.store.ts';
 export type Granularity = 'hour' | 'day' | 'month';
 export type Group = 'division' | 'environment' | 'deployment';
 /** A label by its key. */
-export interface LabelGroup {
+interface LabelGroup {
   label: string;
 }
 
