@@ -33,7 +33,8 @@ export function addCloudOptions(command: Command, optionsOf: OptionsOf, what = '
       const { names } = found.get(option[0]) ?? { names: [] };
       found.set(option[0], { names: [...names, name], option });
     }
-  for (const { names, option } of found.values()) {
+  // what several take comes last
+  for (const { names, option } of [...found.values()].sort((a, b) => a.names.length - b.names.length)) {
     const [flags, description, parse] = option;
     const on = names.length === Object.keys(clouds).length ? '' : names.join(', ');
     const title = [what, on].filter(Boolean).join(' on ');
