@@ -18,6 +18,7 @@ test('a further cloud needs an entry in these files, and a package of its own', 
     if (!left.test(file) && named.test(await readFile(join(repository, file), 'utf8'))) naming.push(file);
   expect(naming.sort()).toEqual([
     'infra/catalogue.yaml',
+    'packages/cli/src/clouds/cloud.ts',
     'packages/cli/src/clouds/index.ts',
     'packages/contracts/src/clouds.ts',
     'packages/http/openapi/deployments.yaml',
