@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, secretOut, waits } from '@sluice/terminal/options';
+import { accounts, addCloudOptions } from '../clouds/index.ts';
 import { created, shaped } from './deployments/options.ts';
 import { placeWords } from './verbs.ts';
 
@@ -36,11 +37,7 @@ export default function byoc(command: Command, cli: Cli): void {
 
 /** How to get into an account; what a saved cloud account has can be left out. */
 const access = (command: Command): Command =>
-  command
-    .option('--account-id <account>', 'your account on cloud_a, or your project on cloud_b')
-    .option('--identity-arn <arn>', 'cloud_a: the role')
-    .option('--external-id <id>', 'cloud_a: the one that sluice byoc setup shows')
-    .option('--vpc-id <id>', 'cloud_a: the network for nodes')
-    .option('--vpc-cidr <block>', 'cloud_a: the addresses of the network')
-    .option('--service-account-email <address>', 'cloud_b: the service account')
-    .option('--vpc-name <name>', 'cloud_b: the network for nodes');
+  addCloudOptions(
+    command.option('--account-id <account>', accounts('your')),
+    ({ access: { options } }) => options,
+  );

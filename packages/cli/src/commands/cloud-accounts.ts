@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes } from '@sluice/terminal/options';
+import { accounts, addCloudOptions } from '../clouds/index.ts';
 import { addVerbs } from './verbs.ts';
 
 export default function cloudAccounts(command: Command, cli: Cli): void {
@@ -17,13 +18,13 @@ export default function cloudAccounts(command: Command, cli: Cli): void {
   settings(changes(command.command('create').description('Save a cloud account for deployments in it')))
     .argument('<name>', 'its name')
     .requiredOption('--cloud <cloud>', 'its cloud, such as cloud_a')
-    .requiredOption('--account-id <account>', 'the account on cloud_a, the project on cloud_b')
+    .requiredOption('--account-id <account>', accounts('the'))
     .action(async (name, options) => (await actions()).create(cli, name, options));
 
   settings(changes(command.command('edit').description('Change a cloud account; settings change as a whole')))
     .argument('<account>', 'its name or its id')
     .option('--name <name>', 'its new name')
-    .option('--account-id <account>', 'the account on cloud_a, the project on cloud_b')
+    .option('--account-id <account>', accounts('the'))
     .addOption(
       new Option('--status <status>', 'only active ones take deployments').choices([
         'active',
@@ -38,11 +39,7 @@ export default function cloudAccounts(command: Command, cli: Cli): void {
 }
 
 const settings = (command: Command): Command =>
-  command
-    .option('--region <region>', 'its default region')
-    .option('--identity-arn <arn>', 'cloud_a: the role')
-    .option('--external-id <id>', 'cloud_a: the one that sluice byoc setup shows')
-    .option('--vpc-id <id>', 'cloud_a: the network for nodes')
-    .option('--vpc-network <name>', 'cloud_b: the network for nodes')
-    .option('--vpc-cidr <block>', 'the addresses of the network')
-    .option('--remarks <text>', 'a text for people');
+  addCloudOptions(
+    command.option('--region <region>', 'its default region'),
+    ({ settings: { options } }) => options,
+  ).option('--remarks <text>', 'a text for people');

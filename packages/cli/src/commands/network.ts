@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { changes, destroys, duration, list, waits } from '@sluice/terminal/options';
+import { changes, destroys, duration, waits } from '@sluice/terminal/options';
+import { addCloudOptions } from '../clouds/index.ts';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function network(command: Command, cli: Cli): void {
@@ -26,35 +27,14 @@ export default function network(command: Command, cli: Cli): void {
     .argument('[deployment]', placeWords)
     .action(async (text, at) => (await actions()).show(cli, text, at));
 
-  waits(changes(add('create', 'Create a peering or a private link; the options are those of its cloud')))
+  const create = waits(
+    changes(add('create', 'Create a peering or a private link; the options are those of its cloud')),
+  )
     .addArgument(new Argument('<kind>', 'what to create').choices(['peering', 'private-link']))
     .argument('<name>', 'its name')
-    .argument('[deployment]', placeWords)
-    .option('--peer-vpc-id <id>', 'peering on cloud_a: your VPC')
-    .option('--peer-owner-id <account>', 'peering on cloud_a: the account of your VPC')
-    .option('--peer-region <region>', 'peering on cloud_a: the region of your VPC, where it is another')
-    .option('--peer-vpc-name <name>', 'peering on cloud_b: your network')
-    .option('--peer-project-id <project>', 'peering on cloud_b: the project of your network')
-    .option('--peer-vpc-cidr <block>', 'peering: the addresses of your network, such as 172.16.0.0/16')
-    .option(
-      '--allowed-principals <accounts>',
-      'private link on cloud_a: who may connect; unless given, any account',
-      list,
-    )
-    .option('--no-acceptance-required', 'private link on cloud_a: endpoints need not be accepted')
-    .option(
-      '--consumer-accept-lists <projects>',
-      'private link on cloud_b: who is let in; unless given, any project',
-      list,
-    )
-    .option(
-      '--connection-preference <preference>',
-      'private link on cloud_b: accept_manual or accept_automatic, of other projects',
-    )
-    .option(
-      '--enable-proxy-protocol',
-      'private link on cloud_b: connections begin with a header of the PROXY protocol',
-    )
+    .argument('[deployment]', placeWords);
+  addCloudOptions(create, ({ links }) => links?.peering.options ?? [], 'peering');
+  addCloudOptions(create, ({ links }) => links?.['private-link'].options ?? [], 'private link')
     .option('--remarks <text>', 'a text for people')
     .action(async (kind, name, at, options) => (await actions()).create(cli, kind, name, at, options));
 

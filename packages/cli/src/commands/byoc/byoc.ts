@@ -10,12 +10,12 @@ import {
   type NodeEnrolment,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { CliError, exitCodes, usageError } from '@sluice/terminal/errors';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
+import { cloudFields, cloudOf, cloudOptionsIn } from '../../clouds/index.ts';
 import { handOut, type OutFlags } from '../../files.ts';
 import type { View } from '@sluice/terminal/output';
 import { numbered } from '../../steps-text.ts';
 import { createAt, type CreateFlags } from '../deployments/create.ts';
-import { fieldsOf, type FieldTable } from '../entries/fields.ts';
 import { nodes } from '../nodes/nodes.ts';
 
 interface RegionFlags {
@@ -25,37 +25,20 @@ interface RegionFlags {
 
 interface AccessFlags {
   accountId?: string;
-  identityArn?: string;
-  externalId?: string;
-  vpcId?: string;
-  vpcCidr?: string;
-  serviceAccountEmail?: string;
-  vpcName?: string;
 }
 
-const setupView: View<ByocSetup> = {
-  name: (setup) => ('external_id' in setup ? setup.external_id : setup.service_account),
+const setupView = (cloud: Cloud): View<ByocSetup> => ({
+  name: (setup) => String(cloudOf(cloud).setup(setup)[0]?.[1]),
   columns: [],
-  fields: (setup) =>
-    'external_id' in setup
-      ? [
-          ['Organization', setup.service_org_id],
-          ['External id', setup.external_id],
-          ['Trust policy', JSON.stringify(setup.trust_policy)],
-          ['Permissions policy', JSON.stringify(setup.permissions_policy)],
-        ]
-      : [
-          ['Service account', setup.service_account],
-          ['Roles', setup.roles.join(', ')],
-        ],
-};
+  fields: cloudOf(cloud).setup,
+});
 
 /** Says what to prepare. The policies are whole in `-o json`. */
 export async function setup(cli: Cli, at: string | undefined, { cloud, region }: RegionFlags): Promise<void> {
   const { client, places } = await cli.session();
   const path = await places.find('environment', at);
   const { data } = await setUpByoc({ client, path, body: { cloud, region }, signal: cli.signal });
-  await cli.output.item(data, setupView);
+  await cli.output.item(data, setupView(cloud));
   if (cli.output.isForPeople)
     await cli.output.raw(numbered('What to do', data.steps, (words) => cli.io.paint('bold', words)));
 }
@@ -70,36 +53,10 @@ const checkView: View<CloudAccessCheck> = {
   ],
 };
 
-/** The options of each cloud: their fields for a check, and for a deployment. */
-const tables: Record<Cloud, { check: FieldTable; create: FieldTable }> = {
-  cloud_a: {
-    check: {
-      accountId: 'account_id*',
-      identityArn: 'identity_arn*',
-      externalId: 'external_id',
-      vpcId: 'vpc_id*',
-    },
-    create: {
-      accountId: 'account_id*',
-      identityArn: 'identity_arn',
-      externalId: 'external_id',
-      vpcId: 'vpc_id',
-      vpcCidr: 'vpc_cidr',
-    },
-  },
-  cloud_b: {
-    check: { accountId: 'account_id*', serviceAccountEmail: 'identity_arn*', vpcName: 'vpc_id*' },
-    create: { accountId: 'project_id*', serviceAccountEmail: 'service_account_email*', vpcName: 'vpc_name' },
-  },
-};
-
-const accessOf = (what: 'check' | 'create', cloud: Cloud, flags: AccessFlags) => {
-  const { accountId, identityArn, externalId, vpcId, vpcCidr, serviceAccountEmail, vpcName } = flags;
-  const given = { accountId, identityArn, externalId, vpcId, vpcCidr, serviceAccountEmail, vpcName };
-  const table: FieldTable | undefined = tables[cloud]?.[what];
-  if (table)
-    return fieldsOf(`${what === 'check' ? 'check of an account' : 'deployment'} on ${cloud}`, table, given);
-  throw usageError(`--cloud: there is no ${cloud}.`, `give one of ${Object.keys(tables).join(', ')}`);
+const accessOf = (what: 'check' | 'create', cloud: Cloud, { accountId, ...flags }: AccessFlags) => {
+  const title = what === 'check' ? 'check of an account' : 'deployment';
+  const given = { accountId, ...cloudOptionsIn(flags, ({ access }) => access.options) };
+  return cloudFields(title, cloud, ({ access }) => access[what], given);
 };
 
 /** @throws CliError 1 where access is not valid */

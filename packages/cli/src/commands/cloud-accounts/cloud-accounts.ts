@@ -14,8 +14,8 @@ import {
 import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { View } from '@sluice/terminal/output';
+import { cloudFields, cloudOptionsIn } from '../../clouds/index.ts';
 import { capital, inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
-import { fieldsOf, type FieldTable } from '../entries/fields.ts';
 import { textsOf } from '../places/edits.ts';
 
 const detail: View<CloudAccountDetail> = {
@@ -65,33 +65,14 @@ export const cloudAccounts = verbsOf<TenantCall, CloudAccount, CloudAccountDetai
     deleteCloudAccount({ ...call, path: { ...path, cloud_account_id } }),
 });
 
-interface SettingFlags {
-  identityArn?: string;
-  externalId?: string;
-  vpcId?: string;
-  vpcNetwork?: string;
-  vpcCidr?: string;
-}
-
-const tables: Record<Cloud, FieldTable> = {
-  cloud_a: {
-    identityArn: 'identity_arn*',
-    externalId: 'external_id*',
-    vpcId: 'vpc_id*',
-    vpcCidr: 'vpc_cidr',
-  },
-  cloud_b: { vpcNetwork: 'vpc_network', vpcCidr: 'vpc_cidr' },
-};
-
 /** @returns undefined where no option is of settings */
-function settingsOf(cloud: Cloud, flags: SettingFlags): CloudAccountSettings | undefined {
-  const { identityArn, externalId, vpcId, vpcNetwork, vpcCidr } = flags;
-  const given = { identityArn, externalId, vpcId, vpcNetwork, vpcCidr };
+function settingsOf(cloud: Cloud, flags: object): CloudAccountSettings | undefined {
+  const given = cloudOptionsIn(flags, ({ settings }) => settings.options);
   if (Object.values(given).every((value) => value === undefined)) return undefined;
-  return { [cloud]: fieldsOf(`cloud account on ${cloud}`, tables[cloud] ?? {}, given) };
+  return { [cloud]: cloudFields('cloud account', cloud, ({ settings }) => settings.fields, given) };
 }
 
-interface CreateFlags extends SettingFlags {
+interface CreateFlags {
   cloud: Cloud;
   accountId: string;
   region?: string;
@@ -115,7 +96,7 @@ export async function create(
   await cli.output.item(data, detail);
 }
 
-interface EditFlags extends SettingFlags {
+interface EditFlags {
   name?: string;
   accountId?: string;
   status?: NonNullable<CloudAccountChanges['status']>;

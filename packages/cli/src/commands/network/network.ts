@@ -3,13 +3,14 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { DestroyFlags, WaitFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
+import type { Link, LinkKind } from '../../clouds/cloud.ts';
+import { cloudOf } from '../../clouds/index.ts';
 import { numbered } from '../../steps-text.ts';
 import { confirm } from '../../prompts.ts';
 import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { fieldsOf } from '../entries/fields.ts';
 import { withSteps } from '../entries/with-steps.ts';
 import { textsOf } from '../places/edits.ts';
-import { failed, gone, kinds, type Kind, type Link, type LinkKind } from './kinds.ts';
 
 const infoView: View<NetworkInfo> = {
   name: ({ domain, public_ips, private_ips }) => domain ?? public_ips[0] ?? private_ips[0] ?? '',
@@ -29,11 +30,16 @@ export async function info(cli: Cli, at: string | undefined): Promise<void> {
   await cli.output.item((await getNetworkInfo(await inDeployment(cli, at))).data, infoView);
 }
 
-const kindsOf = ({ cloud }: DeploymentCall['path']): Readonly<Record<LinkKind, Kind>> => {
-  const known = kinds[cloud];
-  if (known) return known;
+/** in which a link is gone, and listed for an hour more */
+const gone: readonly string[] = ['deleted', 'closed'];
+/** which it does not leave for the better */
+const failed: readonly string[] = ['rejected', 'expired', 'failed', 'deleting', ...gone];
+
+function linksOn({ path: { cloud } }: DeploymentCall) {
+  const { links } = cloudOf(cloud);
+  if (links) return links;
   throw usageError(`This program knows no private networks of ${cloud}.`, 'sluice api list network');
-};
+}
 
 const view: View<Link & { peer: string }> = {
   name: ({ id }) => String(id),
@@ -51,7 +57,7 @@ const view: View<Link & { peer: string }> = {
 };
 
 async function read(call: DeploymentCall, { all = false }: { all?: boolean }) {
-  const links = Object.values(kindsOf(call.path)).map(async (kind) =>
+  const links = Object.values(await linksOn(call).operations()).map(async (kind) =>
     (await kind.list(call)).map((link) => ({ ...link, peer: kind.peer(link) })),
   );
   const data = (await Promise.all(links)).flat().filter(({ status }) => all || !gone.includes(status));
@@ -71,7 +77,7 @@ export const links = verbsOf<DeploymentCall, Link & { peer: string }>({
 /** A link with what there is to do in its status, and where the cloud says so, who is connected. */
 export async function show(cli: Cli, text: string, at: string | undefined): Promise<void> {
   const { call, id, item } = await links.find(cli, text, at);
-  const kind = kindsOf(call.path)[item.kind];
+  const kind = (await linksOn(call).operations())[item.kind];
   const instructions = (await kind.instructions?.(call, id))?.data;
   const connections = (await kind.connections?.(call, id))?.data;
   const shown = { ...item, ...(instructions && { instructions }), ...(connections && { connections }) };
@@ -108,12 +114,12 @@ export async function create(
   { wait: isWaited, timeout, remarks, acceptanceRequired, ...given }: CreateFlags,
 ): Promise<void> {
   const call = await inDeployment(cli, at);
-  const { fields, create: send } = kindsOf(call.path)[kind];
   // unless it is switched off, it is as the server has it
   const options = { ...given, ...(acceptanceRequired === false && { acceptanceRequired }) };
-  const title = `${kind} on ${call.path.cloud}`;
-  const body = { name, ...textsOf({ remarks }), ...fieldsOf(title, fields, options) };
-  const { response } = await send(call, body);
+  const { [kind]: one, operations } = linksOn(call);
+  const fields = fieldsOf(`${kind} on ${call.path.cloud}`, one.fields, options);
+  const body = { name, ...textsOf({ remarks }), ...fields };
+  const { response } = await (await operations())[kind].create(call, body);
   const id = Number(response.headers.get('location')?.split('/').at(-1));
   if (isWaited) await waitForLink(cli, call, id, timeout);
   const link = (await read(call, {})).data.find((one) => one.id === id);
@@ -134,6 +140,7 @@ export async function wait(
 
 /** Until it can be used. What the other side has to do meanwhile is said with the step. */
 async function waitForLink(cli: Cli, call: DeploymentCall, id: number, timeoutMs: number): Promise<void> {
+  const operations = await linksOn(call).operations();
   const hint = `what to do: sluice network show ${id} ${call.path.path}`;
   await waitThrough(cli, call, id, timeoutMs, (link) => {
     const { status, status_reason: reason, kind, name } = link ?? { status: 'deleted', status_reason: null };
@@ -141,7 +148,7 @@ async function waitForLink(cli: Cli, call: DeploymentCall, id: number, timeoutMs
       const detail = `The ${kind ?? 'link'} ${name ?? id} is ${status}: ${reason ?? 'no reason is known'}.`;
       throw new SluiceError({ code: 'wait_failed', detail });
     }
-    const isReady = kind !== undefined && status === kindsOf(call.path)[kind].usable;
+    const isReady = kind !== undefined && status === operations[kind].usable;
     return { isDone: isReady, title: isReady ? status : `${status} (${hint})` };
   });
 }
@@ -183,7 +190,7 @@ export async function destroy(
     { what: `the ${item.kind} ${item.name}; what uses it is cut off`, name: item.name },
     flags,
   );
-  await kindsOf(call.path)[item.kind].remove(call, id);
+  await (await linksOn(call).operations())[item.kind].remove(call, id);
   if (flags.wait)
     await waitThrough(cli, call, id, flags.timeout, (link) => ({
       isDone: !link || gone.includes(link.status),
