@@ -117,6 +117,7 @@ export class World {
       at(restore.copyAt, orders.fault, async () => {
         await this.#post.flush();
         await this.main.copy();
+        this.#post.copy();
       });
       at(restore.at, orders.mainRestored, () => this.#restoreMain());
     }
@@ -304,7 +305,7 @@ export class World {
 
   async #restoreMain(): Promise<void> {
     this.counts.restores++;
-    for (const { line } of this.#regions) this.#post.forget(line);
+    this.#post.restore(this.#regions.map(({ line }) => line));
     await this.main.restore();
     for (const played of this.#regions) await this.#report(played);
   }
