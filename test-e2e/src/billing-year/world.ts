@@ -14,23 +14,11 @@ import {
   type Plan,
   type PlannedDeployment,
 } from './plan.ts';
-import { newLine, Post, type Counts, type Line } from './post.ts';
+import type { Played } from './played.ts';
+import { newLine, Post, type Counts } from './post.ts';
 import { Region, type Message } from './region.ts';
 
 const day = 86_400;
-
-/** A region with what is under way there. */
-interface Played {
-  region: Region;
-  waits: boolean;
-  /** commands that come before main-api has answered */
-  held: Message[];
-  /** deployments whose brokers do not do yet what is wanted, and when they will */
-  following: Map<DeploymentId, number>;
-  creating: Set<DeploymentId>;
-  looksAt: number;
-  line: Line;
-}
 
 /** Lets a plan happen, on real databases and with the services' own code, and with faults. */
 export class World {
