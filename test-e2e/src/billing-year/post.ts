@@ -50,7 +50,9 @@ export class Post {
   readonly #main: MainApi;
   readonly #ways: Ways;
   readonly #delayed = new Set<Sent>();
-  readonly #came = new Ledger();
+  #came = new Ledger();
+  /** what had come when main-api was copied */
+  #copied = new Ledger();
 
   constructor(main: MainApi, ways: Ways) {
     this.#main = main;
@@ -100,9 +102,17 @@ export class Post {
     return this.#came.copy();
   }
 
-  /** main-api was restored, and may have lost that it has answered: what a region has forgotten since must not come any more. */
-  forget(line: Line): void {
-    line.lostBelow = line.answered;
+  copy(): void {
+    this.#copied = this.#came.copy();
+  }
+
+  /**
+   * main-api goes back to its copy, and may have lost that it has answered a region: what that has forgotten since must not come any more.
+   * What regions report again has come once it does.
+   */
+  restore(lines: readonly Line[]): void {
+    this.#came = this.#copied.copy();
+    for (const line of lines) line.lostBelow = line.answered;
   }
 
   #later(message: Sent, seconds: number): void {

@@ -14,23 +14,11 @@ import {
   type Plan,
   type PlannedDeployment,
 } from './plan.ts';
-import { newLine, Post, type Counts, type Line } from './post.ts';
+import type { Played } from './played.ts';
+import { newLine, Post, type Counts } from './post.ts';
 import { Region, type Message } from './region.ts';
 
 const day = 86_400;
-
-/** A region with what is under way there. */
-interface Played {
-  region: Region;
-  waits: boolean;
-  /** commands that come before main-api has answered */
-  held: Message[];
-  /** deployments whose brokers do not do yet what is wanted, and when they will */
-  following: Map<DeploymentId, number>;
-  creating: Set<DeploymentId>;
-  looksAt: number;
-  line: Line;
-}
 
 /** Lets a plan happen, on real databases and with the services' own code, and with faults. */
 export class World {
@@ -117,6 +105,7 @@ export class World {
       at(restore.copyAt, orders.fault, async () => {
         await this.#post.flush();
         await this.main.copy();
+        this.#post.copy();
       });
       at(restore.at, orders.mainRestored, () => this.#restoreMain());
     }
@@ -304,7 +293,7 @@ export class World {
 
   async #restoreMain(): Promise<void> {
     this.counts.restores++;
-    for (const { line } of this.#regions) this.#post.forget(line);
+    this.#post.restore(this.#regions.map(({ line }) => line));
     await this.main.restore();
     for (const played of this.#regions) await this.#report(played);
   }
