@@ -182,6 +182,7 @@ export class MainApi {
         },
         ...{ tier: shape.tier as Tier, telemetry_days: shape.telemetryDays, spend_limit: limit },
         ...{ storage_type: shape.storageType, storage_size: shape.storageSize },
+        price_revision: this.#prices.revision,
       });
       if (!made) throw new Error(`the code ${code} is taken`);
       for (let node = 1; node <= shape.nodes; node++) await this.#addNode(tx, made.id, node, shape);
@@ -201,7 +202,7 @@ export class MainApi {
     });
 
   /** Changes a deployment as a request does. @returns whether there was anything to change */
-  change = (id: DeploymentId, action: Extract<Action, { do: 'upgrade' | 'extend' | 'limit' | 'delete' }>) =>
+  change = (id: DeploymentId, action: Exclude<Action, { do: 'create' }>) =>
     this.#change(async (tx): Promise<boolean> => {
       const [deployment] = await findDeployments(tx, [id]);
       if (!deployment || deployment.delete_requested_at) return false;
