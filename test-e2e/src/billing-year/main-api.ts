@@ -202,7 +202,7 @@ export class MainApi {
     });
 
   /** Changes a deployment as a request does. @returns whether there was anything to change */
-  change = (id: DeploymentId, action: Exclude<Action, { do: 'create' }>) =>
+  change = (id: DeploymentId, action: Extract<Action, { do: 'upgrade' | 'extend' | 'limit' | 'delete' }>) =>
     this.#change(async (tx): Promise<boolean> => {
       const [deployment] = await findDeployments(tx, [id]);
       if (!deployment || deployment.delete_requested_at) return false;

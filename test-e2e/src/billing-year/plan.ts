@@ -16,7 +16,9 @@ export type Action = { at: number } & (
   | { do: 'upgrade'; tier: string; storageSize: number; seconds: number }
   | { do: 'extend'; nodes: number; seconds: number }
   | { do: 'limit'; limit: number | null }
-  | { do: 'stop' | 'start' | 'delete' }
+  | { do: 'stop' }
+  | { do: 'start' }
+  | { do: 'delete' }
 );
 
 export interface PlannedDeployment {
