@@ -1,4 +1,5 @@
-const amounts = /(cents|usd|dollars?|amount|price|cost|total|compute|storage|network|telemetry|data_retention)$/i;
+const amounts =
+  /(cents|usd|dollars?|amount|price|cost|total|compute|storage|network|telemetry|data_retention)$/i;
 
 const nameOf = (node) =>
   node.type === 'Identifier' ? node.name : node.type === 'MemberExpression' ? node.property.name : undefined;
@@ -23,7 +24,12 @@ const noFloatMoney = {
         const name = nameOf(callee);
         if (name === 'parseFloat') report(node);
         // counts of seconds are whole
-        if (callee.type === 'Identifier' && name === 'Number' && nameOf(node.arguments[0] ?? node) !== 'seconds') report(node);
+        if (
+          callee.type === 'Identifier' &&
+          name === 'Number' &&
+          nameOf(node.arguments[0] ?? node) !== 'seconds'
+        )
+          report(node);
       },
       BinaryExpression: ofOperator,
       AssignmentExpression: ofOperator,

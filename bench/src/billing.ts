@@ -45,7 +45,8 @@ try {
     `SELECT count(*)::int AS invoices, (SELECT last FROM invoice_numbers)::int AS last,
        (SELECT count(*)::int FROM invoice_lines WHERE kind = 'usage') AS lines FROM invoices`,
   );
-  if (issued?.invoices !== tenants + 1 || issued.last !== tenants + 1) throw new Error(JSON.stringify(issued));
+  if (issued?.invoices !== tenants + 1 || issued.last !== tenants + 1)
+    throw new Error(JSON.stringify(issued));
   const head = [`${issued.lines} lines`, 'seconds', 'bare statement', 'times', 'memory MB', 'peak MB'];
   const row = [closing, sums, closing / sums, before, peak].map((value) => value.toFixed(1));
   process.stdout.write(`${table(head, [[`${issued.invoices} invoices`, ...row]])}\n\n`);
@@ -117,7 +118,10 @@ async function fill(first: number, count: number, deployments: number, months: n
        FROM generate_series(0, 3) i, ${own}`,
       values,
     );
-    await stack.query(`INSERT INTO usage_months (billed_id, month) SELECT b.id, $3::timestamptz FROM ${own}`, values);
+    await stack.query(
+      `INSERT INTO usage_months (billed_id, month) SELECT b.id, $3::timestamptz FROM ${own}`,
+      values,
+    );
   }
 }
 

@@ -41,7 +41,10 @@ test.each([
   [['maintenance', 'plan', '--node', '7', ...soon], 'DATABASE_URL: is missing'],
   [['billing', 'agreement', 'set', '7', '--term', '999'], 'It has to be a number from 1 to 365.'],
   [['billing', 'paid', 'INV-1', '--term', '9'], "Unknown option '--term'"],
-  [['billing', 'discount', 'give', '1', '10', '--from', '2030-02', '--to', '2030-02', '--reason', 'x'], '--to'],
+  [
+    ['billing', 'discount', 'give', '1', '10', '--from', '2030-02', '--to', '2030-02', '--reason', 'x'],
+    '--to',
+  ],
   [['outbox', 'list', '--service=audit'], '--service needs DATABASE_URLS_DIR'],
 ])('%j is refused', async (args, message) => {
   await expect(runAdmin(args, {})).rejects.toThrow(message);

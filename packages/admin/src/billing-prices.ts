@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
-import { pricedCatalogueSchema, priceTermsOf, priceTermsSchema, type Cloud, type PriceTerms } from '@sluice/contracts';
+import {
+  pricedCatalogueSchema,
+  priceTermsOf,
+  priceTermsSchema,
+  type Cloud,
+  type PriceTerms,
+} from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { parse } from 'yaml';
 import { conflict, notFound, usageError } from '@sluice/terminal/errors';
@@ -53,7 +59,9 @@ export async function publishPrices(
   if (from.getTime() < Date.now() + leastMinutes * 60_000)
     throw usageError(`--from is at least ${leastMinutes} minutes ahead.`);
   if ((file === undefined) === (list === undefined))
-    throw usageError('Say which prices: --file catalogue.yaml, or --list with the number of a list, or general.');
+    throw usageError(
+      'Say which prices: --file catalogue.yaml, or --list with the number of a list, or general.',
+    );
   if (list === 'general' && tenant === undefined) throw usageError('--list general belongs to --tenant.');
   const terms = file === undefined ? undefined : await termsIn(file);
   await sql.query('BEGIN');
@@ -67,11 +75,15 @@ export async function publishPrices(
   if (isDry) await sql.query('ROLLBACK');
   else {
     if (terms)
-      await sql.query('INSERT INTO price_lists (number, terms) VALUES ($1, $2)', [number, JSON.stringify(terms)]);
-    await sql.query(
-      'INSERT INTO price_list_assignments (tenant_id, list, valid_from) VALUES ($1, $2, $3)',
-      [tenant ?? null, number, from],
-    );
+      await sql.query('INSERT INTO price_lists (number, terms) VALUES ($1, $2)', [
+        number,
+        JSON.stringify(terms),
+      ]);
+    await sql.query('INSERT INTO price_list_assignments (tenant_id, list, valid_from) VALUES ($1, $2, $3)', [
+      tenant ?? null,
+      number,
+      from,
+    ]);
     await sql.query("SELECT pg_notify('price_lists', '')");
     await sql.query('COMMIT');
   }
@@ -81,7 +93,9 @@ export async function publishPrices(
   const done = [
     `${name} ${isDry ? 'would be' : 'is'} valid from ${from.toISOString()} on, ${whose}.`,
     found.length === 0 ? `It says what list ${valid.number} says.` : `Against list ${valid.number}:`,
-    ...(isDry || (await isRecorded(sql)) ? [] : ['main-api has not announced it yet; it does so when it runs.']),
+    ...(isDry || (await isRecorded(sql))
+      ? []
+      : ['main-api has not announced it yet; it does so when it runs.']),
   ].join('\n');
   return { done, differences: found };
 }
@@ -109,10 +123,17 @@ async function nextNumber(sql: Sql): Promise<number> {
   return row?.next ?? 1;
 }
 
-async function termsOf(sql: Sql, number: number | null, terms: PriceTerms | undefined, at: Date): Promise<PriceTerms> {
+async function termsOf(
+  sql: Sql,
+  number: number | null,
+  terms: PriceTerms | undefined,
+  at: Date,
+): Promise<PriceTerms> {
   if (terms) return terms;
   if (number === null) return (await listAt(sql, null, at)).terms;
-  const [row] = await sql.query<{ terms: unknown }>('SELECT terms FROM price_lists WHERE number = $1', [number]);
+  const [row] = await sql.query<{ terms: unknown }>('SELECT terms FROM price_lists WHERE number = $1', [
+    number,
+  ]);
   if (!row) throw notFound(`There is no list ${number}.`);
   return priceTermsSchema.parse(row.terms);
 }
@@ -138,9 +159,11 @@ async function listAt(sql: Sql, tenant: number | null, at: Date): Promise<Stored
 
 /** The prices that a catalogue file says. @throws CliError which names what is wrong with it */
 async function termsIn(file: string): Promise<PriceTerms> {
-  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error: unknown) => {
-    throw usageError(`The file cannot be read: ${String(error)}`);
-  });
+  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch(
+    (error: unknown) => {
+      throw usageError(`The file cannot be read: ${String(error)}`);
+    },
+  );
   const { data, error } = pricedCatalogueSchema.safeParse(yamlOf(content));
   if (data) return priceTermsOf(data);
   const issues = error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
@@ -159,13 +182,15 @@ function yamlOf(content: string): unknown {
 function differences(one: unknown, other: unknown, path: readonly string[] = []): Difference[] {
   if (isDeepStrictEqual(one, other)) return [];
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-  if (!isObject(one) && !isObject(other)) return [{ price: path.join('.'), before: shown(one), after: shown(other) }];
+  if (!isObject(one) && !isObject(other))
+    return [{ price: path.join('.'), before: shown(one), after: shown(other) }];
   const [before, after] = [one, other].map((value) => new Map(Object.entries(isObject(value) ? value : {})));
   const names = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
   return [...names].flatMap((name) => differences(before?.get(name), after?.get(name), [...path, name]));
 }
 
-const shown = (value: unknown) => (value === undefined ? undefined : String(value));
+const shown = (value: unknown) =>
+  value === undefined ? undefined : `${value as string | number | boolean | null}`;
 
 const isRecorded = async (sql: Sql): Promise<boolean> =>
   (

@@ -130,9 +130,7 @@ export async function endDiscount(sql: Sql, id: number, from: Date, isDry: boole
     [id, from],
   );
   if (!ended)
-    throw conflict(
-      `Discount ${id} is not valid in the month before ${from.toISOString()}, or ends there.`,
-    );
+    throw conflict(`Discount ${id} is not valid in the month before ${from.toISOString()}, or ends there.`);
   await record(sql, ended.tenant_id, 'discount_ended', dataOf(ended));
   await end(sql, isDry);
   return `Discount ${id} of tenant ${ended.tenant_id} ${isDry ? 'would end' : 'ends'} at ${from.toISOString()}.`;

@@ -35,7 +35,10 @@ async function load(command: Command, admin: Admin): Promise<void> {
 
 /** Does what a command line says. @returns the exit code; errors of actions are thrown */
 export const parse = (admin: Startable, args: readonly string[]): Promise<number> =>
-  parseLine(createProgram(admin, (options) => admin.begin(options)), args);
+  parseLine(
+    createProgram(admin, (options) => admin.begin(options)),
+    args,
+  );
 
 /** Reads a command line without doing what it says. @returns 0, or what the program would end with */
 export async function check(admin: Startable, args: readonly string[]): Promise<number> {

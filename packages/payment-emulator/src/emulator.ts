@@ -28,7 +28,7 @@ export interface EmulatorOptions {
   now?: () => Date;
 }
 
-type Fields = Record<string, string | Record<string, string>>;
+type Fields = Record<string, string> & { metadata?: Record<string, string> };
 
 /**
  * A server on this machine that speaks the part of Stripe's API that Sluice uses, with a page on which a card is chosen. It charges nobody: for the
@@ -189,7 +189,7 @@ export class PaymentEmulator {
     const session: Session = {
       ...{ id, customer: String(fields['customer']), status: 'open', payment_method: null },
       expires_at: Number(fields['expires_at']),
-      metadata: fields['metadata'] as Record<string, string>,
+      metadata: fields.metadata ?? {},
       success_url: String(fields['success_url']),
     };
     this.state.sessions[id] = session;
@@ -224,7 +224,7 @@ export class PaymentEmulator {
       },
       status: declined ? 'requires_payment_method' : 'succeeded',
       decline_code: declined ? 'insufficient_funds' : null,
-      metadata: fields['metadata'] as Record<string, string>,
+      metadata: fields.metadata ?? {},
     };
     this.state.charges[charge.id] = charge;
     void this.#send(`payment_intent.${declined ? 'payment_failed' : 'succeeded'}`, shownCharge(charge));

@@ -41,7 +41,9 @@ beforeAll(async () => {
      FROM billed_deployments WHERE tenant_id = $1`,
     [acme.id],
   );
-  budget = Number((await acme.admin.post(`${acme.path}/billing/budgets`, { name: 'Read', amount: '5' })).body['id']);
+  budget = Number(
+    (await acme.admin.post(`${acme.path}/billing/budgets`, { name: 'Read', amount: '5' })).body['id'],
+  );
   // in one transaction: lines are stored before their invoice
   await p.on.sql(`
     INSERT INTO invoice_lines (invoice_id, n, kind, month, amount, billed_id, closing, cloud, region)

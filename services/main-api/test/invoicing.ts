@@ -24,7 +24,7 @@ export const price = { compute: 5_256_000, storage: 2_628_000, network: 0, telem
 export function invoicing(on: MainApi, region: Region) {
   return {
     /** A deployment that has run, as its region reports it. */
-    async aDeployment(tenant: TestTenant) {
+    aDeployment: async (tenant: TestTenant) => {
       const created = await tenant.starter();
       const id = idOf<DeploymentId>(created.headers.get('svc-deployment') ?? '');
       const { deployment } = await region.shape(id);
@@ -41,7 +41,7 @@ export function invoicing(on: MainApi, region: Region) {
     reported: (time: string) => region.register({ usage_to: at(time) }),
 
     /** Resolves when a replica has issued what is due, and carried out this request: by default one for nothing. */
-    async close(month = '2000-01-01T00:00:00Z', dryRun = true): Promise<unknown> {
+    close: async (month = '2000-01-01T00:00:00Z', dryRun = true): Promise<unknown> => {
       const [request] = await on.sql<{ id: number }>(
         'INSERT INTO closing_requests (month, dry_run) VALUES ($1, $2) RETURNING id',
         [month, dryRun],

@@ -47,6 +47,10 @@ export class Databases {
   async #run(statement: string): Promise<void> {
     const client = new pg.Client({ connectionString: this.#server });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 }

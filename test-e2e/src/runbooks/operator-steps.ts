@@ -37,7 +37,8 @@ export const maintenanceSteps: readonly Step<Cluster>[] = [
   { block: 'maintenance: End it (2)', promised: says(/ ended /m) },
 ];
 
-const inAnHour = () => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
+const inAnHour = () =>
+  `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
 
 export const billingSteps: readonly Step<Cluster>[] = [
   {

@@ -1,4 +1,12 @@
-import { costParts, type Cloud, type CostPart, type DeploymentSpec, type Price, type PriceTerms, type Tier } from '@sluice/contracts';
+import {
+  costParts,
+  type Cloud,
+  type CostPart,
+  type DeploymentSpec,
+  type Price,
+  type PriceTerms,
+  type Tier,
+} from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
 import type { PriceList } from './price-list.ts';
 

@@ -33,7 +33,8 @@ export const pruningRules = (tombstoneDays: number): PruningRule[] => [
     table: 'deployment_statuses',
     since: 'changed_at',
     keep: '400 days',
-    where: 'changed_at < (SELECT max(s.changed_at) FROM deployment_statuses s WHERE s.deployment_uid = deployment_statuses.deployment_uid)',
+    where:
+      'changed_at < (SELECT max(s.changed_at) FROM deployment_statuses s WHERE s.deployment_uid = deployment_statuses.deployment_uid)',
   },
   { table: 'connector_instances', since: 'refused_at', keep: '7 days' },
   { table: 'removed_connector_instances', since: 'removed_at', keep: `${tombstoneDays} days` },

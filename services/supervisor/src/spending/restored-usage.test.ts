@@ -37,7 +37,8 @@ const used = (from: number, to: number, more: Partial<Used> = {}): Used => ({
 let reported: ReportData<'usage'>[] = [];
 const changing = <T>(change: (tx: Tx) => Promise<T>) =>
   kyselyTransactions(database)((tx) => {
-    const report = (type: string, data: ReportData<'usage'>) => void (type === 'usage' && reported.push(data));
+    const report = (type: string, data: ReportData<'usage'>) =>
+      void (type === 'usage' && reported.push(data));
     return change({ ...tx, report, emit: () => undefined } as never);
   });
 

@@ -6,12 +6,17 @@ import { month as monthOf } from '../../arguments.ts';
 import { closeMonth, exportInvoices, type Draft } from '../../billing-invoices.ts';
 
 export function invoices(command: Command, admin: Admin): void {
-  changes(command.command('close').description('Issue the invoices of a month that is over, and of those before'))
+  changes(
+    command.command('close').description('Issue the invoices of a month that is over, and of those before'),
+  )
     .requiredOption('--month <month>', 'such as 2026-11', monthOf)
     .action(({ month }: { month: Date }) =>
       admin.withDatabase(async (sql) => {
         const closed = await closeMonth(sql, month, admin.isDry);
-        if (!closed) return admin.say('main-api has not done it yet; it does so when it runs, if it has BILLING_SELLER.');
+        if (!closed)
+          return admin.say(
+            'main-api has not done it yet; it does so when it runs, if it has BILLING_SELLER.',
+          );
         if (!admin.output.isForPeople) return await admin.output.value(closed);
         if (closed.drafts && closed.drafts.length > 0) await admin.output.list(closed.drafts, view);
         admin.say(`${closed.invoices} invoices ${admin.isDry ? 'would be issued next' : 'are issued'}.`);
@@ -39,7 +44,10 @@ const view: View<Draft> = {
     { header: 'CREDIT', value: ({ credit }) => credit },
     { header: 'TAX', value: ({ tax }) => tax },
     { header: 'TOTAL USD', value: ({ total }) => total },
-    { header: 'BEHIND', value: ({ missing }) => missing.map(({ cloud, region }) => `${cloud}/${region}`).join(', ') },
+    {
+      header: 'BEHIND',
+      value: ({ missing }) => missing.map(({ cloud, region }) => `${cloud}/${region}`).join(', '),
+    },
   ],
   name: ({ tenant_id }) => `${tenant_id}`,
 };

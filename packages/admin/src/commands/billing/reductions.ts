@@ -39,7 +39,10 @@ export function reductions(command: Command, admin: Admin): void {
     .description('List the credits of a tenant')
     .argument(...tenant)
     .action((id: number) =>
-      admin.withDatabase(async (sql) => admin.output.list(await listCredits(sql, id), creditsView), 'main-api'),
+      admin.withDatabase(
+        async (sql) => admin.output.list(await listCredits(sql, id), creditsView),
+        'main-api',
+      ),
     );
   changes(credit.command('withdraw').description('Take back what is left of a credit'))
     .argument('<credit>', 'its id', integer)
@@ -61,7 +64,10 @@ export function reductions(command: Command, admin: Admin): void {
     .description('List the discounts of a tenant')
     .argument(...tenant)
     .action((id: number) =>
-      admin.withDatabase(async (sql) => admin.output.list(await listDiscounts(sql, id), discountsView), 'main-api'),
+      admin.withDatabase(
+        async (sql) => admin.output.list(await listDiscounts(sql, id), discountsView),
+        'main-api',
+      ),
     );
   changes(discount.command('end').description('End a discount'))
     .argument('<discount>', 'its id', integer)

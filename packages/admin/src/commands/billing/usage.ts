@@ -20,7 +20,9 @@ export function usage(command: Command, admin: Admin): void {
   const ofMonth = (one: Command) =>
     one.option('--month <month>', 'such as 2026-11; by default the running one', monthOf);
 
-  ofMonth(command.command('explain').description('Show the intervals behind what a deployment has cost in a month'))
+  ofMonth(
+    command.command('explain').description('Show the intervals behind what a deployment has cost in a month'),
+  )
     .argument('<deployment>', 'its id', integer)
     .action((id: number, { month = firstOfMonth(new Date()) }: MonthFlags) =>
       admin.withDatabase(async (sql) => {
@@ -36,15 +38,18 @@ export function usage(command: Command, admin: Admin): void {
       }, 'main-api'),
     );
 
-  changes(ofMonth(command.command('reconcile').description('Find usage that is missing, and have it reported again')))
-    .action(({ month = firstOfMonth(new Date()) }: MonthFlags) =>
-      admin.withDatabase(async (sql) => {
-        const reconciled = await reconcileUsage(sql, month, admin.isDry);
-        if (!admin.output.isForPeople) return await admin.output.value(reconciled);
-        if (reconciled.gaps.length > 0) await admin.output.list(reconciled.gaps, gapsView);
-        admin.say(summaryOf(reconciled, month, admin.isDry));
-      }, 'main-api'),
-    );
+  changes(
+    ofMonth(
+      command.command('reconcile').description('Find usage that is missing, and have it reported again'),
+    ),
+  ).action(({ month = firstOfMonth(new Date()) }: MonthFlags) =>
+    admin.withDatabase(async (sql) => {
+      const reconciled = await reconcileUsage(sql, month, admin.isDry);
+      if (!admin.output.isForPeople) return await admin.output.value(reconciled);
+      if (reconciled.gaps.length > 0) await admin.output.list(reconciled.gaps, gapsView);
+      admin.say(summaryOf(reconciled, month, admin.isDry));
+    }, 'main-api'),
+  );
 }
 
 const monthText = (time: Date) => time.toISOString().slice(0, 'yyyy-mm'.length);
@@ -52,7 +57,9 @@ const monthText = (time: Date) => time.toISOString().slice(0, 'yyyy-mm'.length);
 function summaryOf({ regions, gaps, requested }: Reconciled, month: Date, isDry: boolean): string {
   const done = isDry ? 'would be asked for again' : 'is asked for again';
   return [
-    ...regions.map(({ place, usage_to }) => `${place} has reported usage until ${usage_to?.toISOString() ?? 'no time'}.`),
+    ...regions.map(
+      ({ place, usage_to }) => `${place} has reported usage until ${usage_to?.toISOString() ?? 'no time'}.`,
+    ),
     ...(gaps.length === 0 ? [`Nothing is missing in ${monthText(month)}.`] : []),
     ...(requested === 0 ? [] : [`Usage of ${requested} deployments ${done}.`]),
     ...(gaps.some(({ deployment_id }) => deployment_id === null)
@@ -84,7 +91,10 @@ const gapsView: View<Gap> = {
   columns: [
     { header: 'REGION', value: ({ place }) => place },
     { header: 'TENANT', value: ({ tenant_id }) => tenant_id ?? 'gone' },
-    { header: 'DEPLOYMENT', value: ({ deployment_id, deployment_uid }) => deployment_id ?? `${deployment_uid}, gone` },
+    {
+      header: 'DEPLOYMENT',
+      value: ({ deployment_id, deployment_uid }) => deployment_id ?? `${deployment_uid}, gone`,
+    },
     { header: 'FROM', value: ({ started_at }) => started_at.toISOString() },
     { header: 'TO', value: ({ ended_at }) => ended_at.toISOString() },
   ],

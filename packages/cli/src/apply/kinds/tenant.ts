@@ -2,7 +2,6 @@ import {
   deleteAuditSink,
   putAuditSink,
   replaceTenantConfig,
-  type AuditSinkInput,
   type TenantConfigInput,
 } from '@sluice/client';
 import { without } from '../entries.ts';
@@ -51,7 +50,7 @@ export const auditSink: Kind = {
         // what it is sent to goes as a whole, with secrets that stay as `***`
         const isElsewhere = 'https' in fields || 's3' in fields;
         const before = isElsewhere ? without(existing.fields, 'https', 's3') : existing.fields;
-        await putAuditSink({ ...callOf(run), body: { ...before, ...fields } as AuditSinkInput });
+        await putAuditSink({ ...callOf(run), body: { ...before, ...fields } });
       },
     },
   ],

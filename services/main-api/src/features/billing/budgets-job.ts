@@ -32,17 +32,15 @@ export function budgetsJob({ database, work, log, ...core }: Needs): Job {
           const budget = await lockDueBudget(tx, id, core.now());
           if (budget) await notify(tx, core, budget);
         });
-        await looked.catch((error: unknown) => log.error('a budget could not be looked at', { budget: id, error }));
+        await looked.catch((error: unknown) =>
+          log.error('a budget could not be looked at', { budget: id, error }),
+        );
       }
     },
   };
 }
 
-async function notify(
-  tx: Transaction,
-  core: Pick<Core, 'prices' | 'now'>,
-  budget: BudgetRow,
-): Promise<void> {
+async function notify(tx: Transaction, core: Pick<Core, 'prices' | 'now'>, budget: BudgetRow): Promise<void> {
   const { from: month, to: now, total, forecast } = await budgetCost(tx, core, budget);
   const isSameMonth = budget.notified_month?.getTime() === month.getTime();
   const notified = {

@@ -120,7 +120,9 @@ describe('sluice-admin billing', () => {
     const [, number = ''] = /credit (\d+)/.exec(await admin(...given)) ?? [];
     expect(await admin('credit', 'withdraw', number)).toContain('25.50 USD are withdrawn');
     await expect(admin('credit', 'withdraw', number)).rejects.toThrow('is withdrawn already');
-    expect(await admin('credit', 'list', id)).toMatch(/25\.50 +25\.50 +2027-01-01T00:00:00.000Z +- +sorry\n.*25\.50 .*sorry/);
+    expect(await admin('credit', 'list', id)).toMatch(
+      /25\.50 +25\.50 +2027-01-01T00:00:00.000Z +- +sorry\n.*25\.50 .*sorry/,
+    );
     await eventually(() => {
       expect(region.eventsOf('credit_given', { tenant_id: acme.id })).toHaveLength(2);
       expect(region.eventsOf('credit_withdrawn', { tenant_id: acme.id })).toMatchObject([
@@ -136,10 +138,7 @@ describe('sluice-admin billing', () => {
     [['credit', 'give', '1', '1000000001', '--reason', 'x'], 'at most two digits'],
     [['credit', 'give', '1', '5'], '--reason'],
     [['credit', 'give', '1', '5', '--reason', 'x', '--expires', '2020-01-01'], '--expires'],
-    [
-      ['discount', 'give', '1', '100.5', '--from', '2030-01', '--reason', 'x'],
-      'from 0.01 to 100',
-    ],
+    [['discount', 'give', '1', '100.5', '--from', '2030-01', '--reason', 'x'], 'from 0.01 to 100'],
     [['discount', 'give', '1', '10', '--from', '2030-13', '--reason', 'x'], 'It has to be a month'],
     [['close'], '--month'],
     [['close', '--month', '2099-01'], 'is not over'],
@@ -156,9 +155,7 @@ describe('sluice-admin billing', () => {
     await expect(give('2026-05')).rejects.toThrow('has a discount then');
     expect(await admin('discount', 'list', id)).toMatch(/10\.00 %/);
     const [row] = await on.sql<{ id: number }>('SELECT id FROM discounts WHERE tenant_id = $1', [acme.id]);
-    expect(await admin('discount', 'end', String(row?.id), '--from', '2026-06')).toContain(
-      '2026-06-01',
-    );
+    expect(await admin('discount', 'end', String(row?.id), '--from', '2026-06')).toContain('2026-06-01');
     await eventually(() => {
       expect(region.eventsOf('discount_given', { tenant_id: acme.id })).toHaveLength(1);
       expect(region.eventsOf('discount_ended', { tenant_id: acme.id })).toHaveLength(1);

@@ -24,7 +24,7 @@ export function billingChangesJob({ work }: Pick<Core, 'work'>): Job {
       for (const { tenant_id, type, data } of changes) {
         const known = types.find((name) => name === type);
         if (known && (await findTenant(tx, tenant_id)))
-          tx.emit(known, { tenant_id }, eventTypes[known].data.parse(data) as never);
+          tx.emit(known, { tenant_id }, eventTypes[known].data.parse(data));
       }
       return changes.length;
     });

@@ -30,7 +30,12 @@ async function running() {
       ...{ deployment_id: id, uid, from: at(from), to: at(to), price, tier: 'small', nodes: 1, storage },
       ...more,
     });
-  const access = { revision: 1, login: { username: 'ada', sealed_password: '' }, former_logins: [], rules: [] };
+  const access = {
+    revision: 1,
+    login: { username: 'ada', sealed_password: '' },
+    former_logins: [],
+    rules: [],
+  };
   await region.status(id, 3, 'initialized', { uid, changed_at: at('03-01T00:00:00'), access });
   const has: Inventory['deployments'][number] = {
     ...{ id, uid, generation, status: 'initialized', status_version: 3, deleting: false, unknown: false },

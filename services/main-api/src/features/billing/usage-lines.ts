@@ -67,7 +67,10 @@ const ndjson: Line = (usage, { total, parts }) =>
     breakdown: Object.fromEntries(costParts.map((part, position) => [`${part}_usd`, parts[position]])),
   });
 
-type Column = readonly [name: string, value: (usage: ExportedUsage, costs: ExportedCosts) => unknown];
+type Column = readonly [
+  name: string,
+  value: (usage: ExportedUsage, costs: ExportedCosts) => string | number | null | undefined,
+];
 
 const csvColumns: readonly Column[] = [
   ['from', (usage) => time(usage.started_at)],

@@ -83,6 +83,6 @@ const PaymentEvent = table('payment_events', {
 /** Records an event of a provider. @returns false for one that was taken before */
 export async function takeEvent(db: Database, provider: string, id: string): Promise<boolean> {
   const taking = db.manager.createQueryBuilder().insert().into(PaymentEvent).values({ provider, id });
-  const { raw } = await taking.orIgnore().returning('id').execute();
-  return (raw as unknown[]).length > 0;
+  const taken = await taking.orIgnore().returning('id').execute();
+  return (taken.raw as unknown[]).length > 0;
 }

@@ -12,12 +12,16 @@ const batch = 100;
  * Has regions report all usage of deployments again that they remember, as operators want (`sluice-admin billing reconcile`), and records
  * that in the audit logs of their tenants.
  */
-export function usageRequestsJob({ work, catalogue, prices }: Pick<Core, 'work' | 'catalogue' | 'prices'>): Job {
+export function usageRequestsJob({
+  work,
+  catalogue,
+  prices,
+}: Pick<Core, 'work' | 'catalogue' | 'prices'>): Job {
   return {
     name: 'usage_requests',
     every: 30,
     async run(signal) {
-      for (let asked = batch; asked === batch && !signal.aborted; )
+      for (let asked = batch; asked === batch && !signal.aborted;)
         asked = await work(system, async (tx) => {
           const rows = await tx.query<{ deployment_id: DeploymentId }>(
             `DELETE FROM usage_requests WHERE deployment_id IN (

@@ -187,7 +187,7 @@ async function requireNoMaintenance(db: Database, id: DeploymentId): Promise<voi
 /** What the spend limit or the operator has stopped cannot be started. */
 function requireWithinLimit({ limited_until }: Deployment): void {
   if (limited_until === null) return;
-  if (limited_until >= suspension) 
+  if (limited_until >= suspension)
     throw problem('state_conflict', { detail: 'The operator has suspended the tenant.' });
   const detail =
     'The deployment is stopped since its spend limit is reached: raise or clear the limit. Otherwise it starts at ' +
