@@ -44,7 +44,7 @@ function stub(program: Command, { name, summary, isHidden = false }: Noun): Comm
 
 /** What the script of a shell asks for. */
 async function completeLine(program: Command, cli: Startable, words: readonly string[]): Promise<void> {
-  const { complete } = await import('./complete.ts');
+  const { complete } = await import('./commands/completion/complete.ts');
   const noun = program.commands.find((command) => words.slice(0, -1).includes(command.name()));
   if (noun) await load(noun, cli);
   await complete(cli, program, words);

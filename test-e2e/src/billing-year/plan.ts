@@ -71,7 +71,7 @@ const day = 86_400;
 /** nobody changes anything so long before and after a fault: what is under way then has reached main-api */
 const quietSeconds = 700;
 const year = 2028;
-export const monthStart = (month: number) => Date.UTC(year, month) / 1000;
+const monthStart = (month: number) => Date.UTC(year, month) / 1000;
 
 const tiers = ['free', 'small', 'medium', 'large', 'xlarge', '2xlarge'];
 

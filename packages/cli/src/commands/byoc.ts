@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, secretOut, waits } from '@sluice/terminal/options';
-import { accounts, addCloudOptions } from '../clouds/index.ts';
+import { accounts, addCloudOptions } from './clouds/index.ts';
 import { created, shaped } from './deployments/options.ts';
 import { placeWords } from './verbs.ts';
 

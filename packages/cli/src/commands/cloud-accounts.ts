@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes } from '@sluice/terminal/options';
-import { accounts, addCloudOptions } from '../clouds/index.ts';
+import { accounts, addCloudOptions } from './clouds/index.ts';
 import { addVerbs } from './verbs.ts';
 
 export default function cloudAccounts(command: Command, cli: Cli): void {

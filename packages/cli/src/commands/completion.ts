@@ -18,7 +18,7 @@ To have it from the next shell on:
   fish  sluice completion fish > ~/.config/fish/completions/sluice.fish`,
     )
     .action(async (shell: string) => {
-      const { scriptFor } = await import('../complete.ts');
+      const { scriptFor } = await import('./completion/complete.ts');
       await cli.output.raw(scriptFor(shell));
     });
 }

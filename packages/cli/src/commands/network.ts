@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, destroys, duration, waits } from '@sluice/terminal/options';
-import { addCloudOptions } from '../clouds/index.ts';
+import { addCloudOptions } from './clouds/index.ts';
 import { addVerbs, placeWords } from './verbs.ts';
 
 export default function network(command: Command, cli: Cli): void {

@@ -18,8 +18,8 @@ test('a further cloud needs an entry in these files, and a package of its own', 
     if (!left.test(file) && named.test(await readFile(join(repository, file), 'utf8'))) naming.push(file);
   expect(naming.sort()).toEqual([
     'infra/catalogue.yaml',
-    'packages/cli/src/clouds/cloud.ts',
-    'packages/cli/src/clouds/index.ts',
+    'packages/cli/src/commands/clouds/cloud.ts',
+    'packages/cli/src/commands/clouds/index.ts',
     'packages/contracts/src/clouds.ts',
     'packages/http/openapi/deployments.yaml',
     'services/main-api/openapi/clouds.yaml',

@@ -11,7 +11,7 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes } from '@sluice/terminal/errors';
-import { cloudFields, cloudOf, cloudOptionsIn } from '../../clouds/index.ts';
+import { cloudFields, cloudOf, cloudOptionsIn } from '../clouds/index.ts';
 import { handOut, type OutFlags } from '../../files.ts';
 import type { View } from '@sluice/terminal/output';
 import { numbered } from '../../steps-text.ts';

@@ -14,7 +14,7 @@ import {
 import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { View } from '@sluice/terminal/output';
-import { cloudFields, cloudOptionsIn } from '../../clouds/index.ts';
+import { cloudFields, cloudOptionsIn } from '../clouds/index.ts';
 import { capital, inTenant, verbsOf, type TenantCall } from '../entries/entries.ts';
 import { textsOf } from '../places/edits.ts';
 

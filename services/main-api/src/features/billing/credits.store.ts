@@ -17,7 +17,7 @@ export const Credit = table('credits', {
 export type CreditRow = RowOf<typeof Credit>;
 
 /** Percent of the list price that a tenant does not pay, for whole months. */
-export const Discount = table('discounts', {
+const Discount = table('discounts', {
   id: id<number>(),
   tenant_id: bigint<TenantId>(),
   percent: numeric<string>(),

@@ -7,8 +7,8 @@ import type {
   NetworkInstructions,
   ServiceAttachment,
 } from '@sluice/client';
-import type { DeploymentCall } from '../commands/entries/entries.ts';
-import type { FieldTable } from '../commands/entries/fields.ts';
+import type { DeploymentCall } from '../entries/entries.ts';
+import type { FieldTable } from '../entries/fields.ts';
 import type { View } from '@sluice/terminal/output';
 
 /** An option: Commander's flags, what the help says after the cloud's name, and how its value is read. */

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { usageError } from '@sluice/terminal/errors';
-import { fieldsOf, type FieldTable } from '../commands/entries/fields.ts';
+import { fieldsOf, type FieldTable } from '../entries/fields.ts';
 import type { CloudCommands, CloudOption } from './cloud.ts';
 import { cloudA } from './cloud-a.ts';
 import { cloudB } from './cloud-b.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { inject } from 'postject';
 import { repository } from '../settings.ts';
 import { billOfExecutable } from '../supply-chain/bill-of-materials.ts';
-import { bundleCli } from './build.ts';
+import { bundleCli } from '../cli/build.ts';
 
 /** by which Node finds the program that it carries */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';

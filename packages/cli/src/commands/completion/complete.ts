@@ -2,9 +2,9 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { script } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
-import type { Cli } from './cli.ts';
+import type { Cli } from '../../cli.ts';
 import { visible } from '@sluice/terminal/escape';
-import type { PlaceKind } from './places.ts';
+import type { PlaceKind } from '../../places.ts';
 
 /** how long names may take: a shell waits for them */
 const patienceMs = 2_000;
@@ -57,7 +57,7 @@ async function namesFor(
   operands: readonly string[] = [],
 ): Promise<string[] | undefined> {
   if (name === 'context') return (await (await cli.contexts()).list()).map((context) => context.name);
-  if (name === 'operation') return (await import('./operations.ts')).allOperations.map(({ id }) => id);
+  if (name === 'operation') return (await import('../../operations.ts')).allOperations.map(({ id }) => id);
   if (name === 'place') return placesOf(cli, ['division', 'environment', 'deployment']);
   if (['division', 'environment', 'deployment'].includes(name)) return placesOf(cli, [name as PlaceKind]);
   if (name === 'stream') return namesAtBroker(cli, ({ streams }) => streams.names());
@@ -77,8 +77,8 @@ async function namesAtBroker(
   list: (manager: JetStreamManager) => AsyncIterable<string>,
 ): Promise<string[]> {
   const [{ withStreams }, { openSession }] = await Promise.all([
-    import('./commands/broker/broker.ts'),
-    import('./session.ts'),
+    import('../broker/broker.ts'),
+    import('../../session.ts'),
   ]);
   const quiet = { ...cli, signal: AbortSignal.timeout(patienceMs), say: () => {} };
   const opened = openSession(quiet);
@@ -94,7 +94,7 @@ async function namesAtBroker(
 }
 
 async function placesOf(cli: Cli, kinds: readonly PlaceKind[]): Promise<string[]> {
-  const { openSession } = await import('./session.ts');
+  const { openSession } = await import('../../session.ts');
   const signal = AbortSignal.timeout(patienceMs);
   try {
     const { places } = await openSession({ ...cli, signal, say: () => {} });
