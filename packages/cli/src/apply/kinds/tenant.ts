@@ -1,9 +1,4 @@
-import {
-  deleteAuditSink,
-  putAuditSink,
-  replaceTenantConfig,
-  type TenantConfigInput,
-} from '@sluice/client';
+import { deleteAuditSink, putAuditSink, replaceTenantConfig, type TenantConfigInput } from '@sluice/client';
 import { without } from '../entries.ts';
 import { configurationFields, sinkFields } from '../organization/tenant.ts';
 import { covers, requireUnchanged, type Kind, type Run } from './kind.ts';
