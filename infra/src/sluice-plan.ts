@@ -70,6 +70,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           CATALOGUE_FILE: process.env['CATALOGUE_FILE'] ?? join(repository, 'infra/catalogue.yaml'),
           BASE_DOMAIN: baseDomain,
           // a card can be saved and charged; no deployment needs one
+          BILLING_SELLER: JSON.stringify({ name: 'Example', address: ['This machine'], country: 'DE' }),
           PAYMENT_PROVIDER: 'test',
           PAYMENT_TEST_URL: urlOf(portBase + 5),
         },

@@ -141,7 +141,9 @@ describe('a card that is declined', () => {
     // too early: nothing is charged
     await refused(1);
     for (const [position, days] of [1, 3, 7].entries()) {
-      expect((await acme.admin.post(`${list}/managed`, { ...small, name: `n${days}` })).status).toBe(202);
+      const other = await acme.admin.post(`${list}/managed`, { ...small, name: `n${days}` });
+      expect(other).toMatchObject({ status: 202 });
+      await region.status(idOf(other), 1, 'initialized');
       await passes(days);
       await refused(position + 2);
     }
@@ -165,7 +167,7 @@ describe('a card that is declined', () => {
 
     await payments.saveCard(acme, 'charged');
     await untilPaid(id);
-    expect((await create()).status).toBe(202);
+    expect(await create()).toMatchObject({ status: 202 });
   }, 60_000);
 });
 
@@ -183,9 +185,12 @@ describe('a tenant without a card', () => {
     await payments.collect(due, acme);
     const list = await deploymentsOf(acme);
     const create = () => acme.admin.post(`${list}/managed`, small);
-    await eventually(async () => expect((await create()).body).toMatchObject({ amount_usd: '7.00' }));
+    await eventually(() =>
+      expect(eventsOf(acme, 'payment_')).toContainEqual(expect.objectContaining({ type: 'payment_overdue' })),
+    );
+    expect((await create()).body).toMatchObject({ code: 'payment_overdue', amount_usd: '7.00' });
     await on.sql('UPDATE invoices SET paid_at = now() WHERE id = $1', [due]);
-    expect((await create()).status).toBe(202);
+    expect(await create()).toMatchObject({ status: 202 });
     expect(payments.chargesOf(due)).toEqual([]);
   });
 });
