@@ -153,7 +153,7 @@ describe('sluice-admin billing', () => {
     await expect(give('2026-03')).rejects.toThrow('has an invoice of March 2026');
     expect(await give('2026-04')).toContain('10.00 %');
     await expect(give('2026-05')).rejects.toThrow('has a discount then');
-    expect(await admin('discount', 'list', id)).toMatch(/10\.00 %/);
+    expect(await admin('discount', 'list', id)).toMatch(/10\.00 +2026-04-01T00:00:00\.000Z +- +loyal/);
     const [row] = await on.sql<{ id: number }>('SELECT id FROM discounts WHERE tenant_id = $1', [acme.id]);
     expect(await admin('discount', 'end', String(row?.id), '--from', '2026-06')).toContain('2026-06-01');
     await eventually(() => {
