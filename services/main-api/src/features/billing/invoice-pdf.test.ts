@@ -3,11 +3,12 @@ import { invoicePdf } from './invoice-pdf.ts';
 import type { InvoiceLineRow, InvoiceRow, LineKind } from './invoices.store.ts';
 
 const month = new Date('2026-03-01T00:00:00Z');
+const nothing = { name: null, address: null, city: null, state: null, postal_code: null, email: null };
 const invoice = {
   ...{ id: 1, number: 7, reference: 'INV-000007', month, currency: 'USD', subtotal: '1.00', total: '1.19' },
   ...{ tax_rule: 'domestic', missing: [], issued_at: month, due_at: month },
   seller: { name: 'Sluice GmbH', address: ['Torstraße 1'], country: 'DE', footer: ['IBAN DE02'] },
-  customer: { company: 'Εταιρεία Α.Ε.', country: 'GR', tax_id: 'EL1', email: null },
+  customer: { company: 'Εταιρεία Α.Ε.', country: 'GR', tax_id: 'EL1', ...nothing },
 } as unknown as InvoiceRow;
 
 function linesOf(count: number): InvoiceLineRow[] {

@@ -135,7 +135,7 @@ export const getLine = (db: Database, tenantId: TenantId, invoiceId: number, n: 
     firstOf(
       db.query<InvoiceLineRow>(
         `SELECT l.* FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id
-         WHERE i.tenant_id = $1 AND i.id = $2 AND l.n = $3`,
+         WHERE i.tenant_id = $1 AND i.id = $2 AND l.n = $3::bigint`,
         [tenantId, invoiceId, n],
       ),
     ),
