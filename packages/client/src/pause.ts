@@ -14,8 +14,8 @@ export async function pause(milliseconds: number, signal?: AbortSignal | null): 
   });
 }
 
-/** What a timer takes: one for longer than 24 days would end at once. */
-export const timerMs = (milliseconds: number): number => Math.min(milliseconds, 2 ** 31 - 1);
+/** What a timer takes: whole milliseconds; one for longer than 24 days would end at once. */
+export const timerMs = (milliseconds: number): number => Math.min(Math.ceil(milliseconds), 2 ** 31 - 1);
 
 /** The pause before the next of `attempt` attempts (from 1): doubled each time, and of random length so that clients spread. */
 export const backoff = (attempt: number, firstMs: number, mostMs: number): number =>

@@ -127,7 +127,7 @@ test('a failure that is retryable is waited out, another one is not', async () =
 
 test('time ends it, also while a look is not answered', async () => {
   const silent = await against(() => undefined);
-  await expect(waitForDeployment({ ...silent, timeoutMs: 300 })).rejects.toMatchObject({
+  await expect(waitForDeployment({ ...silent, timeoutMs: 299.5 })).rejects.toMatchObject({
     code: 'wait_timed_out',
     retryable: true,
   });

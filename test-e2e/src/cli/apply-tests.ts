@@ -97,8 +97,8 @@ export function applyTests(given: () => Given): void {
     await mkdir(join(folder, 'deploy'));
     await a.file(await example(), 'deploy/org.yaml');
     const guide = await readFile(join(repository, 'docs/cli/ci.md'), 'utf8');
-    const [github, gitlab] = [...guide.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
-      ([, text = '']) => parse(text) as Pipelines,
+    const [github, gitlab] = [...guide.matchAll(/^(`{3,4})yaml\n(.*?)^\1$/gms)].map(
+      ([, , text = '']) => parse(text) as Pipelines,
     );
     const summary = join(folder, 'summary.md');
     const run = (scripts: (string | undefined)[]) => {
