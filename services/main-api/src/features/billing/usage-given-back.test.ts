@@ -79,9 +79,9 @@ test('a region that was restored is told what is known, each time that it asks',
   const asks = () => names({ access: { revision: 1, question } }, at('03-03T00:00:00'));
   await asks();
   await asks();
-  const answers = again().filter(({ access_question }) => access_question === question);
-  expect(answers).toHaveLength(2);
-  for (const { usage } of answers)
+  const answers = () => again().filter(({ access_question }) => access_question === question);
+  await eventually(() => expect(answers()).toHaveLength(2));
+  for (const { usage } of answers())
     expect(usage).toMatchObject([
       { from: at('03-02T00:00:00.000'), to: at('03-02T00:10:00.000'), price: { storage: 0 }, nodes: 1 },
       { from: at('03-01T00:00:00.000'), to: at('03-01T00:10:00.000'), price, tier: 'small' },

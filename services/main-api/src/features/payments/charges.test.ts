@@ -127,6 +127,9 @@ describe('a card that is declined', () => {
     const made = await acme.admin.post(`${list}/managed`, small);
     expect(made.status).toBe(202);
     await region.status(idOf(made), 1, 'initialized');
+    const deployment = `${list}/${idOf(made)}`;
+    const retention = (telemetry_days: number) =>
+      acme.admin.put(`${deployment}/retention`, { retention: { telemetry_days } });
     const id = await payments.invoice(acme, '20.00');
     const refused = async (count: number) => {
       await payments.collect(id, acme);
@@ -141,20 +144,15 @@ describe('a card that is declined', () => {
     // too early: nothing is charged
     await refused(1);
     for (const [position, days] of [1, 3, 7].entries()) {
-      const other = await acme.admin.post(`${list}/managed`, { ...small, name: `n${days}` });
-      expect(other).toMatchObject({ status: 202 });
-      await region.status(idOf(other), 1, 'initialized');
+      expect((await retention(10 + days)).status).toBe(200);
       await passes(days);
       await refused(position + 2);
     }
     const create = () => acme.admin.post(`${list}/managed`, { ...small, name: 'late' });
     await eventually(async () => expect(refusal(await create())).toBe('409 payment_overdue'));
     expect((await create()).body).toMatchObject({ amount_usd: '20.00' });
-    const deployment = `${list}/${idOf(made)}`;
     const upgrade = await acme.admin.post(`${deployment}/upgrade`, { tier: 'medium' });
     expect(refusal(upgrade)).toBe('409 payment_overdue');
-    const retention = (telemetry_days: number) =>
-      acme.admin.put(`${deployment}/retention`, { retention: { telemetry_days } });
     expect(refusal(await retention(30))).toBe('409 payment_overdue');
     const to = `billing-${acme.id}@acme.example`;
     await eventually(async () =>
