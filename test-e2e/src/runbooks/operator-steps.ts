@@ -40,6 +40,22 @@ export const maintenanceSteps: readonly Step<Cluster>[] = [
 const inAnHour = () =>
   `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`;
 
+/** A month that is so many from now. @returns such as 2026-11 */
+const monthFromNow = (months: number) => () => {
+  const now = new Date();
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
+  return month.toISOString().slice(0, 'yyyy-mm'.length);
+};
+/** that of the seed */
+const tenant = '1';
+
+/** The id of the tenant's last credit or discount. */
+const lastOf = (what: 'credit' | 'discount') => async (cluster: Cluster) => {
+  const admin = ['-n', 'sluice', 'exec', 'deployment/admin', '--', 'sluice-admin', '--service=main-api'];
+  const ids = await cluster.kubectl(...admin, 'billing', what, 'list', tenant, '-o', 'name');
+  return ids.trim().split('\n').at(-1) ?? '';
+};
+
 export const billingSteps: readonly Step<Cluster>[] = [
   {
     block: 'billing: Prices',
@@ -50,9 +66,30 @@ export const billingSteps: readonly Step<Cluster>[] = [
     block: 'billing: Usage',
     values: {
       deployment: ({ deployment }) => deployment,
-      month: () => new Date().toISOString().slice(0, 'yyyy-mm'.length),
+      month: monthFromNow(0),
     },
     promised: says(/^(Deployment \d+ has (cost|used)|Nothing is missing|Usage of )/m),
+  },
+  // its main-api has no seller
+  {
+    block: 'billing: Invoices',
+    values: { month: monthFromNow(-1) },
+    promised: says(/^main-api has not done it yet/m),
+  },
+  {
+    block: 'billing: Invoices (2)',
+    values: { tenant, from: monthFromNow(1) },
+    promised: says(/ gets a credit of 250\.00 USD/, / pays 10\.00 % less /),
+  },
+  {
+    block: 'billing: Invoices (3)',
+    values: { credit: lastOf('credit'), discount: lastOf('discount'), from: monthFromNow(2) },
+    promised: says(/ withdrawn\.$/m, / ends at /),
+  },
+  {
+    block: 'billing: Payments',
+    values: { tenant },
+    promised: says(/pays invoices within 30 days/, / is suspended/, / is resumed/),
   },
 ];
 

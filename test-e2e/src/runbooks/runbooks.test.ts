@@ -167,6 +167,13 @@ const ofOthers: readonly string[] = [
   'scrapeConfigSelector',
   'jetstream/$G',
   'jetstream/SLUICE',
+  // of Stripe
+  '/billing/webhooks/stripe',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_method.automatically_updated',
+  'payment_method.detached',
 ];
 
 test('what runbooks name in code font stands in the sources', async () => {

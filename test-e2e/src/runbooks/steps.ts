@@ -209,6 +209,9 @@ export const stackSteps: readonly Step[] = [
   { block: 'alerts: SluiceCatalogueRefused' },
   { block: 'alerts: SluiceUsageMissing' },
   { block: 'alerts: SluiceUsageBehind' },
+  { block: 'alerts: SluiceMonthsUnclosed' },
+  { block: 'alerts: SluiceWebhooksRefused' },
+  { block: 'alerts: SluicePaymentsOverdue' },
   { block: 'snapshots: Diagnostic snapshots', values: ofApi },
   {
     block: 'snapshots: Diagnostic snapshots (2)',
