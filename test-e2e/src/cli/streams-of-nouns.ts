@@ -207,7 +207,7 @@ export function streamTests(
     const deleted = await sluice.held(read, async () => {
       await manager.streams.delete('BULK');
       // of the same name, but another one
-      await filled('BULK', count, {}, payload);
+      await filled('BULK', 10, {}, payload);
     });
     expect(deleted).toMatchObject({ code: 5, stderr: matching(/was deleted while it was read/) });
     expect(sequences(deleted.stdout).length).toBeGreaterThan(0);
