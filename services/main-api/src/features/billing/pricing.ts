@@ -16,7 +16,9 @@ export function pricingOf(prices: PriceBook): Schemas['Pricing'] {
   };
 }
 
-function listView({ list: { number, terms } }: Pick<ValidList, 'list'>): Schemas['PriceList'] {
+function listView({
+  list: { number, terms },
+}: Pick<ValidList, 'list'>): Omit<Schemas['AnnouncedPriceList'], 'valid_from'> {
   const { prices } = terms;
   return {
     list: number,
