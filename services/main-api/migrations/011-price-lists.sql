@@ -1,3 +1,4 @@
+-- the release before does not mind: the triggers record, and change nothing
 -- What deployments cost, in numbered lists. The first one is what the catalogue says when this release first starts.
 CREATE TABLE price_lists (
   number int PRIMARY KEY CHECK (number > 0),
@@ -7,7 +8,7 @@ CREATE TABLE price_lists (
 
 -- From when a list is valid: for a tenant, or for all that have none of their own. The last one of those with the same time counts.
 CREATE TABLE price_list_assignments (
-  id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- null: all; no reference, since usage is kept beyond its tenant
   tenant_id bigint,
   -- null: for this tenant the list of all again
@@ -20,6 +21,7 @@ CREATE TABLE price_list_assignments (
   -- so long ahead that each replica and each region has it by then; but for the first one
   CHECK (valid_from >= assigned_at + interval '10 minutes' OR (list = 1 AND valid_from = 'epoch'))
 );
+CREATE INDEX price_list_assignments_by_list ON price_list_assignments (list);
 
 CREATE FUNCTION refuse_change_of_prices() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,3 +1,4 @@
+-- the release before does not mind: it has no billing_infos
 -- What of a deployment's usage in a month is invoiced. Open: there is usage that no invoice has.
 CREATE TABLE usage_months (
   billed_id bigint NOT NULL REFERENCES billed_deployments,

@@ -4,6 +4,7 @@ import { IsNull, MoreThan } from 'typeorm';
 import type { Database } from '../../database.ts';
 import {
   bigint,
+  boolean,
   integer,
   jsonb,
   nullable,
@@ -109,6 +110,12 @@ export async function markPaid(tx: Database, invoiceId: number, at: Date): Promi
   );
   return affected === 1;
 }
+
+/** One row: the number that was given last. */
+table('invoice_numbers', {
+  singleton: boolean({ primary: true }),
+  last: bigint<number>(),
+});
 
 export const pageOfInvoices = (
   db: Database,

@@ -1,8 +1,15 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Database } from '../../database.ts';
+import { bigint, boolean, integer, table, time } from '../../stores/columns.ts';
 import { existing, firstOf } from '../../stores/rows.ts';
 
-/** Which months of deployments are invoiced, in the table `usage_months`. */
+/** What of a deployment's usage in a month is invoiced. */
+table('usage_months', {
+  billed_id: bigint<number>({ primary: true }),
+  month: time({ primary: true }),
+  closings: integer({ default: 0 }),
+  open: boolean({ default: true }),
+});
 
 /**
  * Has the next invoice take usage of a deployment's month. The row stays locked, so that no invoice is made meanwhile.

@@ -9,8 +9,24 @@ import {
 import type { Page } from '@sluice/http';
 import { hoursPerMonth } from '../../catalogue/prices.ts';
 import type { Database } from '../../database.ts';
+import { jsonb, table, text, time, uuid } from '../../stores/columns.ts';
 import { countRows } from '../../stores/rows.ts';
 import type { BilledDeploymentRow } from './usage-intervals.store.ts';
+
+/** The labels that a deployment had from a time on, as a trigger keeps them. */
+table('deployment_labels', {
+  deployment_uid: uuid({ primary: true }),
+  valid_from: time({ primary: true }),
+  valid_to: time(),
+  labels: jsonb(),
+});
+/** The statuses of deployments as they became known, as a trigger keeps them: by these usage is missed. */
+table('deployment_statuses', {
+  deployment_uid: uuid({ primary: true }),
+  changed_at: time({ primary: true }),
+  status: text(),
+  tier: text(),
+});
 
 export type Granularity = 'hour' | 'day' | 'month';
 export type Group = 'division' | 'environment' | 'deployment';

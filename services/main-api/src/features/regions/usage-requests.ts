@@ -2,8 +2,15 @@ import type { DeploymentId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
+import { bigint, table, time } from '../../stores/columns.ts';
 import { aboutOf, findDeployments } from '../../stores/deployments.store.ts';
 import { sendAgain } from './shapes.ts';
+
+/** The deployments whose usage operators want again. */
+table('usage_requests', {
+  deployment_id: bigint<DeploymentId>({ primary: true }),
+  requested_at: time({ createDate: true }),
+});
 
 /** deployments that one transaction asks for */
 const batch = 100;
