@@ -39,7 +39,7 @@ export default function region(command: Command, admin: Admin): void {
     `
 Examples:
   $ sluice-admin region list -o json --query "[?drained_at].region"
-  $ sluice-admin region drain cloud_b/us-central1 --reason 'The site is closed: use cloud_a.'`,
+  $ sluice-admin region drain cloud_a/us-east-1 --reason 'The site is closed: use us-west-2.'`,
   );
 }
 
