@@ -1,4 +1,4 @@
-import { costParts, statusesThatAre } from '@sluice/contracts';
+import { costParts, firstOfMonth, hoursPerMonth, statusesThatAre } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { untilDone } from './until-done.ts';
 
@@ -18,8 +18,8 @@ export interface Interval {
 }
 
 const cents = costParts.map((part) => `u.${part}`).join(' + ');
-/** US cents a month of 730 hours times seconds that are a dollar */
-const perDollar = 100 * 730 * 3600;
+/** US cents a month times seconds that are a dollar */
+const perDollar = 100 * hoursPerMonth * 3600;
 
 /** The intervals behind a deployment's month: each with its shape, list, seconds and amount. */
 export async function explainUsage(
@@ -27,7 +27,7 @@ export async function explainUsage(
   id: number,
   from: Date,
 ): Promise<{ intervals: Interval[]; total_usd: string }> {
-  const to = monthAfter(from);
+  const to = firstOfMonth(from, 1);
   const intervals = await sql.query<Interval>(
     `SELECT started_at, ended_at, extract(epoch FROM ended_at - started_at) AS seconds, tier, nodes, storage_type,
        storage_size, price_list, round((${cents}) / 100.0, 2) AS monthly_usd,
@@ -45,9 +45,6 @@ export async function explainUsage(
   );
   return { intervals, total_usd: sum?.total_usd ?? '0.00' };
 }
-
-export const firstOfMonth = (time: Date) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
-const monthAfter = (from: Date) => new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
 
 export interface Gap {
   deployment_id: number | null;
@@ -81,7 +78,7 @@ export async function reconcileUsage(sql: Sql, from: Date, isDry: boolean): Prom
      FROM usage_gaps($1, $2, least($3::timestamptz, now() - ${behind})) g
      LEFT JOIN deployments d ON d.uid = g.deployment_uid LEFT JOIN billed_deployments b ON b.uid = g.deployment_uid
      ORDER BY g.deployment_uid, g.started_at LIMIT 10000`,
-    [statusesThatAre('billable'), from, monthAfter(from)],
+    [statusesThatAre('billable'), from, firstOfMonth(from, 1)],
   );
   const here = [...new Set(gaps.flatMap(({ deployment_id }) => deployment_id ?? []))];
   if (!isDry && here.length > 0) await request(sql, here);

@@ -46,7 +46,9 @@ export const storageSchema = z.object({
   size: amount.nullable(),
 });
 
-/** the most that a deployment may cost in a month of 730 hours, US cents: ten million dollars */
+/** prices are for a month of so many hours */
+export const hoursPerMonth = 730;
+/** the most that a deployment may cost in a month of `hoursPerMonth`, US cents: ten million dollars */
 export const mostMonthlyCents = 1e9;
 
 /** The parts of a price (interface, 2.7), in the order in which they are shown. */

@@ -17,6 +17,7 @@ export * from './labels.ts';
 export * from './mail-address.ts';
 export * from './mails.ts';
 export * from './messages.ts';
+export * from './months.ts';
 export * from './nats-permissions.ts';
 export * from './notifier-requests.ts';
 export * from './permission-catalogue.ts';

@@ -81,7 +81,7 @@ export async function startMainApi(
     sessionTimes: sessionTimesOf(environment),
     paymentRequired: isPaymentRequired(environment),
     invoicing: environment.BILLING_SELLER !== undefined,
-    paymentProvider: paymentProviderOf(environment),
+    paymentProvider: await paymentProviderOf(environment),
     paymentReturnUrl: environment.PAYMENT_RETURN_URL ?? environment.CONSOLE_URL ?? environment.PUBLIC_URL,
     now: runtime.now,
   };

@@ -6,6 +6,7 @@ import {
   type Price,
   type PriceTerms,
   type Tier,
+  hoursPerMonth,
 } from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
 import type { PriceList } from './price-list.ts';
@@ -34,7 +35,6 @@ export interface MonthlyCost {
 /** more digits than any product has that the bounds of the catalogue and of requests allow: nothing is rounded on the way */
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
 
-export const hoursPerMonth = 730;
 /** what 1 KB/s moves in a month, in GB */
 const gigabytesPerMonth = new Exact(hoursPerMonth).times(3600).div(1_000_000);
 

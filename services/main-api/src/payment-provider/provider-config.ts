@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PaymentProvider } from './payment-provider.ts';
-import { stripeProvider } from './stripe-provider.ts';
+import type { StripeSettings } from './stripe-provider.ts';
 
 const isLoopback = (hostname: string) => /^(127\.\d+\.\d+\.\d+|\[::1\]|([\w-]+\.)*localhost)$/.test(hostname);
 
@@ -45,10 +45,17 @@ type PaymentEnvironment = z.infer<typeof environment>;
 export const testKeys = { secretKey: 'sk_test_sluice', webhookSecret: 'whsec_sluice' };
 
 /**
- * The provider that an installation has chosen; null without one.
+ * The provider that an installation has chosen; null without one. Stripe's library is loaded only where it is used.
  * @throws Error for settings that do not go together: the test server is for this machine alone
  */
-export function paymentProviderOf(settings: PaymentEnvironment): PaymentProvider | null {
+export async function paymentProviderOf(environment: PaymentEnvironment): Promise<PaymentProvider | null> {
+  const settings = stripeSettingsOf(environment);
+  if (settings === null) return null;
+  const { stripeProvider } = await import('./stripe-provider.ts');
+  return stripeProvider(settings);
+}
+
+function stripeSettingsOf(settings: PaymentEnvironment): StripeSettings | null {
   const { PAYMENT_PROVIDER: name, PAYMENT_TEST_URL: url, PUBLIC_URL } = settings;
   if (name === 'none') return null;
   if (name === 'test') {
@@ -56,13 +63,13 @@ export function paymentProviderOf(settings: PaymentEnvironment): PaymentProvider
     if (!isLoopback(new URL(PUBLIC_URL).hostname))
       throw new Error('PAYMENT_PROVIDER=test charges nobody: it is for a PUBLIC_URL of this machine only.');
     const { secretKey, webhookSecret } = testKeys;
-    return stripeProvider({ name, secretKey, webhookSecrets: [webhookSecret], url });
+    return { name, secretKey, webhookSecrets: [webhookSecret], url };
   }
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRETS } = settings;
   const webhookSecrets = (STRIPE_WEBHOOK_SECRETS ?? '').split(',').flatMap((secret) => secret.trim() || []);
   if (secretKey === undefined || webhookSecrets.length === 0)
     throw new Error('PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS.');
-  return stripeProvider({ name, secretKey, webhookSecrets });
+  return { name, secretKey, webhookSecrets };
 }
 
 /** Whether every tier but free needs a payment method. */

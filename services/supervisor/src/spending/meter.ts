@@ -1,3 +1,4 @@
+import { firstOfMonth, hoursPerMonth } from '@sluice/contracts';
 /** What a deployment has cost in a month of the calendar (UTC), counted by the second. */
 export interface Meter {
   /** the first moment of the month */
@@ -9,26 +10,17 @@ export interface Meter {
   monthlyCents: number;
 }
 
-/** prices are for a month of 730 hours */
-export const secondsPerPrice = 730 * 3600;
-
-export function monthOf(time: Date): Date {
-  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
-}
-
-export function monthAfter(time: Date, months = 1): Date {
-  return new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + months));
-}
+export const secondsPerPrice = hoursPerMonth * 3600;
 
 /** Begins with the next whole second: so do all that follow. */
 export function newMeter(now: Date): Meter {
   const meteredTo = new Date(Math.ceil(now.getTime() / 1000) * 1000);
-  return { month: monthOf(now), centSeconds: 0, meteredTo, monthlyCents: 0 };
+  return { month: firstOfMonth(now), centSeconds: 0, meteredTo, monthlyCents: 0 };
 }
 
 /** Counts what has run until now. A clock that has gone back, such as another replica's, counts nothing twice. */
 export function advanced(meter: Meter, now: Date): Meter {
-  const month = monthOf(now);
+  const month = firstOfMonth(now);
   const isNewMonth = month > meter.month;
   const from = isNewMonth ? month : meter.meteredTo;
   // what is left of a second is counted with the next
@@ -56,10 +48,10 @@ export function reachesAt(meter: Meter, limitCents: number): Date | null {
     new Date(from.getTime() + Math.ceil(Math.max(0, left) / monthlyCents) * 1000);
   const whole = limitCents * secondsPerPrice;
   const thisMonth = after(meteredTo, whole - centSeconds);
-  if (thisMonth < monthAfter(month)) return thisMonth;
+  if (thisMonth < firstOfMonth(month, 1)) return thisMonth;
   for (let ahead = 1; ahead <= monthsAhead; ahead++) {
-    const at = after(monthAfter(month, ahead), whole);
-    if (at < monthAfter(month, ahead + 1)) return at;
+    const at = after(firstOfMonth(month, ahead), whole);
+    if (at < firstOfMonth(month, ahead + 1)) return at;
   }
   return null;
 }

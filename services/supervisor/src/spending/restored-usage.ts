@@ -1,8 +1,8 @@
-import { monthlyCentsOf, type Used } from '@sluice/contracts';
+import { monthlyCentsOf, type Used, firstOfMonth } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import type { Tx } from '../database/tables.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
-import { monthOf, newMeter } from './meter.ts';
+import { newMeter } from './meter.ts';
 import { settleSpending } from './settle-spending.ts';
 import { findSpending, storeSpending } from './spending.store.ts';
 import { addUsage, listUsage, type Usage } from './usage.store.ts';
@@ -48,7 +48,7 @@ export async function takeUsageBack(
 /** What usage costs in the month of `now`, in cents a month times seconds. */
 function centSecondsOf(usage: readonly Usage[], now: Date): number {
   return usage
-    .filter(({ started_at }) => started_at >= monthOf(now))
+    .filter(({ started_at }) => started_at >= firstOfMonth(now))
     .reduce((sum, { started_at, ended_at, billed }) => {
       const seconds = (ended_at.getTime() - started_at.getTime()) / 1000;
       return sum + seconds * monthlyCentsOf(billed.price);

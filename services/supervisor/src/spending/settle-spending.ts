@@ -1,3 +1,4 @@
+import { firstOfMonth } from '@sluice/contracts';
 import type { DeploymentId } from '@sluice/contracts';
 import type { Tx } from '../database/tables.ts';
 import {
@@ -13,15 +14,7 @@ import { scheduleNow } from '../stores/reconciliations.store.ts';
 import { rateFor, rateOf, type Rate } from './rate.ts';
 import { settleUsage } from './usage.ts';
 import { findSpending, storeSpending, type Spending } from './spending.store.ts';
-import {
-  advanced,
-  monthAfter,
-  newMeter,
-  reachesAt,
-  secondsPerPrice,
-  spentCents,
-  type Meter,
-} from './meter.ts';
+import { advanced, newMeter, reachesAt, secondsPerPrice, spentCents, type Meter } from './meter.ts';
 
 /**
  * Counts and reports what a deployment has cost until now, by the price that it had, and goes by what it is from now on: its status, price and spend
@@ -141,7 +134,9 @@ function limitedUntil(deployment: Deployment, meter: Meter, limit: number | null
   const { limited_until } = deployment;
   const isReached = limit !== null && meter.centSeconds >= limit * secondsPerPrice;
   if (limited_until !== null) return isReached && now < limited_until ? limited_until : null;
-  return isReached && meter.monthlyCents > 0 && mayBeStopped(deployment) ? monthAfter(meter.month) : null;
+  return isReached && meter.monthlyCents > 0 && mayBeStopped(deployment)
+    ? firstOfMonth(meter.month, 1)
+    : null;
 }
 
 const nearPercent = 80;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { monthlyCentsOf } from '@sluice/contracts';
+import { monthlyCentsOf, firstOfMonth } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/messaging';
 import type { Billed, Tx } from '../database/tables.ts';
 import type { Deployment } from '../stores/deployments.store.ts';
-import { monthAfter, monthOf } from './meter.ts';
+
 import type { Spending } from './spending.store.ts';
 import { listUsage, storeUsage, type KnownUsage, type Usage } from './usage.store.ts';
 
@@ -55,7 +55,7 @@ async function report(
 
 /** An interval in parts of which each is within a month of the calendar (UTC). */
 function byMonth({ started_at, ended_at }: Interval): Interval[] {
-  const next = monthAfter(monthOf(started_at));
+  const next = firstOfMonth(started_at, 1);
   if (ended_at <= next) return [{ started_at, ended_at }];
   return [{ started_at, ended_at: next }, ...byMonth({ started_at: next, ended_at })];
 }

@@ -1,3 +1,4 @@
+import { firstOfMonth } from '@sluice/contracts';
 import type { Command } from 'commander';
 import { changes, integer } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
@@ -5,7 +6,6 @@ import type { Admin } from '../../admin.ts';
 import { month as monthOf } from '../../arguments.ts';
 import {
   explainUsage,
-  firstOfMonth,
   reconcileUsage,
   type Gap,
   type Interval,

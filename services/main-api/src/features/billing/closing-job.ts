@@ -1,3 +1,4 @@
+import { firstOfMonth } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import { Gauge, type Registry } from '@prometheus-io/client';
@@ -7,7 +8,7 @@ import { sendMail } from '../../mails/mails.ts';
 import { findTenant } from '../../stores/tenants.store.ts';
 import { draftInvoice, issueInvoice, type Draft } from './closing.ts';
 import type { InvoiceRow } from './invoices.store.ts';
-import { daysAfter, firstOfMonth, monthName, monthsAfter } from './months.ts';
+import { daysAfter, monthName, monthsAfter } from './months.ts';
 import { listClosingRequests, setClosed, type ClosingRequestRow } from './operators.store.ts';
 import type { InvoiceTerms } from './seller.ts';
 import { countUnclosed, listMonthsToInvoice, type MonthToInvoice } from './usage-months.store.ts';
@@ -58,7 +59,7 @@ export async function closeDue(
   log: Log,
   signal?: AbortSignal,
 ): Promise<number> {
-  const lastMonth = monthsAfter(firstOfMonth(core.now()), -1);
+  const lastMonth = firstOfMonth(core.now(), -1);
   const failed = new Set<number>();
   for (;;) {
     let issued = 0;

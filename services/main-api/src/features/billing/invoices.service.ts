@@ -2,7 +2,6 @@ import type { Page } from '@sluice/http';
 import type { Core } from '../../core.ts';
 import { batches } from '../../stores/rows.ts';
 import type { TenantPath } from '../../stores/tenants.store.ts';
-import { invoicePdf } from './invoice-pdf.ts';
 import {
   countLines,
   getInvoice,
@@ -49,6 +48,8 @@ export function invoicesService({ database }: Pick<Core, 'database'>) {
       const counts = new Map(
         (await countLines(database, invoice.id)).map(({ kind, count }) => [kind, count]),
       );
+      // its libraries take a good part of a start
+      const { invoicePdf } = await import('./invoice-pdf.ts');
       return { name: `${invoice.reference}.pdf`, content: invoicePdf(invoice, counts, linesOf(invoice)) };
     },
 

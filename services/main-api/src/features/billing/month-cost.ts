@@ -1,9 +1,9 @@
-import { costParts, statusIs, type CostPart, type TenantId } from '@sluice/contracts';
+import { costParts, statusIs, type CostPart, type TenantId, firstOfMonth } from '@sluice/contracts';
 import { priceOf } from '../../catalogue/deployment-prices.ts';
 import type { Core } from '../../core.ts';
 import type { PlacedDeployment } from '../../stores/deployments.store.ts';
 import { exact, sumOf, toCents, totalOf, zero, type CentSeconds, type Exact } from './money.ts';
-import { firstOfMonth, monthsAfter } from './months.ts';
+
 import { listDeploymentUsage, type DeploymentUsage, type UsageScope } from './usage.store.ts';
 
 /** A deployment that may run on. */
@@ -28,7 +28,7 @@ export async function monthCost(
   scope: UsageScope = {},
 ) {
   const at = now();
-  const [from, end] = [firstOfMonth(at), monthsAfter(firstOfMonth(at), 1)];
+  const [from, end] = [firstOfMonth(at), firstOfMonth(at, 1)];
   const used = await listDeploymentUsage(database, tenantId, { from, to: at }, scope);
   const byUid = new Map<string, Metered>(used.map((usage) => [usage.uid, { usage }]));
   for (const one of running) byUid.set(one.deployment.uid, { ...byUid.get(one.deployment.uid), ...one });

@@ -1,7 +1,5 @@
 /** Months of the calendar (UTC), by their first moments. */
 
-export const firstOfMonth = (time: Date) => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));
-
 /** The same day and time, months later; where that month is shorter, some days after its end. */
 export function monthsAfter(time: Date, months: number): Date {
   const later = new Date(time);

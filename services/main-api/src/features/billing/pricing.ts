@@ -1,6 +1,6 @@
-import { cloudNames, tiers } from '@sluice/contracts';
+import { cloudNames, tiers, hoursPerMonth } from '@sluice/contracts';
 import type { PriceBook, ValidList } from '../../catalogue/price-book.ts';
-import { hoursPerMonth } from '../../catalogue/prices.ts';
+
 import type { components } from '../../generated/api.ts';
 
 type Schemas = components['schemas'];

@@ -1,7 +1,7 @@
-import { costParts } from '@sluice/contracts';
+import { costParts, firstOfMonth } from '@sluice/contracts';
 import { quoted } from '@sluice/contracts/audit-export';
 import { exact, dollarsOf, totalOf, zero, type CentSeconds, type Exact } from './money.ts';
-import { firstOfMonth, monthsAfter } from './months.ts';
+
 import type { ExportedUsage } from './usage-export.store.ts';
 
 /**
@@ -107,7 +107,7 @@ const focusColumns: readonly Column[] = [
   ['BillingAccountId', (usage) => usage.tenant_id],
   ['BillingAccountName', (usage) => `Tenant ${usage.tenant_id}`],
   ['BillingCurrency', () => 'USD'],
-  ['BillingPeriodEnd', (usage) => time(monthsAfter(firstOfMonth(usage.started_at), 1))],
+  ['BillingPeriodEnd', (usage) => time(firstOfMonth(usage.started_at, 1))],
   ['BillingPeriodStart', (usage) => time(firstOfMonth(usage.started_at))],
   ['ChargeCategory', () => 'Usage'],
   ['ChargeClass', () => ''],

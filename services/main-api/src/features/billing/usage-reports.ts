@@ -1,10 +1,10 @@
-import { supervisorOf, type Price, type ReportData, type Sender } from '@sluice/contracts';
+import { supervisorOf, type Price, type ReportData, type Sender, firstOfMonth } from '@sluice/contracts';
 import { PermanentError } from '@sluice/messaging';
 import type { PriceBook } from '../../catalogue/price-book.ts';
 import type { PriceList } from '../../catalogue/price-list.ts';
 import { monthlyPrice } from '../../catalogue/prices.ts';
 import type { Transaction } from '../../database.ts';
-import { firstOfMonth, monthsAfter } from './months.ts';
+
 import {
   extendUsage,
   insertUsage,
@@ -36,7 +36,7 @@ export async function takeUsage(
   if (supervisorOf(billed) !== sender)
     throw new PermanentError(`${sender} reports usage of a deployment in ${billed.cloud} ${billed.region}`);
   const [from, to] = [new Date(usage.from), new Date(usage.to)];
-  if (to <= from || to > monthsAfter(firstOfMonth(from), 1))
+  if (to <= from || to > firstOfMonth(from, 1))
     throw new PermanentError(
       `${sender} reports usage that is not within a month: ${usage.from} to ${usage.to}`,
     );

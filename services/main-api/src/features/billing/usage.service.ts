@@ -1,4 +1,4 @@
-import { costParts, type CostPart, type TenantId } from '@sluice/contracts';
+import { costParts, type CostPart, type TenantId, firstOfMonth } from '@sluice/contracts';
 import { queryInstant, type Page } from '@sluice/http';
 import { problem, type Problem } from '@sluice/service';
 import type { Core } from '../../core.ts';
@@ -11,7 +11,7 @@ import {
 import type { TenantPath } from '../../stores/tenants.store.ts';
 import { exact, sumOf, toCents, totalOf, type Exact } from './money.ts';
 import { monthCost, type Running } from './month-cost.ts';
-import { daysAfter, firstOfMonth, monthOfReport, monthsAfter } from './months.ts';
+import { daysAfter, monthOfReport, monthsAfter } from './months.ts';
 import {
   listBehind,
   listDeploymentUsage,

@@ -5,9 +5,10 @@ import {
   type DivisionId,
   type EnvironmentId,
   type TenantId,
+  hoursPerMonth,
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import { hoursPerMonth } from '../../catalogue/prices.ts';
+
 import type { Database } from '../../database.ts';
 import { jsonb, table, text, time, uuid } from '../../stores/columns.ts';
 import { countRows } from '../../stores/rows.ts';

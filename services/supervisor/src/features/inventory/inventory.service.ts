@@ -1,4 +1,10 @@
-import { mostInventoried, type DeploymentId, type Inventory, type ReportData } from '@sluice/contracts';
+import {
+  mostInventoried,
+  type DeploymentId,
+  type Inventory,
+  type ReportData,
+  firstOfMonth,
+} from '@sluice/contracts';
 import type { Schedule } from '@sluice/controller';
 import { watchConnection, type UnitOfWork } from '@sluice/messaging';
 import type { ServiceRuntime } from '@sluice/runtime';
@@ -6,7 +12,7 @@ import { system, figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import type { Database, Transaction } from '../../database/tables.ts';
 import { settledTo } from '../../spending/spending.store.ts';
-import { monthAfter, monthOf } from '../../spending/meter.ts';
+
 import { beginInventory, countUnknown, highestIds, knownSince, listForInventory } from './inventory.store.ts';
 
 export interface InventoryOptions extends Pick<ServiceRuntime, 'nats' | 'metrics'> {
@@ -78,7 +84,7 @@ async function report({ work, registration }: InventoryOptions): Promise<void> {
 /** What the region has, from the deployment after this one on. */
 export async function inventoryPart(db: Database, after: number, now: Date): Promise<Inventory> {
   // as much as the region remembers for certain
-  const usage_since = monthAfter(monthOf(now), -1);
+  const usage_since = firstOfMonth(now, -1);
   const { deployments, upto } = await listForInventory(db, after, mostInventoried, usage_since);
   const [highest_ids, known_since] = [await highestIds(db), await knownSince(db)];
   return { after, upto, deployments, highest_ids, known_since, usage_since: usage_since.toISOString() };
