@@ -36,6 +36,8 @@ export interface Admin {
   say(text: string): void;
   /** Works in the database of the service that `--service` names, or else in that of `usual`. @throws CliError, ConfigError */
   withDatabase<T>(work: (sql: Sql) => Promise<T>, usual?: string): Promise<T>;
+  /** Works in such a database, and says what came of it. @throws CliError, ConfigError */
+  change(work: (sql: Sql) => Promise<string>, usual?: string): Promise<void>;
   /** Works in the database of the audit service, besides that of `--service`. @throws ConfigError */
   withAuditDatabase<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
@@ -73,6 +75,9 @@ export function createAdmin(
     return { ...environment, DATABASE_URL, DATABASE_URL_FILE: undefined };
   }
 
+  const say = (text: string) => void io.stderr.write(`${text.split('\n').map(visible).join('\n')}\n`);
+  const withDatabase: Admin['withDatabase'] = async (work, usual) => connected(await settings(usual), work);
+
   return {
     io,
     environment,
@@ -83,8 +88,9 @@ export function createAdmin(
     get isDry() {
       return options.dryRun ?? false;
     },
-    say: (text) => void io.stderr.write(`${text.split('\n').map(visible).join('\n')}\n`),
-    withDatabase: async (work, usual) => connected(await settings(usual), work),
+    say,
+    withDatabase,
+    change: async (work, usual) => say(await withDatabase(work, usual)),
     async withAuditDatabase(work) {
       const databases = await known();
       const address = databases && {

@@ -67,15 +67,11 @@ export default function maintenance(command: Command, admin: Admin): void {
 
   changes(add('end', 'Start the brokers that ran before'))
     .argument(...one)
-    .action((id: number) =>
-      admin.withDatabase(async (sql) => admin.say(await decide(sql, id, 'end', admin.isDry))),
-    );
+    .action((id: number) => admin.change((sql) => decide(sql, id, 'end', admin.isDry)));
 
   changes(add('cancel', 'Call off one that has not begun'))
     .argument(...one)
-    .action((id: number) =>
-      admin.withDatabase(async (sql) => admin.say(await decide(sql, id, 'cancel', admin.isDry))),
-    );
+    .action((id: number) => admin.change((sql) => decide(sql, id, 'cancel', admin.isDry)));
 
   command.addHelpText(
     'after',

@@ -12,10 +12,7 @@ export default function region(command: Command, admin: Admin): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);
   const one = ['<region>', 'such as cloud_a/us-east-1', regionOf] as const;
   const change = (action: RegionChange, place: Place, reason?: string) =>
-    admin.withDatabase(
-      async (sql) => admin.say(await changeRegion(sql, action, place, { reason, isDry: admin.isDry })),
-      ofMainApi,
-    );
+    admin.change((sql) => changeRegion(sql, action, place, { reason, isDry: admin.isDry }), ofMainApi);
 
   add('list', 'List the regions that have registered, and how many deployments each has').action(() =>
     admin.withDatabase(async (sql) => admin.output.list(await listRegions(sql), view), ofMainApi),

@@ -10,8 +10,7 @@ const mostTermDays = 365;
 
 export function payments(command: Command, admin: Admin): void {
   const tenant = ['<tenant>', 'its id', integer] as const;
-  const run = (work: (sql: Sql) => Promise<string>) =>
-    admin.withDatabase(async (sql) => admin.say(await work(sql)), 'main-api');
+  const run = (work: (sql: Sql) => Promise<string>) => admin.change(work, 'main-api');
 
   const agreement = command.command('agreement').description('Tenants that pay invoices, and not by card');
   changes(agreement.command('set').description('Have a tenant pay invoices so many days after their issue'))

@@ -22,8 +22,7 @@ import {
 export function reductions(command: Command, admin: Admin): void {
   const tenant = ['<tenant>', 'its id', integer] as const;
   const why = ['--reason <text>', "why, for the tenant's audit log", oneLine] as const;
-  const run = (work: (sql: Sql) => Promise<string>) =>
-    admin.withDatabase(async (sql) => admin.say(await work(sql)), 'main-api');
+  const run = (work: (sql: Sql) => Promise<string>) => admin.change(work, 'main-api');
 
   const credit = command.command('credit').description('US dollars that later invoices of a tenant use up');
   changes(credit.command('give').description('Give a tenant a credit'))
