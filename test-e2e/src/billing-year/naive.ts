@@ -27,7 +27,7 @@ export interface Charged {
 
 export interface Costs {
   charged: Charged[];
-  /** cents a month that run at the end; 0 while nothing does */
+  /** cents a month that run at the end; null while nothing that costs does */
   runs: Record<string, bigint> | null;
   /** as the region and main-api know it */
   exists: boolean;
@@ -104,10 +104,12 @@ export function costsUntil(
   };
   const copies = new Map<object, State>();
 
-  const runs = () =>
-    !waits && state.shape && (state.status === 'initialized' || state.status === 'upgrading')
-      ? costOf(prices, cloud, state.shape)
-      : null;
+  /** What is paid each month for what runs now; a deployment of the tier free is no usage. */
+  function runs(): Record<string, bigint> | null {
+    const isRunning = !waits && (state.status === 'initialized' || state.status === 'upgrading');
+    const cents = isRunning && state.shape ? costOf(prices, cloud, state.shape) : {};
+    return totalOf(cents) > 0n ? cents : null;
+  }
   function runTo(to: number): void {
     const cents = runs();
     for (let from = now; from < to && cents;) {
