@@ -19,6 +19,11 @@ const month = (before: number) => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before)).toISOString();
 };
 
+/** the same as `GET …/billing/usage` adds up, without a rule */
+const yearOf = `SELECT date_trunc('month', started_at, 'UTC'),
+    sum(extract(epoch FROM ended_at - started_at)), sum(extract(epoch FROM ended_at - started_at) * compute)
+  FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id WHERE tenant_id = $1 GROUP BY 1`;
+
 const stack = await startReplicas(1, {
   layers: ['main-api'],
   environment: { BILLING_SELLER: JSON.stringify(seller), BILLING_VAT_RATES: '{"DE": 19}' },
@@ -67,10 +72,6 @@ try {
 } finally {
   await stack.remove();
 }
-
-const yearOf = `SELECT date_trunc('month', started_at, 'UTC'),
-    sum(extract(epoch FROM ended_at - started_at)), sum(extract(epoch FROM ended_at - started_at) * compute)
-  FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id WHERE tenant_id = $1 GROUP BY 1`;
 
 function expectStatus(status: number): void {
   if (status !== 200) throw new Error(`usage is answered with ${status}`);

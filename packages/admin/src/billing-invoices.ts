@@ -18,6 +18,8 @@ export interface Draft {
 export interface Closed {
   invoices: number;
   drafts?: Draft[];
+  /** tenants whose invoice could not be made, at most 1,000; an older main-api does not say it */
+  failed?: number[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { catalogueFile } from './main-api.ts';
 import { compare, type Compared } from './compare.ts';
-import { readPrices } from './naive-prices.ts';
+import { readLists } from './naive-prices.ts';
 import { randomPlan, type PlanSize } from './plan.ts';
 import type { Counts } from './post.ts';
 import { World } from './world.ts';
@@ -10,12 +10,13 @@ export async function billingYear(
   { seed, server, kills, ...size }: PlanSize & { seed: number; server: string; kills: number },
   told: (compared: Compared) => void = () => undefined,
 ): Promise<{ compared: Compared[]; counts: Counts }> {
-  const prices = await readPrices(catalogueFile);
-  const world = new World(randomPlan(seed, size), server, kills);
+  const plan = randomPlan(seed, size);
+  const lists = await readLists(catalogueFile, plan);
+  const world = new World(plan, server, kills);
   const all: Compared[] = [];
   try {
     await world.run(async (at) => {
-      const compared = await compare(world, prices, at);
+      const compared = await compare(world, lists, at);
       all.push(compared);
       told(compared);
     });

@@ -7,12 +7,12 @@ import {
   monthOf,
   secondsIn,
   spentIn,
-  totalOf,
   type Charged,
   type Costs,
 } from './naive.ts';
 import type { NaivePrices } from './naive-prices.ts';
-import type { PlannedDeployment } from './plan.ts';
+import { creditsUsed, discountOn } from './naive-reductions.ts';
+import type { Plan, PlannedDeployment } from './plan.ts';
 import type { World } from './world.ts';
 
 /** What was compared at a time, and what differed. */
@@ -29,20 +29,23 @@ const timeOf = (at: number) => new Date(at * 1000).toISOString();
 const page = { offset: 0, results: 100 };
 
 /** Compares what main-api and the regions say with what the naive program has computed of the plan. */
-export async function compare(world: World, prices: NaivePrices, at: number): Promise<Compared> {
+export async function compare(world: World, lists: readonly NaivePrices[], at: number): Promise<Compared> {
   const { plan, main, made } = world;
   const compared: Compared = { at, amounts: 0, differences: [], total: 0n };
   const costs = new Map<number, Costs>(
     plan.deployments
       .filter(({ actions }) => actions[0]!.at <= at)
-      .map((deployment) => [deployment.key, costsUntil(plan, deployment, prices, world.known, at)]),
+      .map((deployment) => [deployment.key, costsUntil(plan, deployment, lists, world.known, at)]),
   );
   const expect = (what: string, expected: bigint | string, seen: bigint | string) => {
     compared.amounts++;
     if (expected !== seen) compared.differences.push(`${what}: expected ${expected}, seen ${seen}`);
   };
 
-  const invoiced = await main.invoiced();
+  const [invoiced, discounted] = [
+    await main.invoiced(['usage', 'correction']),
+    await main.invoiced(['discount']),
+  ];
   await compareIntervals(main, plan.deployments, costs, made, compared);
   for (let tenant = 0; tenant < plan.tenants; tenant++) {
     const path = { tenant_id: idOf<TenantId>(tenant + 1) };
@@ -67,20 +70,49 @@ export async function compare(world: World, prices: NaivePrices, at: number): Pr
       if (isLast) compared.total += total;
       // what has come late of the month before was not invoiced yet, but of those before that
       if (!isClosed || isLast) continue;
-      const seen = invoiced.get(`${tenant + 1} ${timeOf(month)}`) ?? 0n;
+      const key = `${tenant + 1} ${timeOf(month)}`;
+      const [seen, off] = [invoiced.get(key) ?? 0n, discounted.get(key) ?? 0n];
       expect(`the invoices of tenant ${tenant} for ${timeOf(month)}`, shown(total), shown(seen));
+      const discount = discountOn(plan, tenant, month, total);
+      expect(`the discounts of tenant ${tenant} for ${timeOf(month)}`, shown(discount), shown(off));
     }
+    compareCredits(plan, tenant, await main.invoices(tenant + 1), expect);
     const current = await main.usage.current(path);
     const month = monthOf(at);
     expect(`the running month of tenant ${tenant}`, shown(totalIn(month, at)), current.total.toFixed(2));
-    const forecast = own.reduce((sum, { charged, runs }) => {
-      const left = BigInt(monthAfter(at) - at) * totalOf(runs ?? {});
-      return sum + centsOf(spentIn(charged, month, at) + left);
-    }, 0n);
+    const forecast = own.reduce(
+      (sum, cost) => sum + centsOf(spentIn(cost.charged, month, at) + cost.forecast),
+      0n,
+    );
     expect(`the forecast of tenant ${tenant}`, shown(forecast), current.forecast.toFixed(2));
   }
   await compareMeters(world, costs, expect);
   return compared;
+}
+
+/** Which invoice has what came late depends on the faults, so what each comes to without credits is taken as it is seen. */
+function compareCredits(
+  plan: Plan,
+  tenant: number,
+  invoices: Awaited<ReturnType<MainApi['invoices']>>,
+  expect: (what: string, expected: string, seen: string) => void,
+): void {
+  const used = creditsUsed(
+    plan,
+    tenant,
+    invoices.map(({ month, issued_at, net }) => ({
+      ...{ month: month.getTime() / 1000, issuedAt: issued_at.getTime() / 1000, net: BigInt(net) },
+    })),
+  );
+  for (const [index, { number, credit, total, net }] of invoices.entries()) {
+    const expected = used[index] ?? 0n;
+    expect(`the credits of invoice ${number} of tenant ${tenant}`, shown(expected), shown(BigInt(credit)));
+    expect(
+      `the total of invoice ${number} of tenant ${tenant}`,
+      shown(BigInt(net) - expected),
+      shown(BigInt(total)),
+    );
+  }
 }
 
 /** No gaps and no overlaps: to the second, what is stored is what was used. */

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import {
   idOf,
+  pricedCatalogueSchema,
   priceTermsOf,
   topology,
   type DeploymentId,
@@ -13,6 +15,7 @@ import type { UnitOfWork } from '@sluice/messaging';
 import { createLog, createPool, migrate, moveSequencesOn, system, type Log } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import type { DataSource } from 'typeorm';
+import { parse } from 'yaml';
 import { loadCatalogue, type Catalogue } from '../../../services/main-api/src/catalogue/catalogue.ts';
 import { PriceBook } from '../../../services/main-api/src/catalogue/price-book.ts';
 import { migrations, openDataSource } from '../../../services/main-api/src/data-source.ts';
@@ -24,6 +27,7 @@ import {
 } from '../../../services/main-api/src/database.ts';
 import { closeDue } from '../../../services/main-api/src/features/billing/closing-job.ts';
 import { usageService } from '../../../services/main-api/src/features/billing/usage.service.ts';
+import { priceChangesJob } from '../../../services/main-api/src/features/regions/price-changes.ts';
 import { handleReport } from '../../../services/main-api/src/features/regions/reports.ts';
 import { sendShapes } from '../../../services/main-api/src/features/regions/shapes.ts';
 import { insertUpgrade } from '../../../services/main-api/src/stores/deployment-upgrades.store.ts';
@@ -40,7 +44,8 @@ import {
 import { getTerms } from '../../../services/main-api/src/stores/tenants.store.ts';
 import type { Databases } from './databases.ts';
 import { faultyWork, persistently, type Kills } from './faulty-work.ts';
-import type { Action, Plan, PlannedDeployment, Shape } from './plan.ts';
+import { scaled, type NaivePrices } from './naive-prices.ts';
+import type { Action, Credit, Discount, Plan, PlannedDeployment, PriceChange, Shape } from './plan.ts';
 import type { Message } from './region.ts';
 
 export const catalogueFile = new URL('../../../infra/catalogue.yaml', import.meta.url);
@@ -65,6 +70,7 @@ export class MainApi {
   readonly #plan: Plan;
   readonly #kills: Kills;
   #catalogue!: Catalogue;
+  #file!: NaivePrices;
   #prices!: PriceBook;
   #source!: DataSource;
   #work!: UnitOfWork<Transaction>;
@@ -78,6 +84,7 @@ export class MainApi {
 
   async make(): Promise<void> {
     this.#catalogue = await loadCatalogue(catalogueFile.pathname);
+    this.#file = parse(await readFile(catalogueFile, 'utf8')) as NaivePrices;
     await this.#databases.make(name);
     const pool = createPool(this.#databases.url(name), 1, log);
     await migrate(pool, migrations);
@@ -142,19 +149,61 @@ export class MainApi {
     const terms = { seller, vatRates: {}, prefix: 'Y-', termDays: 14 };
     const once = () => closeDue(core, terms, quiet);
     // what a killed replica leaves is issued by the next one
-    while (Math.max(...(await Promise.all([once(), once()]))) > 0);
+    while ((await Promise.all([once(), once()])).some(({ failed }) => failed.size > 0));
   }
 
-  /** What has been invoiced of each month, by tenant: cents. */
-  async invoiced() {
+  /** What lines of these kinds come to for each month, by tenant: cents. */
+  async invoiced(kinds: string[]) {
     const rows = await this.database.query<{ tenant_id: number; month: Date; cents: string }>(
-      `SELECT i.tenant_id, l.month, sum(l.amount * 100)::bigint::text AS cents FROM invoices i
-       JOIN invoice_lines l ON l.invoice_id = i.id WHERE l.kind IN ('usage', 'correction') GROUP BY 1, 2`,
+      `SELECT i.tenant_id, l.month, abs(sum(l.amount * 100))::bigint::text AS cents FROM invoices i
+       JOIN invoice_lines l ON l.invoice_id = i.id WHERE l.kind = ANY ($1) GROUP BY 1, 2`,
+      [kinds],
     );
     return new Map(
       rows.map(({ tenant_id, month, cents }) => [`${tenant_id} ${month.toISOString()}`, BigInt(cents)]),
     );
   }
+
+  /** The invoices of a tenant, in cents: without credits, their credits, and what is to pay. */
+  invoices = (tenantId: number) =>
+    this.database.query<
+      Record<'number' | 'net' | 'credit' | 'total', string> & Record<'month' | 'issued_at', Date>
+    >(
+      `SELECT number, month, issued_at, ((subtotal - discount) * 100)::bigint::text AS net,
+         (credit * 100)::bigint::text AS credit, ((total - tax) * 100)::bigint::text AS total
+       FROM invoices WHERE tenant_id = $1 ORDER BY number`,
+      [tenantId],
+    );
+
+  /** Publishes a list, and has it sent. */
+  async publish({ list, tenant, validFrom }: PriceChange): Promise<void> {
+    const known = await this.database.query('SELECT FROM price_lists WHERE number = $1', [list]);
+    const percents = list === null ? undefined : this.#plan.lists[list - 2];
+    if (percents && known.length === 0)
+      await this.database.query('INSERT INTO price_lists (number, terms) VALUES ($1, $2)', [
+        list,
+        JSON.stringify(priceTermsOf(pricedCatalogueSchema.parse(scaled(this.#file, percents)))),
+      ]);
+    await this.database.query(
+      'INSERT INTO price_list_assignments (tenant_id, list, valid_from) VALUES ($1, $2, $3)',
+      [tenant === null ? null : tenant + 1, list, new Date(validFrom * 1000)],
+    );
+    const job = priceChangesJob({ work: this.#work, ...this.#core, log: quiet });
+    await persistently(async () => job.run(new AbortController().signal));
+  }
+
+  giveCredit = ({ tenant, cents, expiresAt }: Credit) =>
+    this.database.query(
+      `INSERT INTO credits (tenant_id, amount, expires_at, reason) VALUES ($1, $2::numeric / 100, to_timestamp($3), 'a plan')`,
+      [tenant + 1, cents, expiresAt],
+    );
+
+  giveDiscount = ({ tenant, percent, from, to }: Discount) =>
+    this.database.query(
+      `INSERT INTO discounts (tenant_id, percent, valid_from, valid_to, reason)
+       VALUES ($1, $2::numeric / 100, to_timestamp($3), to_timestamp($4), 'a plan')`,
+      [tenant + 1, percent, from, to],
+    );
 
   #change = <T>(change: (tx: Transaction) => Promise<T>) => persistently(() => this.#work(system, change));
 

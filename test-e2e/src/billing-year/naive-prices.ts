@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { Shape } from './plan.ts';
+import type { Plan, PricePercents, Shape } from './plan.ts';
 
 /** The prices of the catalogue's file, and what a shape costs by them: fractions of whole numbers, rounded once for each part. */
 
@@ -16,14 +16,63 @@ interface CatalogueFile {
 }
 export type NaivePrices = CatalogueFile;
 
-export const readPrices = async (file: URL): Promise<NaivePrices> =>
+const readPrices = async (file: URL): Promise<NaivePrices> =>
   parse(await readFile(file, 'utf8')) as NaivePrices;
+
+/** The lists of a plan, by their numbers: the first one is what the file says. */
+export async function readLists(file: URL, { lists }: Pick<Plan, 'lists'>): Promise<NaivePrices[]> {
+  const catalogue = await readPrices(file);
+  return [catalogue, catalogue, ...lists.map((percents) => scaled(catalogue, percents))];
+}
+
+/** The catalogue file with other prices. */
+export function scaled<File extends CatalogueFile>(file: File, percents: PricePercents): File {
+  const times = (percent: number) => (text: string) => decimal((exact(text) * BigInt(percent)) / 100n);
+  const each = (prices: Record<string, string>, percent: number) =>
+    Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, times(percent)(price)]));
+  const { tiers, prices } = file;
+  return {
+    ...file,
+    tiers: tiers.map((tier) => ({
+      ...tier,
+      ...(tier.hourly_usd && { hourly_usd: each(tier.hourly_usd, percents.hourly) }),
+    })),
+    prices: {
+      ...prices,
+      storage_gb: each(prices.storage_gb, percents.storage),
+      network_gb: times(percents.network)(prices.network_gb),
+      telemetry_day: times(percents.telemetry)(prices.telemetry_day),
+      data_retention_gb: times(percents.retention)(prices.data_retention_gb),
+    },
+  };
+}
+
+/** The number of the list that is valid for a tenant at a time. @param knownAt what is published later does not count */
+export function listAt(
+  { priceChanges }: Pick<Plan, 'priceChanges'>,
+  tenant: number,
+  time: number,
+  knownAt = Infinity,
+): number {
+  const last = (of: number | null) =>
+    priceChanges
+      .filter((change) => change.tenant === of && change.validFrom <= time && change.at <= knownAt)
+      // of those with one time the one that was published last, as they are in that order
+      .toSorted((one, other) => one.validFrom - other.validFrom)
+      .at(-1)?.list;
+  return last(tenant) ?? last(null) ?? 1;
+}
 
 const digits = 12;
 /** A decimal times 10^12. */
 function exact(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(digits, '0'));
+}
+/** With at most eight digits behind the point, as a catalogue has them. */
+function decimal(amount: bigint): string {
+  const text = String(amount).padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits).slice(0, 8)}`;
 }
 /** What was multiplied out of `factors` decimals, in whole cents, half up. */
 function cents(product: bigint, factors: number): bigint {

@@ -7,7 +7,7 @@ import {
   type PlannedDeployment,
   type Shape,
 } from './plan.ts';
-import { costOf, type NaivePrices } from './naive-prices.ts';
+import { costOf, listAt, type NaivePrices } from './naive-prices.ts';
 
 /**
  * What everything costs, by the plan and the prices of the catalogue alone: nothing of the services is used here. A deployment costs the
@@ -27,8 +27,10 @@ export interface Charged {
 
 export interface Costs {
   charged: Charged[];
-  /** cents a month that run at the end; 0 while nothing does */
+  /** cents a month that run at the end; null while nothing that costs does */
   runs: Record<string, bigint> | null;
+  /** what that comes to until the month is over by the lists that are published, in cents a month times seconds */
+  forecast: bigint;
   /** as the region and main-api know it */
   exists: boolean;
 }
@@ -82,7 +84,7 @@ export const centsOf = (centSeconds: bigint) => (centSeconds * 2n + secondsPerPr
 export function costsUntil(
   plan: Plan,
   deployment: PlannedDeployment,
-  prices: NaivePrices,
+  lists: readonly NaivePrices[],
   known: KnownAt,
   until: number,
 ): Costs {
@@ -92,7 +94,11 @@ export function costsUntil(
   const created = deployment.actions[0]!.at;
   const forgottenAt =
     plan.mainRestores.find(({ copyAt, at }) => created > copyAt && created <= at)?.at ?? Infinity;
-  if (forgottenAt <= until) return { charged: [], runs: null, exists: false };
+  if (forgottenAt <= until) return { charged: [], runs: null, forecast: 0n, exists: false };
+
+  const validFroms = plan.priceChanges
+    .filter(({ tenant }) => tenant === null || tenant === deployment.tenant)
+    .map(({ validFrom }) => validFrom);
 
   let charged: Charged[] = [];
   let now = created;
@@ -104,10 +110,23 @@ export function costsUntil(
   };
   const copies = new Map<object, State>();
 
-  const runs = () =>
-    !waits && state.shape && (state.status === 'initialized' || state.status === 'upgrading')
-      ? costOf(prices, cloud, state.shape)
-      : null;
+  /** What is paid each month for what runs now; a deployment of the tier free is no usage. */
+  function runs(at = now, knownAt = Infinity): Record<string, bigint> | null {
+    const isRunning = !waits && (state.status === 'initialized' || state.status === 'upgrading');
+    const prices = lists[listAt(plan, deployment.tenant, at, knownAt)]!;
+    const cents = isRunning && state.shape ? costOf(prices, cloud, state.shape) : {};
+    return totalOf(cents) > 0n ? cents : null;
+  }
+  /** What it costs from `until` to the end of the month, if nothing changes but prices. */
+  function forecast(): bigint {
+    const end = monthAfter(until);
+    const changes = validFroms.filter((at) => at > until && at < end);
+    const begins = [until, ...changes.toSorted((one, other) => one - other)];
+    return begins.reduce((sum, from, index) => {
+      const seconds = (begins[index + 1] ?? end) - from;
+      return sum + BigInt(seconds) * totalOf(runs(from, until) ?? {});
+    }, 0n);
+  }
   function runTo(to: number): void {
     const cents = runs();
     for (let from = now; from < to && cents;) {
@@ -206,6 +225,8 @@ export function costsUntil(
     run: () => void;
   }
   const steps: Step[] = [
+    // what runs is counted until then by the list before
+    ...validFroms.filter((at) => at > created).map((at) => ({ at, order: 0, run: () => undefined })),
     ...deployment.actions.map((action) => ({ at: action.at, order: 3, run: () => act(action) })),
     ...restores.flatMap((restore): Step[] => [
       { at: restore.copyAt, order: 4, run: () => void copies.set(restore, { ...state }) },
@@ -282,7 +303,7 @@ export function costsUntil(
   }
   runTo(until);
   const exists = state.status !== 'none' && state.status !== 'gone';
-  return { charged, runs: runs(), exists };
+  return { charged, runs: runs(), forecast: forecast(), exists };
 
   function end(): void {
     state.endsAt = null;

@@ -42,7 +42,32 @@ export interface Away {
   to: number;
 }
 
-export interface Plan {
+/** Each price of the catalogue times so many percent. */
+export type PricePercents = Record<'hourly' | 'storage' | 'network' | 'telemetry' | 'retention', number>;
+/** A list is published, or assigned again, for all tenants or one. */
+export interface PriceChange {
+  at: number;
+  validFrom: number;
+  tenant: number | null;
+  /** its number: 1 is the catalogue; null: for this tenant the list of all again */
+  list: number | null;
+}
+export interface Credit {
+  at: number;
+  tenant: number;
+  cents: number;
+  expiresAt: number | null;
+}
+/** For whole months; `percent` in hundredths. */
+export interface Discount {
+  at: number;
+  tenant: number;
+  percent: number;
+  from: number;
+  to: number | null;
+}
+
+export interface Plan extends Money {
   seed: number;
   begin: number;
   end: number;
@@ -52,6 +77,15 @@ export interface Plan {
   regionRestores: RegionRestore[];
   mainRestores: Restore[];
   away: Away[];
+}
+
+/** What is agreed of prices; none of it while main-api's database is one that goes back to a copy. */
+export interface Money {
+  /** from list 2 on */
+  lists: PricePercents[];
+  priceChanges: PriceChange[];
+  credits: Credit[];
+  discounts: Discount[];
 }
 
 export interface PlanSize {
@@ -172,8 +206,66 @@ export function randomPlan(seed: number, size: PlanSize): Plan {
     return { key, tenant: key % size.tenants, region, actions: actionsOf(region) };
   });
   const { tenants } = size;
-  return { ...{ seed, begin, end, tenants, regions, deployments }, regionRestores, mainRestores, away };
+  const money = randomMoney(seededRandom(seed + 2), { ...size, begin, end, mainRestores });
+  return {
+    ...{ seed, begin, end, tenants, regions, deployments },
+    ...{ regionRestores, mainRestores, away, ...money },
+  };
 }
+
+/** Lists for all and for some, in mid-month and at its first second; discounts and credits for about every other tenant. */
+function randomMoney(
+  random: () => number,
+  { begin, end, tenants, months, mainRestores }: PlanSize & Pick<Plan, 'begin' | 'end' | 'mainRestores'>,
+): Money {
+  const between = (from: number, to: number) => from + Math.floor(random() * (to - from));
+  /** A time that no restore makes undone. */
+  function lasting(): number {
+    const at = between(begin + day, end - 20 * day);
+    return mainRestores.some((restore) => at > restore.copyAt - 3_600 && at < restore.at + 3_600)
+      ? lasting()
+      : at;
+  }
+  const lists = Array.from({ length: months }, (): PricePercents => {
+    const percent = () => between(50, 180);
+    return {
+      ...{ hourly: percent(), storage: percent(), network: percent() },
+      ...{ telemetry: percent(), retention: percent() },
+    };
+  });
+  const change = (tenant: number | null, list: PriceChange['list']): PriceChange => {
+    const at = lasting();
+    const isByMonth = random() < 0.3;
+    const validFrom = isByMonth ? monthStart(monthOf(at) + 1) : at + between(600, 12 * day);
+    return { at, validFrom, tenant, list };
+  };
+  const anyList = () => between(1, months + 2);
+  const changes = [
+    ...Array.from({ length: months }, () => change(null, anyList())),
+    ...Array.from({ length: tenants }, (_, tenant) => tenant).flatMap((tenant) =>
+      random() < 0.3 ? [change(tenant, anyList()), change(tenant, random() < 0.5 ? null : anyList())] : [],
+    ),
+  ];
+  const someTenants = Array.from({ length: tenants }, (_, tenant) => tenant).filter(() => random() < 0.5);
+  const discounts = someTenants.map((tenant): Discount => {
+    const at = lasting();
+    const from = monthOf(at) + between(1, 3);
+    const to = random() < 0.5 ? null : monthStart(from + between(1, 4));
+    return { at, tenant, percent: between(1, 10_001), from: monthStart(from), to };
+  });
+  const credits = Array.from({ length: 2 * tenants }, (): Credit => {
+    const at = lasting();
+    const expiresAt = random() < 0.4 ? null : at + between(0, 100 * day);
+    return { at, tenant: between(0, tenants), cents: between(1, 20_000), expiresAt };
+  });
+  return { lists, priceChanges: changes.toSorted((one, other) => one.at - other.at), credits, discounts };
+}
+
+/** Counted from the first one of the plan. */
+const monthOf = (at: number) => {
+  const time = new Date(at * 1000);
+  return (time.getUTCFullYear() - year) * 12 + time.getUTCMonth();
+};
 
 /** When a region is there: at this time, or after it. */
 export const presentAt = ({ away }: Pick<Plan, 'away'>, region: number, time: number): number =>

@@ -90,6 +90,15 @@ export class World {
     for (const deployment of plan.deployments)
       for (const action of deployment.actions)
         at(action.at, orders.action, () => this.#act(deployment, action));
+    for (const change of plan.priceChanges)
+      at(change.at, orders.action, async () => {
+        await this.main.publish(change);
+        await this.#command();
+      });
+    for (const credit of plan.credits)
+      at(credit.at, orders.action, async () => void (await this.main.giveCredit(credit)));
+    for (const discount of plan.discounts)
+      at(discount.at, orders.action, async () => void (await this.main.giveDiscount(discount)));
     for (const restore of plan.regionRestores) {
       const played = this.#regions[restore.region]!;
       at(restore.copyAt - 600, orders.look, () => this.#look(played));

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { changes } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
 import type { Admin } from '../../admin.ts';
 import { month as monthOf } from '../../arguments.ts';
-import { closeMonth, exportInvoices, type Draft } from '../../billing-invoices.ts';
+import { closeMonth, exportInvoices, type Closed, type Draft } from '../../billing-invoices.ts';
 
 export function invoices(command: Command, admin: Admin): void {
   changes(
@@ -17,9 +18,11 @@ export function invoices(command: Command, admin: Admin): void {
           return admin.say(
             'main-api has not done it yet; it does so when it runs, if it has BILLING_SELLER.',
           );
-        if (!admin.output.isForPeople) return await admin.output.value(closed);
-        if (closed.drafts && closed.drafts.length > 0) await admin.output.list(closed.drafts, view);
-        admin.say(`${closed.invoices} invoices ${admin.isDry ? 'would be issued next' : 'are issued'}.`);
+        if (!admin.output.isForPeople) await admin.output.value(closed);
+        else if (closed.drafts && closed.drafts.length > 0) await admin.output.list(closed.drafts, view);
+        if (admin.output.isForPeople)
+          admin.say(`${closed.invoices} invoices ${admin.isDry ? 'would be issued next' : 'are issued'}.`);
+        refuseFailed(closed);
       }, 'main-api'),
     )
     .addHelpText('after', '\nIt does not wait for regions that have not reported all usage.');
@@ -33,6 +36,15 @@ export function invoices(command: Command, admin: Admin): void {
         for await (const piece of exportInvoices(sql, month)) await admin.output.raw(piece);
       }, 'main-api'),
     );
+}
+
+function refuseFailed({ failed = [] }: Closed): void {
+  if (failed.length === 0) return;
+  throw new CliError({
+    exitCode: exitCodes.partlyApplied,
+    message: `Invoices of these tenants could not be made: ${failed.join(', ')}.`,
+    next: "The log of main-api says why ('an invoice could not be issued').",
+  });
 }
 
 const view: View<Draft> = {

@@ -1,4 +1,4 @@
-import { firstOfMonth } from '@sluice/contracts';
+import { firstOfMonth, type TenantId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import { Gauge, type Registry } from '@prometheus-io/client';
@@ -16,7 +16,7 @@ import { listBehind } from './usage.store.ts';
 
 /** days after the end of a month for which invoices wait for regions that are behind */
 const patienceDays = 5;
-/** what a dry run lists */
+/** drafts, and tenants that failed, that the result of a request lists */
 const mostShown = 1_000;
 
 export type InvoicingCore = Pick<Core, 'work' | 'database' | 'now' | 'mailCipher'>;
@@ -41,44 +41,88 @@ export function closingJob(core: InvoicingCore, terms: InvoiceTerms, { metrics, 
     name: 'invoices',
     every: 300,
     async run(signal) {
-      const failed = await closeDue(core, terms, log, signal);
+      const { failed } = await closeDue(core, terms, log, signal);
       for (const request of await listClosingRequests(core.database)) {
+        const result = await carryOut(core, terms, log, request, signal);
+        // the next run, or another replica, begins with it again
         if (signal.aborted) return;
-        await setClosed(core.database, request.id, await carryOut(core, terms, request));
+        await setClosed(core.database, request.id, result);
       }
       unclosed.set(await countUnclosed(core.database, daysAfter(core.now(), -patienceDays - 1)));
-      if (failed > 0) throw new Error(`invoices of ${failed} tenants could not be issued`);
+      if (failed.size > 0) throw new Error(`invoices of ${failed.size} tenants could not be issued`);
     },
   };
 }
 
-/** Issues all invoices whose time has come. @returns how many could not be */
-export async function closeDue(
+/** Which months are closed: that and those before; `isForced`: whatever regions have not reported of them. */
+interface Until {
+  month: Date;
+  isForced: boolean;
+}
+
+interface Issued {
+  issued: number;
+  /** tenants whose invoices could not be issued */
+  failed: Set<TenantId>;
+}
+
+/** Issues all invoices whose time has come. */
+export const closeDue = (core: InvoicingCore, terms: InvoiceTerms, log: Log, signal?: AbortSignal) =>
+  issueUntil(core, terms, log, { month: firstOfMonth(core.now(), -1), isForced: false }, signal);
+
+/** Issues invoices, each month of a tenant after those before it. A tenant whose invoice fails waits; others do not. */
+async function issueUntil(
   core: InvoicingCore,
   terms: InvoiceTerms,
   log: Log,
+  { month, isForced }: Until,
   signal?: AbortSignal,
-): Promise<number> {
-  const lastMonth = firstOfMonth(core.now(), -1);
-  const failed = new Set<number>();
-  for (;;) {
-    let issued = 0;
-    for (const due of await listMonthsToInvoice(core.database, lastMonth)) {
-      if (signal?.aborted) return failed.size;
-      if (failed.has(due.tenant_id)) continue;
-      try {
-        const missing = await missingIn(core.database, due);
-        if (missing.length > 0 && core.now() < daysAfter(monthsAfter(due.month, 1), patienceDays)) continue;
-        if (await invoice(core, terms, { ...due, missing, wait: false })) issued += 1;
-      } catch (error) {
-        // its tenant waits; others do not
-        failed.add(due.tenant_id);
-        log.error('an invoice could not be issued', { ...due, error });
-      }
+): Promise<Issued> {
+  const outcome: Issued = { issued: 0, failed: new Set() };
+  for await (const due of monthsToInvoice(core.database, month, outcome.failed, signal)) {
+    const isPatient = !isForced && core.now() < daysAfter(monthsAfter(due.month, 1), patienceDays);
+    await isolated(log, due, outcome.failed, async () => {
+      const missing = await missingIn(core.database, due);
+      if (missing.length > 0 && isPatient) return;
+      if (await invoice(core, terms, { ...due, missing, wait: isForced })) outcome.issued += 1;
+    });
+  }
+  if (outcome.issued > 0) log.info('invoices are issued', { count: outcome.issued });
+  return outcome;
+}
+
+/** The months of all tenants that can be invoiced, each once. What is done with one decides what comes after it. */
+async function* monthsToInvoice(
+  database: Core['database'],
+  last: Date,
+  failed: ReadonlySet<TenantId>,
+  signal?: AbortSignal,
+): AsyncGenerator<MonthToInvoice> {
+  const looked = new Map<TenantId, Date>();
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const due of await listMonthsToInvoice(database, last)) {
+      const before = looked.get(due.tenant_id);
+      if (failed.has(due.tenant_id) || (before && before >= due.month)) continue;
+      if (signal?.aborted) return;
+      looked.set(due.tenant_id, due.month);
+      isNew = true;
+      yield due;
     }
-    // a tenant may have further months to invoice
-    if (issued === 0) return failed.size;
-    log.info('invoices are issued', { count: issued });
+  }
+}
+
+async function isolated(
+  log: Log,
+  due: MonthToInvoice,
+  failed: Set<TenantId>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    failed.add(due.tenant_id);
+    log.error('an invoice could not be issued', { ...due, error });
   }
 }
 
@@ -86,11 +130,17 @@ export async function closeDue(
 async function carryOut(
   core: InvoicingCore,
   terms: InvoiceTerms,
+  log: Log,
   { month, dry_run }: Pick<ClosingRequestRow, 'month' | 'dry_run'>,
+  signal: AbortSignal,
 ): Promise<object> {
   if (month >= firstOfMonth(core.now())) return { refused: `${monthName(month)} is not over.` };
-  return dry_run ? await dryRun(core, terms, month) : { invoices: await closeMonth(core, terms, month) };
+  if (dry_run) return await dryRun(core, terms, log, month, signal);
+  const { issued, failed } = await issueUntil(core, terms, log, { month, isForced: true }, signal);
+  return { invoices: issued, failed: shown(failed) };
 }
+
+const shown = (failed: ReadonlySet<TenantId>) => [...failed].slice(0, mostShown);
 
 /** The regions that have not reported all of a tenant's month. */
 const missingIn = async (database: Core['database'], { tenant_id, month }: MonthToInvoice) =>
@@ -99,35 +149,40 @@ const missingIn = async (database: Core['database'], { tenant_id, month }: Month
     usage_to: usage_to?.toISOString() ?? null,
   }));
 
-/** Issues the invoices until a month, whatever regions have not reported of it. @returns how many */
-async function closeMonth(core: InvoicingCore, terms: InvoiceTerms, month: Date): Promise<number> {
-  for (let issued = 0; ;) {
-    const before = issued;
-    for (const due of await listMonthsToInvoice(core.database, month)) {
-      const missing = await missingIn(core.database, due);
-      if (await invoice(core, terms, { ...due, missing, wait: true })) issued += 1;
-    }
-    if (issued === before) return issued;
-  }
-}
-
 export type DryRun = Pick<Draft, 'tenant_id' | 'month' | 'missing' | 'subtotal' | 'discount' | 'credit'> &
   Pick<Draft, 'tax' | 'total'>;
 
 /** What closing a month would issue next: the invoices are made, and taken back. */
-async function dryRun({ database }: InvoicingCore, terms: InvoiceTerms, month: Date): Promise<object> {
+async function dryRun(
+  { database }: InvoicingCore,
+  terms: InvoiceTerms,
+  log: Log,
+  month: Date,
+  signal: AbortSignal,
+): Promise<object> {
   const drafts: DryRun[] = [];
+  const failed = new Set<TenantId>();
   let count = 0;
   for (const due of await listMonthsToInvoice(database, month)) {
-    const missing = await missingIn(database, due);
-    const draft = await undone(database, terms, { ...due, missing, wait: true });
-    if (!draft) continue;
-    count += 1;
-    const { tenant_id, subtotal, discount, credit, tax, total } = draft;
-    if (drafts.length < mostShown)
-      drafts.push({ ...{ tenant_id, month: draft.month, missing }, subtotal, discount, credit, tax, total });
+    if (signal.aborted) break;
+    await isolated(log, due, failed, async () => {
+      const missing = await missingIn(database, due);
+      const draft = await undone(database, terms, { ...due, missing, wait: true });
+      if (!draft) return;
+      count += 1;
+      const { tenant_id, subtotal, discount, credit, tax, total } = draft;
+      if (drafts.length < mostShown)
+        drafts.push({
+          ...{ tenant_id, month: draft.month, missing },
+          subtotal,
+          discount,
+          credit,
+          tax,
+          total,
+        });
+    });
   }
-  return { invoices: count, drafts };
+  return { invoices: count, drafts, failed: shown(failed) };
 }
 
 class Undone extends Error {

@@ -1,3 +1,4 @@
+import { runAdmin } from '@sluice/admin';
 import { eventually } from '@sluice/testing';
 import { at, invoiceSettings, invoicing, price, seller } from '#test/invoicing.ts';
 import { mainApi } from '#test/main-api.ts';
@@ -107,8 +108,47 @@ describe('closing a month', () => {
     });
     expect(await invoicesOf(acme)).toEqual([]);
     expect(await on.sql('SELECT used FROM credits')).toEqual([{ used: '0.00' }]);
-    expect(await close(march, false)).toEqual({ invoices: 1 });
+    expect(await close(march, false)).toEqual({ invoices: 1, failed: [] });
     expect(await invoicesOf(acme)).toMatchObject([{ number: 1, total: '15.47' }]);
+  });
+
+  test('goes on with the others where the invoice of one tenant fails, and names that one', async () => {
+    const [acme, broken, other] = [await a.tenant(), await a.tenant(), await a.tenant()];
+    for (const tenant of [acme, broken, other])
+      await (await aDeployment(tenant)).used('03-10T00:00:00', '03-10T00:10:00');
+    await on.sql(`CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'refused';
+      END $$;
+      CREATE TRIGGER refuse_one BEFORE INSERT ON invoice_lines FOR EACH ROW WHEN (NEW.kind = 'usage'
+        AND NEW.deployment_id IN (${(await on.sql<{ id: number }>('SELECT id FROM deployments WHERE tenant_id = $1', [broken.id])).map(({ id }) => id).join(', ')}))
+        EXECUTE FUNCTION refuse_one()`);
+    await itIs('04-01T00:00:00', '03-31T23:00:00');
+    expect(await close(march)).toMatchObject({ invoices: 2, failed: [broken.id] });
+    expect(await close(march, false)).toEqual({ invoices: 2, failed: [broken.id] });
+    expect(await invoicesOf(broken)).toEqual([]);
+    for (const tenant of [acme, other])
+      expect(await invoicesOf(tenant)).toMatchObject([{ subtotal: '18.00' }]);
+    const command = ['billing', 'close', '--month', '2026-03'];
+    await expect(runAdmin(command, on.environment)).rejects.toMatchObject({
+      exitCode: 9,
+      message: `Invoices of these tenants could not be made: ${broken.id}.`,
+    });
+    await on.sql('DROP TRIGGER refuse_one ON invoice_lines');
+    expect(await runAdmin(command, on.environment)).toContain('1 invoices are issued.');
+    expect(await invoicesOf(broken)).toMatchObject([{ subtotal: '18.00' }]);
+  });
+
+  test('goes on to later months where a month comes to nothing', async () => {
+    const acme = await a.tenant();
+    const { used } = await aDeployment(acme);
+    const little = { price: { ...price, compute: 1, storage: 0 } };
+    await used('01-10T00:00:00', '01-10T00:00:01', little);
+    await used('03-10T00:00:00', '03-10T00:10:00');
+    await itIs('04-01T00:00:00', '03-31T23:00:00');
+    expect(await close(march, false)).toEqual({ invoices: 1, failed: [] });
+    expect(await invoicesOf(acme)).toMatchObject([
+      { month: new Date(at('03-01T00:00:00')), subtotal: '18.00' },
+    ]);
   });
 
   test('bills deployments of tenants that are deleted, under the name that they had', async () => {
