@@ -90,10 +90,13 @@ const tableOf = (settings: readonly Setting[]) =>
     ]),
   );
 
+/** Whether a program reads the common settings, all of them. */
+const isCommon = (common: readonly Setting[], settings: readonly Setting[]): boolean =>
+  common.every(({ name }) => settings.some((setting) => setting.name === name));
+
 /** What a service reads beyond the common settings; all, for a program that does not read those. */
 function beyond(common: readonly Setting[], settings: readonly Setting[]): readonly Setting[] {
-  const named = (name: string) => settings.some((setting) => setting.name === name);
-  if (!common.every(({ name }) => named(name))) return settings;
+  if (!isCommon(common, settings)) return settings;
   return settings.filter(({ name }) => !common.some((setting) => setting.name === name));
 }
 
@@ -105,7 +108,8 @@ export async function settingNames(): Promise<GeneratedFile> {
     .sort();
   const names = await Promise.all(
     services.map(async (service) => {
-      const settings = [...common, ...(await settingsOfService(service))];
+      const own = await settingsOfService(service);
+      const settings = isCommon(common, own) ? [...common, ...own] : own;
       return [service, [...new Set(settings.map(({ name }) => name))]] as const;
     }),
   );
@@ -130,7 +134,7 @@ export async function settingsTables(): Promise<GeneratedFile> {
     'Programs read environment variables and refuse to start with a list of all errors, without printing values. An empty variable is absent. ' +
       '`<NAME>_FILE` names a file with the value, as Docker and Kubernetes provide secrets. [Operations](operations.md) describes their use.',
     '## All services',
-    'The node agent, without database and NATS, reads only its own section.',
+    'The node agent and the console, without database and NATS, read only their own sections.',
     tableOf(common),
     ...sections.flat(),
   ]);

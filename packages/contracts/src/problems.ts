@@ -188,6 +188,11 @@ export const problems = {
     title: 'CSRF token invalid',
     detail: 'A write of a session needs the x-csrf-token header with the token that GET /account tells.',
   },
+  foreign_origin: {
+    status: 403,
+    title: 'Foreign origin',
+    detail: 'The console answers its own pages only, and this request was made by a page of another site.',
+  },
   email_not_verified: {
     status: 403,
     title: 'E-mail address not verified',

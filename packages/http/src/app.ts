@@ -35,6 +35,10 @@ import { shared } from './shared.ts';
 export interface AppOptions {
   /** served at `/openapi.json` and, to be browsed, at `/docs` */
   document: OpenApiDocument;
+  /** false for a service without an API of its own, which serves neither */
+  servesDocument?: boolean;
+  /** what browsers are kept from by every answer; default: what suits an API */
+  browserHeaders?: typeof securityHeaders;
   /** documents of further APIs that the service has, by the path at which they are served */
   furtherDocuments?: Record<string, OpenApiDocument>;
   routers: RequestHandler[];
@@ -65,7 +69,7 @@ export function createApp(options: AppOptions): Express {
   app.use(lastAnswers(options.leaving));
   app.use(identify(options));
   app.use((_request, response, next) => {
-    for (const [name, value] of securityHeaders) response.setHeader(name, value);
+    for (const [name, value] of options.browserHeaders ?? securityHeaders) response.setHeader(name, value);
     next();
   });
   app.use(requireHost);
@@ -94,6 +98,10 @@ export interface AnswerLocals {
   routine?: boolean;
   /** whether the request was held until what it reads changes */
   isHeld?: boolean;
+  /** whether the connection went on as one of another protocol */
+  isUpgraded?: boolean;
+  /** to whom it was passed on, and what the request is called there */
+  passedOn?: { layer: string; request?: string };
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
@@ -109,9 +117,10 @@ function identify({ log, metrics, service, document }: AppOptions): RequestHandl
     const from = request.ip;
     response.once('close', () => {
       const seconds = (performance.now() - begun) / 1000;
-      const status = response.writableFinished ? response.statusCode : 499;
       const path = request.originalUrl.split('?', 1)[0];
-      const { operation, code, routine, isHeld } = response.locals as AnswerLocals;
+      const { operation, code, routine, isHeld, isUpgraded, passedOn } = response.locals as AnswerLocals;
+      const answered = response.writableFinished ? response.statusCode : 499;
+      const status = isUpgraded ? 101 : answered;
       ended({ operation, status, code, seconds: isHeld ? undefined : seconds });
       withContext(context, () =>
         log[routine && status < 400 ? 'debug' : 'info']('request', {
@@ -122,6 +131,7 @@ function identify({ log, metrics, service, document }: AppOptions): RequestHandl
           from,
           ...context.caller,
           code,
+          ...(passedOn && { layer: passedOn.layer, layer_request: passedOn.request }),
         }),
       );
     });
@@ -165,7 +175,8 @@ function processMetrics(): Registry {
 
 /** What needs no key: `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
 function operational(options: AppOptions): Router {
-  const { document, furtherDocuments, readiness, metrics, leaving, log, limit } = options;
+  const { document, servesDocument = true, furtherDocuments, readiness } = options;
+  const { metrics, leaving, log, limit } = options;
   const ofProcess = processMetrics();
   countUncaughtErrors(metrics);
   const check = shared(() => Promise.all(Object.entries(readiness).map((entry) => outcomeOf(entry, log))));
@@ -199,6 +210,7 @@ function operational(options: AppOptions): Router {
     if ('scope' in request.query) await sendScope(options, request, response);
     else response.send(await measure());
   });
+  if (!servesDocument) return router;
   const documents = { '/openapi.json': document, ...furtherDocuments };
   for (const [path, served] of Object.entries(documents)) {
     const text = JSON.stringify(served);

@@ -1,5 +1,6 @@
 export type { AnswerDeadline } from './answer-deadline.ts';
 export * from './answers.ts';
+export { readBytes } from './body.ts';
 export * from './api.ts';
 export * from './app.ts';
 export * from './export-slots.ts';
@@ -25,4 +26,5 @@ export { ChangeFeeds, feedPruning, feedSettings } from './streams/change-feeds.t
 export { EventStream, type Follower } from './streams/event-stream.ts';
 export type { Kinds } from './streams/shown-changes.ts';
 export * from './typed.ts';
+export { asksForUpgrade, handOver, type Upgrade } from './upgrades.ts';
 export { Waiting, type WaitingOptions } from './waiting.ts';

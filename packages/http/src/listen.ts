@@ -1,8 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '@sluice/service';
 import { productVersion } from './openapi/load.ts';
 import { answerUnreadable } from './unreadable.ts';
+import { Upgrades } from './upgrades.ts';
 
 export interface Listening {
   port: number;
@@ -18,6 +19,8 @@ export interface ListenOptions {
   headersSeconds: number;
   /** the same for the body, after them */
   bodySeconds: number;
+  /** whether the application takes WebSockets, by `handOver` */
+  webSockets?: boolean;
   log: Log;
 }
 
@@ -26,7 +29,7 @@ const lateSeconds = 5;
 
 /** Listens as the options say. @throws Error with code EADDRINUSE when the port is taken */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, port, headersSeconds, bodySeconds, log } = options;
+  const { host, port, headersSeconds, bodySeconds, webSockets = false, log } = options;
   const limits = {
     keepAliveTimeout: 65_000,
     headersTimeout: headersSeconds * 1000,
@@ -34,10 +37,13 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     connectionsCheckingInterval: 1_000,
     // the application says so itself, with a problem document
     requireHostHeader: false,
+    // anything else that names another protocol is a request like any
+    shouldUpgradeCallback: (request: IncomingMessage) => webSockets && isWebSocket(request),
   };
   const server = createServer(limits, app);
   // an expectation that is not known is nothing to refuse a request for
   server.on('checkExpectation', app);
+  const upgrades = new Upgrades(server, app);
   answerUnreadable(server, log, await productVersion());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -47,6 +53,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     port: (server.address() as AddressInfo).port,
     async stop(graceSeconds) {
       const closed = new Promise((resolve) => server.close(resolve));
+      upgrades.end();
       // connections that become idle only now: their last answer said that they would be closed
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const cut = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
@@ -56,3 +63,6 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     },
   };
 }
+
+const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';

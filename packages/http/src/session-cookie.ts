@@ -7,6 +7,9 @@ import { problem } from '@sluice/service';
 /** The cookie that holds the token of a browser's session. */
 export const sessionCookie = 'sluice_session';
 
+/** The cookie that holds the secret of an attempt to sign in, from its beginning to the account. */
+export const signInCookie = 'sluice_sign_in';
+
 /** The header that holds the token of a terminal's session. Where it is sent, no cookie counts. */
 export const sessionHeader = 'svc-session';
 

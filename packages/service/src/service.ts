@@ -8,11 +8,14 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What a process needs to know of any service. */
+type ProcessEnvironment = Pick<ServiceEnvironment, 'LOG_LEVEL' | 'SLUICE_STOP_WITH_PARENT'>;
+
 /**
  * Runs a service as a process: configuration, start, signals, orderly end. SIGTERM and SIGINT stop it gracefully; a
  * second one is ignored, so that what is in flight can end. Exit code 0 after a stop, 1 when it could not start.
  */
-export async function runService<Environment extends ServiceEnvironment>(
+export async function runService<Environment extends ProcessEnvironment>(
   name: string,
   shape: z.ZodType<Environment>,
   start: (environment: Environment, log: Log) => Promise<RunningService>,
@@ -46,7 +49,7 @@ function readOrExit<Environment>(shape: z.ZodType<Environment>): Environment {
   }
 }
 
-function stopOnSignal(service: RunningService, environment: ServiceEnvironment, log: Log): void {
+function stopOnSignal(service: RunningService, environment: ProcessEnvironment, log: Log): void {
   let stopping = false;
   const stop = (reason: string) => {
     if (stopping) return;

@@ -66,6 +66,18 @@ export const mainApiEnvironment = signingServiceEnvironment.extend({
     .describe(
       'page to which browsers return from an identity provider, with next=sign_in, sign_up or link; JSON without it',
     ),
+  SIGN_IN_CALLBACK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'address that identity providers send browsers back to: /sign-in/callback of the console; default: /account/auth/callback below PUBLIC_URL',
+    ),
+  DEVICE_PAGE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'page on which people approve terminals, such as one of the console; default: /device below PUBLIC_URL, which leads there otherwise',
+    ),
   ...paymentSettings,
   ...invoiceSettings,
   MAILS_PER_ADDRESS: z.coerce

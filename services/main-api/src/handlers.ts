@@ -86,7 +86,8 @@ export function signInParts(core: Core, environment: MainApiEnvironment, log: Lo
     signIns: signInService(core, providersOf(environment, log)),
     devices: deviceSignInService(core),
     cookies: cookiesFor(environment.PUBLIC_URL, core.sessionTimes.longestMilliseconds),
-    pageUrl: addressIn(environment, 'device'),
+    pageUrl: environment.DEVICE_PAGE_URL ?? addressIn(environment, 'device'),
+    hasOwnPage: environment.DEVICE_PAGE_URL === undefined,
   };
 }
 
@@ -162,7 +163,7 @@ const installationOf = (environment: MainApiEnvironment, release: string) => ({
 });
 
 function providersOf(environment: MainApiEnvironment, log: Log) {
-  const redirectUri = addressIn(environment, 'account/auth/callback');
+  const redirectUri = environment.SIGN_IN_CALLBACK_URL ?? addressIn(environment, 'account/auth/callback');
   return environment.OIDC_PROVIDERS.map((config) => identityProvider(config, redirectUri, log));
 }
 

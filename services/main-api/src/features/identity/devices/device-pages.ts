@@ -13,6 +13,8 @@ interface Parts {
   cookies: Cookies;
   /** where clients find the first page: links and forms lead there */
   pageUrl: string;
+  /** false where that page is another program's: this one leads there */
+  hasOwnPage: boolean;
 }
 
 /**
@@ -24,15 +26,17 @@ export function devicePages({
   signIns,
   cookies,
   pageUrl,
+  hasOwnPage,
 }: Parts): Pick<PagesOptions, 'routes' | 'refusal'> {
   const base = new URL(pageUrl).pathname;
 
+  const ownRoutes: PagesOptions['routes'] = {
+    '/device': { GET: show, POST: decide },
+    '/device/sign_in': { POST: beginSignIn },
+    '/device/continue': { POST: signIn },
+  };
   return {
-    routes: {
-      '/device': { GET: show, POST: decide },
-      '/device/sign_in': { POST: beginSignIn },
-      '/device/continue': { POST: signIn },
-    },
+    routes: hasOwnPage ? ownRoutes : { '/device': { GET: leadOn } },
     refusal: (refused: Problem) =>
       htmlPage(
         'This did not work',
@@ -122,7 +126,8 @@ export function devicePages({
         html`<p>This installation has no identity provider: sign the terminal in with an API key.</p>`,
       );
     const buttons = signIns.sources.map(
-      (source) => html`<p><button name="source" value="${source}">Sign in with ${source}</button></p>`,
+      ({ source, title }) =>
+        html`<p><button name="source" value="${source}">Sign in with ${title}</button></p>`,
     );
     return htmlPage(
       'Sign in',
@@ -145,6 +150,14 @@ export function devicePages({
   function addressOf(typed: string): string {
     const code = userCodeOf(typed);
     return code === undefined ? base : `${base}?user_code=${shownCode(code)}`;
+  }
+
+  /** An older client may know this address only. */
+  async function leadOn({ query }: PageCall): Promise<PageAnswer> {
+    const code = userCodeOf(query.get('user_code') ?? '');
+    const location = new URL(pageUrl);
+    if (code !== undefined) location.searchParams.set('user_code', shownCode(code));
+    return { location: location.href };
   }
 }
 

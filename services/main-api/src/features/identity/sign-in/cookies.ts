@@ -1,8 +1,6 @@
-import { cookieNameAt, sessionCookie } from '@sluice/http';
+import { cookieNameAt, sessionCookie, signInCookie } from '@sluice/http';
 import { stringifySetCookie } from 'cookie';
 import { stepMilliseconds } from './sign-in.service.ts';
-
-const signInCookie = 'sluice_sign_in';
 
 type Sent = Record<string, string | undefined>;
 

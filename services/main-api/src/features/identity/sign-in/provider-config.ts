@@ -10,6 +10,8 @@ function isSafe(issuer: string): boolean {
 const providerSchema = z.strictObject({
   /** what clients call it */
   source: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,49}$/),
+  /** what people read on the button that leads to it; default: the source */
+  title: z.string().trim().min(1).max(100).optional(),
   issuer: z.url({ protocol: /^https?$/ }).refine(isSafe),
   client_id: z.string().min(1),
   /** absent for a public client, which PKCE alone protects */
@@ -28,7 +30,7 @@ export type ProviderConfig = z.infer<typeof providerSchema>;
 const providerList = z
   .array(providerSchema)
   .refine((providers) => new Set(providers.map(({ source }) => source)).size === providers.length);
-const form = '{source, issuer, client_id, client_secret?, scopes?, public_email?, authority_for?}';
+const form = '{source, title?, issuer, client_id, client_secret?, scopes?, public_email?, authority_for?}';
 
 /** The identity providers that people may sign in with, as the JSON list that `OIDC_PROVIDERS` is. */
 export const providersSchema = z

@@ -18,6 +18,10 @@ export function signInOperations(
 ) {
   const signedIn = (token: string) => [cookies.session(token), cookies.signIn(null)];
   return {
+    async listSignInSources() {
+      return ok(signIns.sources.map(({ source, title }) => ({ source, kind: 'openid_connect' as const, title })));
+    },
+
     async beginSignIn({ body }) {
       const { url, secret } = await signIns.begin(body.source);
       return { ...ok({ url }), headers: { 'set-cookie': cookies.signIn(secret) } };

@@ -102,7 +102,8 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
       return { token, pending, next: await nextOf(pending, intent) };
     },
 
-    sources: providers.map(({ config }) => config.source),
+    /** What people can sign in with, in the order of the installation. */
+    sources: providers.map(({ config: { source, title = source } }) => ({ source, title })),
 
     /** Whom a provider has vouched for in this browser, to sign in or up; undefined without. */
     async pending(token: string | undefined): Promise<PendingSignInRow | undefined> {

@@ -1,0 +1,58 @@
+import { serviceEnvironment } from '@sluice/service';
+import { tracingSettings } from '@sluice/system/tracing';
+import { z } from 'zod';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Cookies of a session travel by HTTPS, unless they never leave the machine. */
+const isSafe = (address: string): boolean => {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || loopback.test(hostname);
+};
+const isOrigin = (address: string): boolean => new URL(address).href === `${new URL(address).origin}/`;
+
+const layer = z.url({ protocol: /^https?$/ });
+
+/** What the console reads from its environment: it has no database, and does not speak with NATS. */
+export const consoleEnvironment = serviceEnvironment
+  .pick({
+    HOST: true,
+    PORT: true,
+    LOG_LEVEL: true,
+    TRUSTED_PROXIES: true,
+    REQUEST_HEADERS_SECONDS: true,
+    REQUEST_BODY_SECONDS: true,
+    SHUTDOWN_DELAY_SECONDS: true,
+    SHUTDOWN_GRACE_SECONDS: true,
+    SLUICE_STOP_WITH_PARENT: true,
+  })
+  .extend({
+    ...tracingSettings,
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .refine(isOrigin, { error: 'has to be an origin, without a path' })
+      .refine(isSafe, { error: 'has to be https, or on this machine' })
+      .describe('where browsers reach the console: its one origin, by https except on loopback'),
+    MAIN_API_URL: layer.describe('where the console reaches the Main API; it learns regions from there'),
+    AUDIT_URL: layer.describe('where the console reaches the Audit API'),
+    CONSOLE_FILES: z.string().min(1).describe('folder with the built files of the web app'),
+    REGION_ADDRESS_SECONDS: z.coerce
+      .number()
+      .positive()
+      .max(3_600)
+      .default(15)
+      .describe('seconds for which the addresses of regions are kept'),
+    LAYER_CONNECT_SECONDS: z.coerce
+      .number()
+      .positive()
+      .max(60)
+      .default(5)
+      .describe('seconds that a connection to an API may take, before that is away'),
+    LAYER_IDLE_SECONDS: z.coerce
+      .number()
+      .positive()
+      .max(3_600)
+      .default(120)
+      .describe('seconds without a byte after which the answer of an API is given up'),
+  });
+export type ConsoleEnvironment = z.infer<typeof consoleEnvironment>;
