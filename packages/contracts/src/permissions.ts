@@ -117,6 +117,11 @@ export function intersect(one: CompiledPermissions, other: CompiledPermissions):
   return combine([one, other], (mine, theirs) => mine & theirs);
 }
 
+/** What one holds and the other does not, in each place that either of them names. */
+export function subtract(one: CompiledPermissions, other: CompiledPermissions): CompiledPermissions {
+  return combine([one, other], (mine, theirs) => mine & ~theirs);
+}
+
 type Join = (one: number, other: number) => number;
 
 function combine(all: readonly CompiledPermissions[], join: Join): CompiledPermissions {

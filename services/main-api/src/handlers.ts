@@ -4,6 +4,8 @@ import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { apiKeysOperations } from './features/access/api-keys/api-keys.operations.ts';
 import { apiKeysService } from './features/access/api-keys/api-keys.service.ts';
+import { effectivePermissionsOperations } from './features/access/roles/effective-permissions.operations.ts';
+import { effectivePermissionsService } from './features/access/roles/effective-permissions.service.ts';
 import { rolesOperations } from './features/access/roles/roles.operations.ts';
 import { rolesService } from './features/access/roles/roles.service.ts';
 import { billingInfoService } from './features/billing/billing-info.service.ts';
@@ -106,6 +108,7 @@ export function handlersOf(
   return {
     // access
     ...rolesOperations(rolesService(core)),
+    ...effectivePermissionsOperations(effectivePermissionsService(core)),
     ...apiKeysOperations(apiKeysService(core)),
     ...eventsOperations(feeds),
     // organization

@@ -81,6 +81,7 @@ const ids = (): Record<string, string | number> => ({
   environment_id: crowd.environment,
   deployment_id: crowd.deployment,
   role_id: crowd.role,
+  member_id: acme.owner.id,
   api_key_id: crowd.key,
   invitation_id: crowd.invitation,
   invoice_id: 1,

@@ -51,11 +51,13 @@ const follow = (query = '', replica = replicas[1]!, who = key) =>
 test('lines are followed on another replica than the one that takes them in, each once', async () => {
   await agent.tell({ lines: [aLine(1, 'before')] });
   const all = await follow();
-  const some = await follow('?level=error&message=DISK');
+  const some = await follow('?level=warn&message=DISK');
   expect(all.response.headers.get('content-type')).toBe('text/event-stream');
-  await agent.tell({ lines: [aLine(1, 'one'), aLine(0, 'two'), aLine(0, 'disk full', { level: 'error' })] });
+  await agent.tell({
+    lines: [aLine(1, 'one'), aLine(0, 'two on disk'), aLine(0, 'disk full', { level: 'error' })],
+  });
   const told = [await all.next(), await all.next(), await all.next()];
-  expect(told.map((event) => event?.data['message'])).toEqual(['one', 'two', 'disk full']);
+  expect(told.map((event) => event?.data['message'])).toEqual(['one', 'two on disk', 'disk full']);
   expect((await some.next())?.data).toMatchObject({
     message: 'disk full',
     node_id: node.id,

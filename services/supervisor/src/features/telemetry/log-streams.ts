@@ -4,7 +4,7 @@ import { EventStream, type Follower, type QueryOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { operations } from '../../generated/api.ts';
 import type { Shared } from '../shared.ts';
-import { findLinesAfter, newestLineId, type Line } from './telemetry.store.ts';
+import { findLinesAfter, levelsFrom, newestLineId, type Line } from './telemetry.store.ts';
 import { lineView } from './telemetry-view.ts';
 
 type Filter = QueryOf<operations['streamLogLines']>;
@@ -101,7 +101,7 @@ function give({ filter, stream }: Reader, line: Line): void {
 const fits = ({ runtime, node, level, message }: Filter, line: Line): boolean =>
   (runtime === undefined || line.runtime === runtime) &&
   (node === undefined || line.node_id === node) &&
-  (level === undefined || line.level === level) &&
+  (level === undefined || levelsFrom(level).includes(line.level)) &&
   (message === undefined || line.message.toLowerCase().includes(message.toLowerCase()));
 
 const lineEvent = (line: Line) => `event: line\nid: ${line.id}\ndata: ${JSON.stringify(lineView(line))}\n\n`;

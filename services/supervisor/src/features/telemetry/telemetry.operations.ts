@@ -14,6 +14,15 @@ export function telemetryOperations(telemetry: TelemetryService, streams: LogStr
     listHeartbeats: (request) => measured(request, heartbeats, heartbeatView),
     listNodeMetrics: (request) => measured(request, metrics, measurementView),
     listNodeHeartbeats: (request) => measured(request, heartbeats, heartbeatView),
+    async getMetricSeries({ params, query }) {
+      const { times, columns, ...series } = await telemetry.series(params, query);
+      const connector_instance_id = query.connector_instance ?? null;
+      return ok({
+        ...series,
+        times: times.map((time) => time.toISOString()),
+        columns: columns.map((column) => ({ ...column, connector_instance_id })),
+      });
+    },
     async scrapeMetrics({ params }) {
       const content = await telemetry.scrape(params);
       return { ...ok(undefined), raw: { type: 'text/plain; version=0.0.4; charset=utf-8', content } };

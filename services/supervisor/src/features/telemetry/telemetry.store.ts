@@ -145,7 +145,13 @@ export async function findNewest(db: Database, deploymentId: DeploymentId): Prom
   return rows;
 }
 
-/** Which lines of log are looked for. `message`: a part of it, in whichever case */
+/** from the least to the gravest */
+const levels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+/** A level and those that are graver. */
+export const levelsFrom = (least: LogLevel): LogLevel[] => levels.slice(levels.indexOf(least));
+
+/** Which lines of log are looked for. `level`: the least; `message`: a part of it, in whichever case */
 export type LineFilter = Partial<Pick<Line, 'runtime' | 'level' | 'message'>> & {
   nodeId?: NodeId | undefined;
 };
@@ -198,7 +204,8 @@ export async function findLines(
 
 function isLookedFor({ nodeId, runtime, level, message = '' }: LineFilter) {
   const pattern = `%${message.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql`${is('node_id', nodeId)} AND ${is('runtime', runtime)} AND ${is('level', level)} AND message ILIKE ${pattern}`;
+  const isGrave = level === undefined ? sql`true` : sql`level = ANY (${levelsFrom(level)}::text[])`;
+  return sql`${is('node_id', nodeId)} AND ${is('runtime', runtime)} AND ${isGrave} AND message ILIKE ${pattern}`;
 }
 
 /** The greatest id that a line has been given. */

@@ -354,7 +354,10 @@ describe('lines of logs', () => {
       (await list(`logs?${query}`)).items.map(({ message }) => message);
     expect(await messages('')).toEqual(['hello', 'ready', disk.message]);
     expect(await messages('runtime=agent')).toEqual(['hello']);
+    // a level stands for the graver ones, too
     expect(await messages('level=error')).toEqual([disk.message]);
+    expect(await messages('level=warn')).toEqual([disk.message]);
+    expect(await messages('level=info')).toEqual(['hello', 'ready', disk.message]);
     expect(await messages('message=READ')).toEqual(['ready']);
     expect(await messages(`message=${encodeURIComponent('0% of')}`)).toEqual([disk.message]);
     // characters that mean something to PostgreSQL's patterns mean themselves

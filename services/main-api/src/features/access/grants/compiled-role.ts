@@ -4,13 +4,19 @@ import {
   systemRoleNames,
   systemRoles,
   type CompiledPermissions,
+  type RolePermissions,
 } from '@sluice/contracts';
 import { z } from 'zod';
 import type { GrantingRole } from '../../../stores/roles.store.ts';
 
 const systemRoleName = z.enum(systemRoleNames);
 
-export function compiledRole(role: GrantingRole): CompiledPermissions {
-  if (role.kind === 'system') return compileRole(systemRoles[systemRoleName.parse(role.name)]);
-  return compileRole(rolePermissionsSchema.parse(role.permissions));
+/** The permissions object of a role, as it was given. */
+export function writtenRole(role: GrantingRole): RolePermissions {
+  const isSystem = role.kind === 'system';
+  return rolePermissionsSchema.parse(
+    isSystem ? systemRoles[systemRoleName.parse(role.name)] : role.permissions,
+  );
 }
+
+export const compiledRole = (role: GrantingRole): CompiledPermissions => compileRole(writtenRole(role));

@@ -4,11 +4,13 @@ import {
   type CompiledPermissions,
   type RoleId,
   type TenantId,
+  type UserId,
 } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Database } from '../../../database.ts';
-import { type GrantingRole, type RoleRow, findRoles } from '../../../stores/roles.store.ts';
+import { type GrantingRole, type RoleRow, findRoles, getRole } from '../../../stores/roles.store.ts';
+import type { TenantTerms } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 
 /**
@@ -35,10 +37,37 @@ export async function requireRoles(db: Database, tenantId: TenantId, ids: RoleId
   return roles;
 }
 
+/** A role that can be changed. @throws Problem `not_found`, `system_role` */
+export async function getCustomRole(db: Database, tenantId: TenantId, id: RoleId): Promise<RoleRow> {
+  const role = await getRole(db, tenantId, id);
+  if (role.kind === 'system') throw problem('system_role');
+  return role;
+}
+
+/** The roles that are in one of both lists alone. */
+export function differingRoles<Role extends Pick<RoleRow, 'id'>>(
+  former: readonly Role[],
+  wanted: readonly Role[],
+): Role[] {
+  const without = (roles: readonly Role[], others: readonly Role[]) =>
+    roles.filter(({ id }) => !others.some((other) => other.id === id));
+  return [...without(former, wanted), ...without(wanted, former)];
+}
+
 /** @throws Problem `invalid_request` naming the place of each id that is not among the existing */
 export function requireKnown(ids: readonly number[], existing: ReadonlySet<number>, path: string): void {
   const fieldIssues = ids.flatMap((id, position) =>
     existing.has(id) ? [] : [{ path: `${path}/${position}`, code: 'unknown', message: 'does not exist' }],
   );
   if (fieldIssues.length > 0) throw problem('invalid_request', { fieldIssues });
+}
+
+/** The owner has their roles without being given any, and callers change none of their own. @throws Problem `member_is_owner`, `member_is_self` */
+export function refuseOwnerAndSelf(
+  { owner_id }: Pick<TenantTerms, 'owner_id'>,
+  caller: Caller,
+  ids: UserId[],
+): void {
+  if (ids.includes(owner_id)) throw problem('member_is_owner');
+  if (ids.includes(caller.user.id)) throw problem('member_is_self');
 }

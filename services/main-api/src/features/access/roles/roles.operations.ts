@@ -24,7 +24,11 @@ export function rolesOperations(roles: RolesService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
-const roleView = ({ id, name, kind }: RoleRow): components['schemas']['Role'] => ({
+export const roleView = ({
+  id,
+  name,
+  kind,
+}: Pick<RoleRow, 'id' | 'name' | 'kind'>): components['schemas']['Role'] => ({
   id,
   name,
   kind: kind === 'system' ? 'system' : 'custom',

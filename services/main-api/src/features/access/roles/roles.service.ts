@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compileRole, type RoleId, type RolePermissions, type TenantId } from '@sluice/contracts';
+import { compileRole, type RolePermissions } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Database } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { keysHaveRole } from '../../../stores/api-keys.store.ts';
 import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
@@ -22,7 +21,7 @@ import {
 import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
 import { compiledRole } from '../grants/compiled-role.ts';
 import { republishGrantsOf } from '../grants/republish.ts';
-import { requireHeld, requireRolesHeld } from './granting.ts';
+import { getCustomRole, requireHeld, requireRolesHeld } from './granting.ts';
 import { describePermissions, describeSystemRole } from './permissions-detail.ts';
 import { checkedPermissions } from './role-permissions.ts';
 
@@ -66,7 +65,7 @@ export function rolesService(core: Core) {
     update: (caller: Caller, { tenant_id, role_id: id }: RolePath, wanted: RoleChanges) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
-        const role = await requireCustomRole(tx, tenant_id, id);
+        const role = await getCustomRole(tx, tenant_id, id);
         const features = featuresOf(catalogue, tenant);
         const permissions: RolePermissions | undefined = wanted.permissions
           ? await checkedPermissions(tx, tenant_id, features, wanted.permissions, '/body/permissions')
@@ -90,7 +89,7 @@ export function rolesService(core: Core) {
     delete: (caller: Caller, { tenant_id, role_id: id }: RolePath) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
-        const role = await requireCustomRole(tx, tenant_id, id);
+        const role = await getCustomRole(tx, tenant_id, id);
         const { name } = role;
         requireRolesHeld(caller, [role]);
         if (await keysHaveRole(tx, id)) throw problem('role_in_use');
@@ -105,11 +104,4 @@ export function rolesService(core: Core) {
         tx.emit('role_deleted', { tenant_id }, { name });
       }),
   };
-}
-
-/** @throws Problem `not_found`, `system_role` */
-async function requireCustomRole(db: Database, tenantId: TenantId, id: RoleId): Promise<RoleRow> {
-  const role = await getRole(db, tenantId, id);
-  if (role.kind === 'system') throw problem('system_role');
-  return role;
 }

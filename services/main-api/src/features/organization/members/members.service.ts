@@ -1,7 +1,6 @@
 import type { UserId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
-import { problem } from '@sluice/service';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -16,10 +15,16 @@ import {
   type Member,
 } from '../../../stores/members.store.ts';
 import type { operations } from '../../../generated/api.ts';
-import { type RoleRow, getRole } from '../../../stores/roles.store.ts';
+import { getRole } from '../../../stores/roles.store.ts';
 import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
 import { republishGrantsOf } from '../../access/grants/republish.ts';
-import { requireKnown, requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
+import {
+  differingRoles,
+  refuseOwnerAndSelf,
+  requireKnown,
+  requireRoles,
+  requireRolesHeld,
+} from '../../access/roles/granting.ts';
 import { endMembership } from './membership.ts';
 
 export type MembersService = ReturnType<typeof membersService>;
@@ -96,16 +101,6 @@ export function membersService({ database, work }: Core) {
   };
 }
 
-/** The roles that are in one of both lists alone. */
-function differingRoles<Role extends Pick<RoleRow, 'id'>>(
-  former: readonly Role[],
-  wanted: readonly Role[],
-): Role[] {
-  const without = (roles: readonly Role[], others: readonly Role[]) =>
-    roles.filter(({ id }) => !others.some((other) => other.id === id));
-  return [...without(former, wanted), ...without(wanted, former)];
-}
-
 /** @throws Problem `not_found`, `member_is_owner`, `member_is_self` */
 async function requireChangeable(
   tx: Transaction,
@@ -128,9 +123,4 @@ async function requireAllChangeable(
   const members = await findMembers(tx, tenant.id, ids);
   requireKnown(ids, new Set(members.map(({ id }) => id)), '/body/members');
   refuseOwnerAndSelf(tenant, caller, ids);
-}
-
-function refuseOwnerAndSelf(tenant: TenantTerms, caller: Caller, ids: UserId[]): void {
-  if (ids.includes(tenant.owner_id)) throw problem('member_is_owner');
-  if (ids.includes(caller.user.id)) throw problem('member_is_self');
 }
