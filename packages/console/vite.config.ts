@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Names the build, so that an open page can find out that another one is served now. */
+function buildId(): Plugin {
+  const id = randomUUID();
+  return {
+    name: 'build-id',
+    config: () => ({ define: { __BUILD_ID__: JSON.stringify(id) } }),
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ id }) });
+    },
+  };
+}
+
+/** `vite build` writes dist; `--mode design` adds the page of all components. `vite` alone proxies to a console that runs. */
+export default defineConfig({
+  plugins: [react(), buildId()],
+  build: {
+    target: 'es2023',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // all browsers that run the modules know it
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    license: false,
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(
+      ['/api', '/sign-in/start'].map((path) => [path, process.env.SLUICE_CONSOLE_URL ?? 'http://127.0.0.1:7619']),
+    ),
+  },
+});
