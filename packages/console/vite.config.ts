@@ -14,9 +14,20 @@ function buildId(): Plugin {
   };
 }
 
+/** Leaves out what React Aria says in other languages: the console has one. */
+function oneLanguage(): Plugin {
+  const other =
+    /\/(?:react-aria|react-stately|@react-aria\/[\w-]+)\/dist\/.*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.m?js$/;
+  return {
+    name: 'one-language',
+    enforce: 'pre',
+    load: (id) => (other.test(id) ? 'export default {};' : undefined),
+  };
+}
+
 /** `vite build` writes dist; `--mode design` adds the page of all components. `vite` alone proxies to a console that runs. */
 export default defineConfig({
-  plugins: [react(), buildId()],
+  plugins: [react(), buildId(), oneLanguage()],
   build: {
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -29,7 +40,10 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api', '/sign-in/start'].map((path) => [path, process.env.SLUICE_CONSOLE_URL ?? 'http://127.0.0.1:7619']),
+      ['/api', '/sign-in/start'].map((path) => [
+        path,
+        process.env.SLUICE_CONSOLE_URL ?? 'http://127.0.0.1:7619',
+      ]),
     ),
   },
 });

@@ -9,7 +9,12 @@ test('an issue leads to its field', () => {
 });
 
 test('a problem of the API is shown with its request id', () => {
-  const error = new SluiceError({ code: 'changed_meanwhile', status: 412, detail: 'Changed.', instance: 'r1' });
+  const error = new SluiceError({
+    code: 'changed_meanwhile',
+    status: 412,
+    detail: 'Changed.',
+    instance: 'r1',
+  });
   expect(shownProblem(error)).toMatchObject({ code: 'changed_meanwhile', requestId: 'r1', retryable: false });
   expect(isChangedMeanwhile(error)).toBe(true);
 });

@@ -40,14 +40,20 @@ export const contextQuery = (tenant_id: number) =>
   );
 
 export const structureQuery = (tenant_id: number) =>
-  read(keyOf('main', tenant_id, 'structure'), (signal) => getStructure({ client, path: { tenant_id }, signal }));
+  read(keyOf('main', tenant_id, 'structure'), (signal) =>
+    getStructure({ client, path: { tenant_id }, signal }),
+  );
 
 export const summaryQuery = (tenant_id: number) =>
   read(keyOf('main', tenant_id, 'summary'), (signal) => getSummary({ client, path: { tenant_id }, signal }));
 
 export const regionSummaryQuery = (tenant_id: number, region: RegionName) =>
   read(keyOf(regionLayer(region), tenant_id, 'summary'), (signal) =>
-    getTenantSummary({ client: client.at(region).with({ attempts: 1, timeoutMs: 5000 }), path: { tenant_id }, signal }),
+    getTenantSummary({
+      client: client.at(region).with({ attempts: 1, timeoutMs: 5000 }),
+      path: { tenant_id },
+      signal,
+    }),
   );
 
 export const membersQuery = (tenant_id: number) =>

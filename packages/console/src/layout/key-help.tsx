@@ -3,7 +3,13 @@ import { Dialog } from '../ui/dialog.tsx';
 import styles from './palette.module.css';
 
 /** The keys of the console. */
-export function KeyHelp({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export function KeyHelp({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
   return (
     <Dialog title="Keys" isOpen={isOpen} onOpenChange={onOpenChange}>
       <ul className={styles.keys}>

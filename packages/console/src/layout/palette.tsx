@@ -21,9 +21,20 @@ import { navigation } from './navigation.tsx';
 import styles from './palette.module.css';
 
 /** Finds pages and deployments by typing. More kinds are added here as their pages come. */
-export function Palette({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export function Palette({
+  isOpen,
+  onOpenChange,
+}: {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
   return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={onOpenChange} isDismissable className={overlay.backdrop ?? ''}>
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable
+      className={overlay.backdrop ?? ''}
+    >
       <Modal className={overlay.modal ?? ''}>
         <Dialog aria-label="Find" className={styles.dialog ?? ''}>
           {({ close }) => <PaletteContent close={close} />}
@@ -41,7 +52,11 @@ function PaletteContent({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const deployments = (structure?.divisions ?? []).flatMap((division) =>
     division.environments.flatMap((environment) =>
-      environment.deployments.map(({ id, name }) => ({ id, name, place: `${division.name} / ${environment.name}` })),
+      environment.deployments.map(({ id, name }) => ({
+        id,
+        name,
+        place: `${division.name} / ${environment.name}`,
+      })),
     ),
   );
   const found = deployments.filter(({ name, place }) => contains(`${place} / ${name}`, text)).slice(0, 20);

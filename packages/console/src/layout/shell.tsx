@@ -19,8 +19,12 @@ import { navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import styles from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette: component }) => ({ default: component })));
-const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })));
+const Palette = lazy(() =>
+  import('./palette.tsx').then(({ Palette: component }) => ({ default: component })),
+);
+const KeyHelp = lazy(() =>
+  import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })),
+);
 
 /** The frame of all pages of a tenant: navigation at the side, breadcrumb, search and appearance in the head. */
 export function Shell() {
@@ -31,10 +35,25 @@ export function Shell() {
   const [crumbs, setCrumbs] = useState<readonly ReactNode[]>([]);
   const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
   useFeed(tenantId);
-  useShortcut('palette', useCallback(() => setOpened('palette'), []));
-  useShortcut('help', useCallback(() => setOpened('help'), []));
-  useShortcut('overview', useCallback(() => void navigate({ to: '/t/$tenantId', params: { tenantId } }), [navigate, tenantId]));
-  useShortcut('deployments', useCallback(() => void navigate({ to: '/t/$tenantId/deployments', params: { tenantId } }), [navigate, tenantId]));
+  useShortcut(
+    'palette',
+    useCallback(() => setOpened('palette'), []),
+  );
+  useShortcut(
+    'help',
+    useCallback(() => setOpened('help'), []),
+  );
+  useShortcut(
+    'overview',
+    useCallback(() => void navigate({ to: '/t/$tenantId', params: { tenantId } }), [navigate, tenantId]),
+  );
+  useShortcut(
+    'deployments',
+    useCallback(
+      () => void navigate({ to: '/t/$tenantId/deployments', params: { tenantId } }),
+      [navigate, tenantId],
+    ),
+  );
   const close = (isOpen: boolean) => setOpened((one) => (isOpen ? one : undefined));
   return (
     <BreadcrumbContext value={setCrumbs}>
@@ -71,7 +90,12 @@ export function Shell() {
           </nav>
         </aside>
         {isSideOpen && (
-          <button type="button" className={styles.veil} aria-label="Close the navigation" onClick={() => setSideOpen(false)} />
+          <button
+            type="button"
+            className={styles.veil}
+            aria-label="Close the navigation"
+            onClick={() => setSideOpen(false)}
+          />
         )}
         <div className={styles.main}>
           <OldPageBanner />
@@ -82,7 +106,13 @@ export function Shell() {
             <div className={styles.crumbs}>
               <Breadcrumbs items={crumbs} />
             </div>
-            <Button size="small" onPress={() => setOpened("palette")} icon={<SearchIcon />} aria-label="Find" className={styles.find}>
+            <Button
+              size="small"
+              onPress={() => setOpened('palette')}
+              icon={<SearchIcon />}
+              aria-label="Find"
+              className={styles.find}
+            >
               <span>Find</span>
               <kbd>Ctrl K</kbd>
             </Button>
@@ -115,7 +145,11 @@ function TenantSwitcher({ tenantId }: { tenantId: number }) {
         selectionMode="single"
         selectedKeys={[tenantId]}
         onAction={(key) =>
-          void navigate(key === 'all' ? { to: '/organizations' } : { to: '/t/$tenantId', params: { tenantId: Number(key) } })
+          void navigate(
+            key === 'all'
+              ? { to: '/organizations' }
+              : { to: '/t/$tenantId', params: { tenantId: Number(key) } },
+          )
         }
         trigger={
           <Button kind="quiet" aria-label={`Organization ${name}`}>
@@ -150,7 +184,9 @@ function AccountMenu() {
   return (
     <Menu
       aria-label="Account"
-      trigger={<IconButton label={account ? `Account of ${account.name}` : 'Account'} icon={<AccountIcon />} />}
+      trigger={
+        <IconButton label={account ? `Account of ${account.name}` : 'Account'} icon={<AccountIcon />} />
+      }
       onAction={(key) => key === 'sign_out' && void end()}
     >
       <MenuItem id="who" isDisabled note={account?.email}>

@@ -3,7 +3,9 @@ import { commandText, quoted, requestText } from './as-code.ts';
 
 test('a shell reads what was meant', () => {
   const words = ['plain', "it's", '$(id)', '`id`', '"', 'a b', String.raw`\n`, ''];
-  const said = execFileSync('sh', ['-c', `printf '%s\\n' ${words.map(quoted).join(' ')}`], { encoding: 'utf8' });
+  const said = execFileSync('sh', ['-c', `printf '%s\\n' ${words.map(quoted).join(' ')}`], {
+    encoding: 'utf8',
+  });
   expect(said).toBe(`${words.join('\n')}\n`);
 });
 

@@ -10,7 +10,8 @@ export interface AsCodeText {
 const isPlain = (word: string) => /^[\w@%+=:,./-]+$/.test(word);
 
 /** A word for a POSIX shell. */
-export const quoted = (word: string): string => (isPlain(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`);
+export const quoted = (word: string): string =>
+  isPlain(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The command with its words quoted. */
 export const commandText = (words: AsCodeText['command']): string =>
@@ -24,7 +25,9 @@ export function requestText({ method, path, query = {}, body }: AsCodeText['requ
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${address}`,
     `-H "svc-api-key: $SLUICE_API_KEY"`,
-    ...(body === undefined ? [] : [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined
+      ? []
+      : [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
   ];
   return lines.join(' \\\n  ');
 }

@@ -27,6 +27,9 @@ const deploymentStatuses: Record<DeploymentStatus, ShownStatus> = {
 
 /** How a deployment's status is shown. A newer release may know others. */
 export const shownDeploymentStatus = (status: string): ShownStatus =>
-  (deploymentStatuses as Record<string, ShownStatus>)[status] ?? { kind: 'idle', word: status.replaceAll('_', ' ') };
+  (deploymentStatuses as Record<string, ShownStatus>)[status] ?? {
+    kind: 'idle',
+    word: status.replaceAll('_', ' '),
+  };
 
 export const allDeploymentStatuses = Object.keys(deploymentStatuses) as DeploymentStatus[];

@@ -21,5 +21,7 @@ test('the exact time names its zone', () => {
 });
 
 test('a young time is refreshed more often', () => {
-  expect([-10, -600, -90_000].map((seconds) => refreshAfter(at(seconds), now))).toEqual([5000, 30_000, 600_000]);
+  expect([-10, -600, -90_000].map((seconds) => refreshAfter(at(seconds), now))).toEqual([
+    5000, 30_000, 600_000,
+  ]);
 });

@@ -19,7 +19,8 @@ export function useAllowed(name: ActionName, place: ActionPlace = {}): Allowed {
   const { data: context } = useQuery(contextQuery(tenantId));
   const action: Action = actions[name];
   const isAllowed = context && allows(context.permissions, action, place);
-  const mayRead = context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'member:read' });
+  const mayRead =
+    context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'member:read' });
   const { data: members } = useQuery({ ...membersQuery(tenantId), enabled: isAllowed === false && mayRead });
   if (isAllowed !== false) return { isAllowed, reason: undefined };
   const granting = (members?.items ?? []).filter(({ active, roles }) => active && roles.includes('admin'));
@@ -29,23 +30,44 @@ export function useAllowed(name: ActionName, place: ActionPlace = {}): Allowed {
     reason: (
       <>
         It needs the permission {action.permission} ({action.scope}).{' '}
-        {names.length > 0 ? `${names.join(', ')} can grant it.` : 'An administrator of the organization can grant it.'}
+        {names.length > 0
+          ? `${names.join(', ')} can grant it.`
+          : 'An administrator of the organization can grant it.'}
       </>
     ),
   };
 }
 
 /** What only those see who may take an action. Buttons stay, disabled: `ActionButton`. */
-export function Can({ action, on, children, otherwise }: { action: ActionName; on?: ActionPlace; children: ReactNode; otherwise?: ReactNode }) {
+export function Can({
+  action,
+  on,
+  children,
+  otherwise,
+}: {
+  action: ActionName;
+  on?: ActionPlace;
+  children: ReactNode;
+  otherwise?: ReactNode;
+}) {
   const { isAllowed } = useAllowed(action, on);
   return isAllowed ? children : otherwise;
 }
 
 /** The button of an action. Who may not take it sees it disabled, with the permission that it needs and who can grant it. */
-export function ActionButton({ action, on, children, ...props }: Omit<ButtonProps, 'disabledReason'> & { action: ActionName; on?: ActionPlace }) {
+export function ActionButton({
+  action,
+  on,
+  children,
+  ...props
+}: Omit<ButtonProps, 'disabledReason'> & { action: ActionName; on?: ActionPlace }) {
   const { isAllowed, reason } = useAllowed(action, on);
   return (
-    <Button {...props} isDisabled={isAllowed === undefined || props.isDisabled === true} disabledReason={reason}>
+    <Button
+      {...props}
+      isDisabled={isAllowed === undefined || props.isDisabled === true}
+      disabledReason={reason}
+    >
       {children ?? actions[action].label}
     </Button>
   );

@@ -16,7 +16,11 @@ export function AsCode({ command, request, apply }: AsCodeText) {
     <Popover label="The same as code" trigger={<IconButton label="As code" icon={<CodeIcon />} />}>
       <Tabs
         label="The same as code"
-        items={items.map(({ key, title, code }) => ({ key, title, content: <CodeBlock code={code} label={title} /> }))}
+        items={items.map(({ key, title, code }) => ({
+          key,
+          title,
+          content: <CodeBlock code={code} label={title} />,
+        }))}
       />
     </Popover>
   );

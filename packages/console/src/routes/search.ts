@@ -16,11 +16,17 @@ export function id(search: Search, name: string): number | undefined {
 }
 
 /** One of several words. */
-export function oneOf<Word extends string>(search: Search, name: string, words: readonly Word[]): Word | undefined {
+export function oneOf<Word extends string>(
+  search: Search,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
   return words.find((word) => word === search[name]);
 }
 
 /** Leaves out what is undefined, so that it is not in the address. */
-export function defined<Value extends object>(value: Value): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
+export function defined<Value extends object>(
+  value: Value,
+): { [Key in keyof Value]?: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never;
 }

@@ -15,10 +15,21 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
 }
 
 /** The classes of a button, for links that look like one. */
-export const buttonClass = (kind: ButtonProps['kind'] = 'plain', size: ButtonProps['size'] = 'normal'): string =>
-  cx(styles.button, kind !== 'plain' && styles[kind], size === 'small' && styles.small);
+export const buttonClass = (
+  kind: ButtonProps['kind'] = 'plain',
+  size: ButtonProps['size'] = 'normal',
+): string => cx(styles.button, kind !== 'plain' && styles[kind], size === 'small' && styles.small);
 
-export function Button({ kind, size, icon, children, disabledReason, isPending, className, ...props }: ButtonProps) {
+export function Button({
+  kind,
+  size,
+  icon,
+  children,
+  disabledReason,
+  isPending,
+  className,
+  ...props
+}: ButtonProps) {
   const isBlocked = disabledReason !== undefined && disabledReason !== null && disabledReason !== false;
   const button = (
     <AriaButton
@@ -42,14 +53,17 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'kind'> 
   shortcut?: string;
 }
 
-export function IconButton({ label, icon, size, shortcut, disabledReason: _reason, ...props }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  size,
+  shortcut,
+  disabledReason: _reason,
+  ...props
+}: IconButtonProps) {
   return (
     <Tooltip text={shortcut ? `${label} (${shortcut})` : label}>
-      <AriaButton
-        {...props}
-        aria-label={label}
-        className={cx(buttonClass('quiet', size), styles.icon)}
-      >
+      <AriaButton {...props} aria-label={label} className={cx(buttonClass('quiet', size), styles.icon)}>
         {icon}
       </AriaButton>
     </Tooltip>

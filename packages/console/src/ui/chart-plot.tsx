@@ -15,15 +15,24 @@ export default function Plot({ times, series, events = [], format }: ChartProps)
     const style = getComputedStyle(element);
     const colour = (name: string) => resolved(element, style.getPropertyValue(name));
     const [muted, line, warn] = [colour('--text-muted'), colour('--border'), colour('--warn')];
-    const axis = { stroke: muted, font: `11px ${style.fontFamily}`, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+    const axis = {
+      stroke: muted,
+      font: `11px ${style.fontFamily}`,
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+    };
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height: element.clientHeight,
-        tzDate: (seconds) => (zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000)),
+        tzDate: (seconds) =>
+          zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000),
         legend: { show: false },
         cursor: { points: { size: 6 }, y: false },
-        axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 64, values: (_plot, values) => values.map(format) }],
+        axes: [
+          { ...axis, grid: { show: false } },
+          { ...axis, size: 64, values: (_plot, values) => values.map(format) },
+        ],
         series: [
           {},
           ...series.map(({ name }, index) => ({
@@ -33,7 +42,16 @@ export default function Plot({ times, series, events = [], format }: ChartProps)
             points: { show: false },
           })),
         ],
-        hooks: { draw: [(drawn) => drawEvents(drawn, events.map(({ at }) => Date.parse(at) / 1000), warn)] },
+        hooks: {
+          draw: [
+            (drawn) =>
+              drawEvents(
+                drawn,
+                events.map(({ at }) => Date.parse(at) / 1000),
+                warn,
+              ),
+          ],
+        },
       },
       [[...times], ...series.map(({ values }) => [...values])],
       element,

@@ -40,7 +40,10 @@ const disabledKeys = (options: readonly Option[]) =>
 
 function Options({ options }: { options: readonly Option[] }) {
   return (
-    <ListBox className={fieldStyles.list ?? ''} renderEmptyState={() => <p className={overlay.group}>Nothing fits.</p>}>
+    <ListBox
+      className={fieldStyles.list ?? ''}
+      renderEmptyState={() => <p className={overlay.group}>Nothing fits.</p>}
+    >
       {options.map(({ key, label, note, disabledReason }) => (
         <ListBoxItem key={key} id={key} textValue={label} className={overlay.item ?? ''}>
           {({ isSelected }) => (
@@ -59,12 +62,27 @@ function Options({ options }: { options: readonly Option[] }) {
 }
 
 /** One of few options. */
-export function Select<Key extends string>({ options, value, onChange, label, description, error, hideLabel, placeholder = 'Choose', isRequired, ...props }: ChoiceProps<Key>) {
+export function Select<Key extends string>({
+  options,
+  value,
+  onChange,
+  label,
+  description,
+  error,
+  hideLabel,
+  placeholder = 'Choose',
+  isRequired,
+  ...props
+}: ChoiceProps<Key>) {
   const control = (
     <Button className={cx(fieldStyles.box, fieldStyles.select)}>
       <SelectValue>
         {({ selectedText }) =>
-          selectedText === null || selectedText === '' ? <span className={fieldStyles.placeholder}>{placeholder}</span> : selectedText
+          selectedText === null || selectedText === '' ? (
+            <span className={fieldStyles.placeholder}>{placeholder}</span>
+          ) : (
+            selectedText
+          )
         }
       </SelectValue>
       <ChevronIcon />
@@ -80,7 +98,11 @@ export function Select<Key extends string>({ options, value, onChange, label, de
       onChange={(key) => onChange(key as Key | null)}
       disabledKeys={disabledKeys(options)}
     >
-      {hideLabel ? control : <FieldFrame {...{ label, description, error, isRequired }}>{control}</FieldFrame>}
+      {hideLabel ? (
+        control
+      ) : (
+        <FieldFrame {...{ label, description, error, isRequired }}>{control}</FieldFrame>
+      )}
       <Popover className={overlay.popover ?? ''} offset={4}>
         <Options options={options} />
       </Popover>
@@ -89,7 +111,18 @@ export function Select<Key extends string>({ options, value, onChange, label, de
 }
 
 /** One of many options, found by typing. */
-export function ComboBox<Key extends string>({ options, value, onChange, label, description, error, placeholder, hideLabel, isRequired, ...props }: ChoiceProps<Key>) {
+export function ComboBox<Key extends string>({
+  options,
+  value,
+  onChange,
+  label,
+  description,
+  error,
+  placeholder,
+  hideLabel,
+  isRequired,
+  ...props
+}: ChoiceProps<Key>) {
   const control = (
     <div className={fieldStyles.box}>
       <Input className={fieldStyles.input ?? ''} {...(placeholder !== undefined && { placeholder })} />
@@ -110,7 +143,11 @@ export function ComboBox<Key extends string>({ options, value, onChange, label, 
       menuTrigger="focus"
       allowsEmptyCollection
     >
-      {hideLabel ? control : <FieldFrame {...{ label, description, error, isRequired }}>{control}</FieldFrame>}
+      {hideLabel ? (
+        control
+      ) : (
+        <FieldFrame {...{ label, description, error, isRequired }}>{control}</FieldFrame>
+      )}
       <Popover className={overlay.popover ?? ''} offset={4}>
         <Options options={options} />
       </Popover>

@@ -25,7 +25,9 @@ const look = EditorView.theme({
   '.cm-gutters': { background: 'var(--sunken)', color: 'var(--text-muted)', border: 'none' },
   '.cm-content': { caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { background: 'var(--selected) !important' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'var(--selected) !important',
+  },
   '.cm-changedLine': { background: 'var(--ok-soft) !important' },
   '.cm-deletedChunk': { background: 'var(--bad-soft) !important' },
   '.cm-changedText': { background: 'color-mix(in srgb, var(--ok) 25%, transparent) !important' },
@@ -47,7 +49,11 @@ function basics(label: string, language: Language, isReadOnly: boolean): Extensi
     look,
     isReadOnly
       ? [EditorState.readOnly.of(true), keymap.of([...searchKeymap])]
-      : [history(), indentOnInput(), keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab])],
+      : [
+          history(),
+          indentOnInput(),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        ],
   ];
 }
 
@@ -76,7 +82,8 @@ export function CodeEditor({ label, value, onChange, language, isReadOnly = fals
     const editor = view.current;
     const current = editor?.state.doc.toString();
     // what another part of the page has set
-    if (current !== value) editor?.dispatch({ changes: { from: 0, to: current?.length ?? 0, insert: value } });
+    if (current !== value)
+      editor?.dispatch({ changes: { from: 0, to: current?.length ?? 0, insert: value } });
   }, [value]);
   return <div ref={frame} />;
 }
@@ -85,7 +92,11 @@ export function CodeDiff({ label, before, after, language }: DiffProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!frame.current) return;
-    const merge = unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged: { margin: 3 } });
+    const merge = unifiedMergeView({
+      original: before,
+      mergeControls: false,
+      collapseUnchanged: { margin: 3 },
+    });
     const view = new EditorView({
       parent: frame.current,
       doc: after,

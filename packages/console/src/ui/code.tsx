@@ -3,8 +3,12 @@ import { SkeletonLines } from './feedback.tsx';
 import { CopyButton } from './copy.tsx';
 import styles from './editor.module.css';
 
-const Editor = lazy(() => import('./code-editor.tsx').then(({ CodeEditor: component }) => ({ default: component })));
-const Comparison = lazy(() => import('./code-editor.tsx').then(({ CodeDiff: component }) => ({ default: component })));
+const Editor = lazy(() =>
+  import('./code-editor.tsx').then(({ CodeEditor: component }) => ({ default: component })),
+);
+const Comparison = lazy(() =>
+  import('./code-editor.tsx').then(({ CodeDiff: component }) => ({ default: component })),
+);
 
 export type Language = 'json' | 'yaml' | 'text';
 

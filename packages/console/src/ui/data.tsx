@@ -29,7 +29,11 @@ export function Money({ amount }: { amount: string | null }) {
 }
 
 /** Names and values of one object. What has no value is left out. */
-export function DescriptionList({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DescriptionList({
+  items,
+}: {
+  items: readonly (readonly [name: string, value: ReactNode])[];
+}) {
   return (
     <dl className={styles.list}>
       {items
@@ -40,7 +44,17 @@ export function DescriptionList({ items }: { items: readonly (readonly [name: st
 }
 
 /** A part of a page with a heading. `flush` for tables and lists, which bring their own space. */
-export function Card({ title, actions, flush, children }: { title?: string; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
+export function Card({
+  title,
+  actions,
+  flush,
+  children,
+}: {
+  title?: string;
+  actions?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+}) {
   return (
     <section className={styles.card}>
       {title !== undefined && (
@@ -55,7 +69,11 @@ export function Card({ title, actions, flush, children }: { title?: string; acti
 }
 
 /** A few numbers that matter, side by side. */
-export function Figures({ items }: { items: readonly { name: string; value: ReactNode; note?: ReactNode }[] }) {
+export function Figures({
+  items,
+}: {
+  items: readonly { name: string; value: ReactNode; note?: ReactNode }[];
+}) {
   return (
     <dl className={styles.figures}>
       {items.map(({ name, value, note }) => (

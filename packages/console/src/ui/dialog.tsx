@@ -19,7 +19,15 @@ export interface DialogProps {
 }
 
 /** A dialog over the page. It keeps the focus, and Escape closes it. */
-export function Dialog({ title, isOpen, onOpenChange, children, buttons, wide, role = 'dialog' }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onOpenChange,
+  children,
+  buttons,
+  wide,
+  role = 'dialog',
+}: DialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -64,15 +72,15 @@ export interface ConfirmProps {
 export function ConfirmDialog({ name, requestCode, action, children, onConfirm, ...dialog }: ConfirmProps) {
   return (
     <Dialog {...dialog} role="alertdialog">
-      {(close) => (
-        <ConfirmForm {...{ name, requestCode, action, onConfirm, close }}>{children}</ConfirmForm>
-      )}
+      {(close) => <ConfirmForm {...{ name, requestCode, action, onConfirm, close }}>{children}</ConfirmForm>}
     </Dialog>
   );
 }
 
-interface ConfirmFormProps
-  extends Pick<ConfirmProps, 'name' | 'requestCode' | 'action' | 'onConfirm' | 'children'> {
+interface ConfirmFormProps extends Pick<
+  ConfirmProps,
+  'name' | 'requestCode' | 'action' | 'onConfirm' | 'children'
+> {
   close: () => void;
 }
 
@@ -113,7 +121,9 @@ function ConfirmForm({ name, requestCode, action, onConfirm, children, close }: 
       {requestCode && (
         <TextField
           label="One-time code"
-          description={isSent ? 'Sent to the owner of the organization.' : 'It is protected: the owner gets a code.'}
+          description={
+            isSent ? 'Sent to the owner of the organization.' : 'It is protected: the owner gets a code.'
+          }
           value={code}
           onChange={setCode}
           isMono

@@ -23,7 +23,15 @@ export function SkeletonLines({ count = 4 }: { count?: number }) {
 }
 
 /** Nothing is there yet, and what to do about it. */
-export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  actions,
+}: {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
   return (
     <div className={styles.state}>
       <h2>{title}</h2>
@@ -124,7 +132,10 @@ export function Note({ children }: { children: ReactNode }) {
 /** Whether what is shown changes by itself, or is read again from time to time. */
 export function LiveMark({ isLive }: { isLive: boolean }) {
   return (
-    <span className={styles.live} title={isLive ? 'Changes are shown as they happen.' : 'Read again from time to time.'}>
+    <span
+      className={styles.live}
+      title={isLive ? 'Changes are shown as they happen.' : 'Read again from time to time.'}
+    >
       <StatusIcon kind={isLive ? 'ok' : 'idle'} />
       {isLive ? 'Live' : 'Polling'}
     </span>

@@ -26,7 +26,13 @@ export interface FieldLook {
 }
 
 /** Label above, description and error below. */
-export function FieldFrame({ label, description, error, isRequired, children }: FieldLook & { isRequired?: boolean | undefined; children: ReactNode }) {
+export function FieldFrame({
+  label,
+  description,
+  error,
+  isRequired,
+  children,
+}: FieldLook & { isRequired?: boolean | undefined; children: ReactNode }) {
   return (
     <>
       <Label className={cx(styles.label, isRequired && styles.required)}>{label}</Label>
@@ -41,7 +47,8 @@ export function FieldFrame({ label, description, error, isRequired, children }: 
   );
 }
 
-export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'>, FieldLook {
+export interface TextFieldProps
+  extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'>, FieldLook {
   placeholder?: string;
   rows?: number;
   isMono?: boolean;
@@ -50,7 +57,17 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | '
   inputRef?: Ref<HTMLInputElement>;
 }
 
-export function TextField({ label, description, error, placeholder, rows, isMono, beside, inputRef, ...props }: TextFieldProps) {
+export function TextField({
+  label,
+  description,
+  error,
+  placeholder,
+  rows,
+  isMono,
+  beside,
+  inputRef,
+  ...props
+}: TextFieldProps) {
   const inputClass = cx(styles.input, isMono && styles.mono);
   return (
     <AriaTextField {...props} isInvalid={error !== undefined} className={styles.field ?? ''}>
@@ -58,9 +75,17 @@ export function TextField({ label, description, error, placeholder, rows, isMono
         <div className={styles.row}>
           <div className={styles.box}>
             {rows === undefined ? (
-              <Input ref={inputRef ?? null} className={inputClass} {...(placeholder !== undefined && { placeholder })} />
+              <Input
+                ref={inputRef ?? null}
+                className={inputClass}
+                {...(placeholder !== undefined && { placeholder })}
+              />
             ) : (
-              <TextArea rows={rows} className={inputClass} {...(placeholder !== undefined && { placeholder })} />
+              <TextArea
+                rows={rows}
+                className={inputClass}
+                {...(placeholder !== undefined && { placeholder })}
+              />
             )}
           </div>
           {beside}
@@ -70,7 +95,19 @@ export function TextField({ label, description, error, placeholder, rows, isMono
   );
 }
 
-export function SearchField({ label, inputRef, placeholder = label, value, onChange }: { label: string; placeholder?: string; value: string; onChange: (value: string) => void; inputRef?: Ref<HTMLInputElement> }) {
+export function SearchField({
+  label,
+  inputRef,
+  placeholder = label,
+  value,
+  onChange,
+}: {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange: (value: string) => void;
+  inputRef?: Ref<HTMLInputElement>;
+}) {
   return (
     <AriaSearchField aria-label={label} className={styles.field ?? ''} value={value} onChange={onChange}>
       <div className={styles.box}>
@@ -90,7 +127,9 @@ export function Checkbox({ children, ...props }: CheckProps) {
     <AriaCheckbox {...props} className={styles.check ?? ''}>
       {({ isSelected, isIndeterminate }) => (
         <>
-          <span className={styles.tick}>{isIndeterminate ? <span aria-hidden>–</span> : isSelected && <CheckIcon />}</span>
+          <span className={styles.tick}>
+            {isIndeterminate ? <span aria-hidden>–</span> : isSelected && <CheckIcon />}
+          </span>
           {children}
         </>
       )}
@@ -98,7 +137,10 @@ export function Checkbox({ children, ...props }: CheckProps) {
   );
 }
 
-export function Switch({ children, ...props }: Omit<AriaSwitchProps, 'className' | 'style' | 'children'> & { children: ReactNode }) {
+export function Switch({
+  children,
+  ...props
+}: Omit<AriaSwitchProps, 'className' | 'style' | 'children'> & { children: ReactNode }) {
   return (
     <AriaSwitch {...props} className={styles.check ?? ''}>
       <span className={styles.track} />

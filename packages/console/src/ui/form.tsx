@@ -1,5 +1,11 @@
 import { useState, type ReactNode } from 'react';
-import { Controller, type Control, type FieldPath, type FieldValues, type UseFormReturn } from 'react-hook-form';
+import {
+  Controller,
+  type Control,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
 import { SluiceError } from '@sluice/client';
 import { fieldOf, isChangedMeanwhile } from '../api/problems.ts';
 import { Button } from './button.tsx';
@@ -26,7 +32,10 @@ export function showIssues<Values extends FieldValues>(form: UseFormReturn<Value
   return isAll;
 }
 
-interface FormTextProps<Values extends FieldValues> extends Omit<TextFieldProps, 'error' | 'value' | 'onChange' | 'name'> {
+interface FormTextProps<Values extends FieldValues> extends Omit<
+  TextFieldProps,
+  'error' | 'value' | 'onChange' | 'name'
+> {
   control: Control<Values>;
   name: FieldPath<Values>;
   /** shown when it is required and empty */
@@ -34,7 +43,12 @@ interface FormTextProps<Values extends FieldValues> extends Omit<TextFieldProps,
 }
 
 /** A text field of a form. */
-export function FormText<Values extends FieldValues>({ control, name, requiredMessage = 'This is needed.', ...props }: FormTextProps<Values>) {
+export function FormText<Values extends FieldValues>({
+  control,
+  name,
+  requiredMessage = 'This is needed.',
+  ...props
+}: FormTextProps<Values>) {
   return (
     <Controller
       control={control}
@@ -67,7 +81,14 @@ interface FormProps<Values extends FieldValues> {
 }
 
 /** A form that sends its values. Issues of the API go to their fields, everything else that it refuses stands above the button. */
-export function Form<Values extends FieldValues>({ form, onSubmit, action, children, beside, disabledReason }: FormProps<Values>) {
+export function Form<Values extends FieldValues>({
+  form,
+  onSubmit,
+  action,
+  children,
+  beside,
+  disabledReason,
+}: FormProps<Values>) {
   const { isSubmitting } = form.formState;
   const [thrown, setThrown] = useState<unknown>();
   const submit = form.handleSubmit(async (values) => {

@@ -64,10 +64,10 @@ export const HelpIcon = icon(
     <path d="M6.2 6.3a1.9 1.9 0 1 1 2.7 1.8c-.6.3-.9.6-.9 1.2M8 11.4v.1" />
   </>,
 );
-export const OverviewIcon = icon(<path d="M2.5 2.5h4.5V7H2.5zM9 2.5h4.5V7H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z" />);
-export const DeploymentsIcon = icon(
-  <path d="M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01" />,
+export const OverviewIcon = icon(
+  <path d="M2.5 2.5h4.5V7H2.5zM9 2.5h4.5V7H9zM2.5 9h4.5v4.5H2.5zM9 9h4.5v4.5H9z" />,
 );
+export const DeploymentsIcon = icon(<path d="M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01" />);
 export const PeopleIcon = icon(
   <>
     <circle cx="6" cy="5.5" r="2.5" />
@@ -81,7 +81,9 @@ export const KeyIcon = icon(
     <path d="m7.2 8.8 6-6M11 5l1.8 1.8M9.3 6.7l1.3 1.3" />
   </>,
 );
-export const BellIcon = icon(<path d="M8 2.2a4 4 0 0 0-4 4c0 3.6-1.5 4.8-1.5 4.8h11S12 9.8 12 6.2a4 4 0 0 0-4-4ZM6.8 13.3c.6.7 1.8.7 2.4 0" />);
+export const BellIcon = icon(
+  <path d="M8 2.2a4 4 0 0 0-4 4c0 3.6-1.5 4.8-1.5 4.8h11S12 9.8 12 6.2a4 4 0 0 0-4-4ZM6.8 13.3c.6.7 1.8.7 2.4 0" />,
+);
 export const AuditIcon = icon(<path d="M3.5 2.2h9v11.6h-9zM6 5.5h4M6 8h4M6 10.5h2.2" />);
 export const BillingIcon = icon(<path d="M1.8 3.8h12.4v8.4H1.8zM1.8 6.6h12.4M4.5 9.8h2" />);
 export const SettingsIcon = icon(

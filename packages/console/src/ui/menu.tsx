@@ -18,7 +18,11 @@ import { CheckIcon } from './icons.tsx';
 import styles from './overlay.module.css';
 
 /** A menu that a button opens. `trigger` is a button of this folder. */
-export function Menu({ trigger, children, ...props }: { trigger: ReactElement; children: ReactNode } & MenuProps<object>) {
+export function Menu({
+  trigger,
+  children,
+  ...props
+}: { trigger: ReactElement; children: ReactNode } & MenuProps<object>) {
   return (
     <MenuTrigger>
       {trigger}
@@ -61,7 +65,14 @@ export function MenuItem({ children, icon, note, danger, ...props }: ItemProps) 
 
 export const MenuSeparator = () => <Separator className={styles.separator ?? ''} />;
 
-export function MenuGroup({ title, children, ...props }: { title: string; children: ReactNode } & Pick<MenuProps<object>, 'selectionMode' | 'selectedKeys' | 'onSelectionChange' | 'disallowEmptySelection'>) {
+export function MenuGroup({
+  title,
+  children,
+  ...props
+}: { title: string; children: ReactNode } & Pick<
+  MenuProps<object>,
+  'selectionMode' | 'selectedKeys' | 'onSelectionChange' | 'disallowEmptySelection'
+>) {
   return (
     <AriaMenuSection {...props}>
       <Header className={styles.group ?? ''}>{title}</Header>

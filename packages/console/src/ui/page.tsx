@@ -39,12 +39,10 @@ export function Breadcrumbs({ items }: { items: readonly ReactNode[] }) {
     <nav aria-label="Breadcrumb">
       <ol className={styles.crumbs}>
         {items.map((item, index) => (
-          
-            <li key={index} aria-current={index === items.length - 1 ? 'page' : undefined}>
-              {index > 0 && <ChevronRightIcon />}
-              {item}
-            </li>
-          
+          <li key={index} aria-current={index === items.length - 1 ? 'page' : undefined}>
+            {index > 0 && <ChevronRightIcon />}
+            {item}
+          </li>
         ))}
       </ol>
     </nav>

@@ -11,7 +11,9 @@ const shapes: Record<StatusKind, ReactNode> = {
       <path d="m4.3 7.2 1.9 1.8 3.6-3.8" stroke="var(--surface)" />
     </>
   ),
-  busy: <path d="M7 1.8A5.2 5.2 0 1 1 1.8 7" stroke="currentColor" strokeWidth="2" className={styles.turning} />,
+  busy: (
+    <path d="M7 1.8A5.2 5.2 0 1 1 1.8 7" stroke="currentColor" strokeWidth="2" className={styles.turning} />
+  ),
   warn: (
     <>
       <path d="M7 1 13.3 12.4H.7Z" fill="currentColor" stroke="currentColor" strokeWidth="1" />

@@ -107,7 +107,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     // the first key leads into the list, wherever the focus was not
     const enter = (event: KeyboardEvent) => {
       const isFree = document.activeElement === document.body || document.activeElement?.id === 'main';
-      if (!isFree || !['j', 'k'].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!isFree || !['j', 'k'].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey)
+        return;
       scroller.current?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus();
     };
     document.addEventListener('keydown', enter);
@@ -143,7 +144,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <ColumnChoice {...{ name, columns, hidden }} />
         </div>
       </div>
-      <div ref={scroller} className={cx(styles.scroll, props.isBare && styles.bare, isVirtual && styles.virtual)}>
+      <div
+        ref={scroller}
+        className={cx(styles.scroll, props.isBare && styles.bare, isVirtual && styles.virtual)}
+      >
         {props.error !== undefined && rows === undefined ? (
           <ErrorState error={props.error} {...(props.onRetry && { onRetry: props.onRetry })} />
         ) : rows === undefined ? (
@@ -151,7 +155,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         ) : shown.length === 0 ? (
           props.empty
         ) : (
-          <table className={styles.table} aria-label={label} aria-rowcount={(props.total ?? shown.length) + 1}>
+          <table
+            className={styles.table}
+            aria-label={label}
+            aria-rowcount={(props.total ?? shown.length) + 1}
+          >
             <thead>
               <tr aria-rowindex={1}>
                 {onSelect && (
@@ -233,7 +241,15 @@ const Space = ({ height, width }: { height: number; width: number }) =>
     </tr>
   );
 
-function ColumnChoice<Row>({ name, columns, hidden }: { name: string; columns: readonly Column<Row>[]; hidden: readonly string[] }) {
+function ColumnChoice<Row>({
+  name,
+  columns,
+  hidden,
+}: {
+  name: string;
+  columns: readonly Column<Row>[];
+  hidden: readonly string[];
+}) {
   const { hiddenColumns } = usePreferences();
   const free = columns.filter(({ isFixed }) => !isFixed);
   const keep = (keys: Set<string>) => {
@@ -246,7 +262,9 @@ function ColumnChoice<Row>({ name, columns, hidden }: { name: string; columns: r
       aria-label="Columns"
       selectionMode="multiple"
       selectedKeys={free.map(({ id }) => id).filter((id) => !hidden.includes(id))}
-      onSelectionChange={(keys) => keep(new Set(keys === 'all' ? free.map(({ id }) => id) : [...keys].map(String)))}
+      onSelectionChange={(keys) =>
+        keep(new Set(keys === 'all' ? free.map(({ id }) => id) : [...keys].map(String)))
+      }
     >
       {free.map(({ id, title }) => (
         <MenuItem key={id} id={id}>

@@ -37,7 +37,12 @@ export const columns: readonly Column<TenantDeployment>[] = [
   { id: 'nodes', title: 'Nodes', align: 'end', wideOnly: true, cell: ({ nodes_count: count }) => count },
   { id: 'labels', title: 'Labels', wideOnly: true, cell: ({ labels }) => <Labels labels={labels} /> },
   { id: 'domain', title: 'Domain', isHiddenAtFirst: true, cell: ({ domain }) => domain ?? '–' },
-  { id: 'protected', title: 'Protected', isHiddenAtFirst: true, cell: (row) => (row.protected ? 'yes' : 'no') },
+  {
+    id: 'protected',
+    title: 'Protected',
+    isHiddenAtFirst: true,
+    cell: (row) => (row.protected ? 'yes' : 'no'),
+  },
   {
     id: 'created_at',
     title: 'Created',

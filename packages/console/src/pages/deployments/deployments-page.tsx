@@ -43,7 +43,11 @@ export function DeploymentsPage() {
     <Page
       title="Deployments"
       mark={<LiveMark isLive={isLive} />}
-      about={total === undefined ? undefined : `${plural(total, 'deployment')}${isFiltered ? ' fit the filters' : ''}`}
+      about={
+        total === undefined
+          ? undefined
+          : `${plural(total, 'deployment')}${isFiltered ? ' fit the filters' : ''}`
+      }
       actions={
         <AsCode
           command={[
@@ -77,7 +81,11 @@ export function DeploymentsPage() {
           isFiltered ? (
             <EmptyState
               title="No deployment fits"
-              actions={<Button onPress={() => void navigate({ search: {}, replace: true })}>Clear the filters</Button>}
+              actions={
+                <Button onPress={() => void navigate({ search: {}, replace: true })}>
+                  Clear the filters
+                </Button>
+              }
             >
               There are others without these filters.
             </EmptyState>
@@ -105,7 +113,10 @@ function Filters({ tenantId, search, onChange }: FiltersProps) {
   const { data: installation } = useQuery(installationQuery);
   const [q, setQ] = useState(search.q ?? '');
   const field = useRef<HTMLInputElement>(null);
-  useShortcut('search', useCallback(() => field.current?.focus(), []));
+  useShortcut(
+    'search',
+    useCallback(() => field.current?.focus(), []),
+  );
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;

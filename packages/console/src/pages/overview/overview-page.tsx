@@ -1,7 +1,14 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ContextRegion, Structure } from '@sluice/client';
-import { contextQuery, deploymentsQuery, installationQuery, regionSummaryQuery, structureQuery, summaryQuery } from '../../api/queries.ts';
+import {
+  contextQuery,
+  deploymentsQuery,
+  installationQuery,
+  regionSummaryQuery,
+  structureQuery,
+  summaryQuery,
+} from '../../api/queries.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { formatCount, plural } from '../../lib/quantity.ts';
 import { Card, Figures, Time } from '../../ui/data.tsx';
@@ -23,15 +30,18 @@ export function OverviewPage() {
   const regions = useRegions(tenantId, structure);
   const away = regions.filter(({ isAway }) => isAway);
   const known = regions.flatMap(({ summary: one }) => (one ? [one] : []));
-  const sum = (pick: (one: (typeof known)[number]) => number) => known.reduce((all, one) => all + pick(one), 0);
+  const sum = (pick: (one: (typeof known)[number]) => number) =>
+    known.reduce((all, one) => all + pick(one), 0);
   const wait = <Skeleton width="3rem" />;
-  const isComplete = structure !== undefined && regions.every((one) => one.summary !== undefined || one.isAway);
+  const isComplete =
+    structure !== undefined && regions.every((one) => one.summary !== undefined || one.isAway);
   const count = (value: number) => (isComplete ? formatCount(value) : wait);
   return (
     <Page title={context?.tenant.name ?? 'Overview'}>
       {away.length > 0 && (
         <PartialState onRetry={() => void Promise.all(away.map(({ retry }) => retry()))}>
-          {away.map(({ region: { name } }) => name).join(', ')} cannot be reached. What is there is left out of the totals.
+          {away.map(({ region: { name } }) => name).join(', ')} cannot be reached. What is there is left out
+          of the totals.
         </PartialState>
       )}
       <Figures
@@ -105,7 +115,15 @@ function Regions({ regions, isKnown }: { regions: ReturnType<typeof useRegions>;
   );
 }
 
-function RegionHealth({ region, isAway, unhealthy }: { region: ContextRegion; isAway: boolean; unhealthy: number | undefined }) {
+function RegionHealth({
+  region,
+  isAway,
+  unhealthy,
+}: {
+  region: ContextRegion;
+  isAway: boolean;
+  unhealthy: number | undefined;
+}) {
   if (isAway)
     return (
       <Status kind="bad">
@@ -123,7 +141,8 @@ function Attention({ tenantId }: { tenantId: number }) {
   const failed = data?.pages[0]?.items;
   return (
     <Card title="Needs attention" flush>
-      {!failed && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={2} />)}
+      {!failed &&
+        (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={2} />)}
       {failed?.length === 0 && (
         <p className={styles.calm}>
           <StatusIcon kind="ok" /> Nothing. No deployment has failed.

@@ -25,7 +25,9 @@ export function HomePage() {
       </Plain>
     );
   const own = tenants.data.items.filter(({ active }) => active);
-  const chosen = own.find(({ id }) => id === account.data.settings.default_tenant_id) ?? (own.length === 1 ? own[0] : undefined);
+  const chosen =
+    own.find(({ id }) => id === account.data.settings.default_tenant_id) ??
+    (own.length === 1 ? own[0] : undefined);
   if (chosen) return <Navigate to="/t/$tenantId" params={{ tenantId: chosen.id }} replace />;
   return <Navigate to="/organizations" replace />;
 }

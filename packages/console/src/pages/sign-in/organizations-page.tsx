@@ -20,7 +20,9 @@ export function OrganizationsPage() {
   const open = invitations.data?.filter(({ status }) => status === 'pending') ?? [];
   return (
     <Plain title="Organizations" about="Where you are a member, and where you are invited to.">
-      {tenants.error && !tenants.data && <ErrorState error={tenants.error} onRetry={() => void tenants.refetch()} />}
+      {tenants.error && !tenants.data && (
+        <ErrorState error={tenants.error} onRetry={() => void tenants.refetch()} />
+      )}
       {tenants.isPending && <SkeletonLines count={3} />}
       {tenants.data && tenants.data.items.length > 0 && (
         <ul className={styles.card}>

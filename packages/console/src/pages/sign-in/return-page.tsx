@@ -57,7 +57,14 @@ function SignUp({ onDone }: { onDone: () => Promise<void> }) {
           await onDone();
         }}
       >
-        <FormText control={form.control} name="name" label="Your name" isRequired autoComplete="name" autoFocus />
+        <FormText
+          control={form.control}
+          name="name"
+          label="Your name"
+          isRequired
+          autoComplete="name"
+          autoFocus
+        />
       </Form>
     </Plain>
   );

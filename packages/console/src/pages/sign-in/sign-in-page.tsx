@@ -18,13 +18,18 @@ export function SignInPage() {
       {error && !sources && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!sources && !error && <SkeletonLines count={2} />}
       {sources?.length === 0 && (
-        <EmptyState title="No identity provider">This installation has none. Its operator can add one.</EmptyState>
+        <EmptyState title="No identity provider">
+          This installation has none. Its operator can add one.
+        </EmptyState>
       )}
       <ul className={styles.list}>
         {sources?.map(({ source, name }, index) => (
           <li key={source}>
             {/* the server answers this address, not the router */}
-            <a className={buttonClass(index === 0 ? "primary" : "plain")} href={signInAddress(source, returnTo)}>
+            <a
+              className={buttonClass(index === 0 ? 'primary' : 'plain')}
+              href={signInAddress(source, returnTo)}
+            >
               Continue with {name}
             </a>
           </li>
