@@ -15,6 +15,8 @@ export interface Addresses {
   auditUrl?: string | undefined;
   /** the Supervisor APIs, where they are known beforehand; without them the Main API is asked */
   supervisors?: (RegionName & { url: string })[] | undefined;
+  /** where the Supervisor API of a region is reached in place of the address that the Main API knows, such as a path of the page's origin */
+  supervisorUrl?: ((region: RegionName) => string) | undefined;
   /** the tenant in which deployments are looked for; without it the key's, for a session those that requests have named */
   tenant?: number | undefined;
 }
@@ -58,7 +60,7 @@ const keepMs = 300_000;
  * @param isStrict whether it has to know the addresses of supervisors that the caller names
  */
 export function addressBook(
-  { url, auditUrl, supervisors = [], tenant }: Addresses,
+  { url, auditUrl, supervisors = [], supervisorUrl, tenant }: Addresses,
   client: () => Client,
   isStrict = false,
 ): AddressBook {
@@ -131,6 +133,7 @@ export function addressBook(
   }
 
   async function regionAddress({ cloud, region }: RegionName): Promise<string> {
+    if (supervisorUrl) return supervisorUrl({ cloud, region });
     const isIt = (one: RegionName) => one.cloud === cloud && one.region === region;
     const found = supervisors.find(isIt)?.url ?? (await context())?.regions.find(isIt)?.supervisor_url;
     if (found) return found;
@@ -156,7 +159,10 @@ export function addressBook(
     if (typeof region === 'string') return requireKnown(region);
     if (region !== undefined) return regionAddress(region);
     const { deployment_id: id } = path;
-    if (id !== undefined) return (await findPlace(Number(id))).supervisor_url;
+    if (id !== undefined) {
+      const place = await findPlace(Number(id));
+      return supervisorUrl ? supervisorUrl(place) : place.supervisor_url;
+    }
     throw clientError('address_unknown', 'The operation is of a region: name it by `client.at(region)`.');
   }
 

@@ -25,8 +25,8 @@ export type SluiceClient = Client & {
  * function returns the problem document as `error` instead.
  */
 export function createClient(options: ClientOptions): SluiceClient {
-  const { url, auditUrl, supervisors, tenant, ...transport } = options;
-  const known = { url: new URL(url).href, auditUrl, supervisors, tenant };
+  const { url, auditUrl, supervisors, supervisorUrl, tenant, ...transport } = options;
+  const known = { url: new URL(url).href, auditUrl, supervisors, supervisorUrl, tenant };
   const addresses = addressBook(known, () => client, transport.session !== undefined);
   const client = build(transport, undefined, addresses);
   return client;

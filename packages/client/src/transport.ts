@@ -18,8 +18,8 @@ export interface Credentials {
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /** the token of a session that a sign-in by device has given, in place of an API key */
   session?: string | (() => string | Promise<string>) | undefined;
-  /** of a session in a browser, whose cookie the browser sends: the token from `GET /account` */
-  csrfToken?: string | undefined;
+  /** of a session in a browser, whose cookie the browser sends: the token from `GET /account`, which only writes need */
+  csrfToken?: string | (() => string | Promise<string>) | undefined;
 }
 
 export interface Retry {
@@ -89,7 +89,7 @@ async function sendOnce(outgoing: Outgoing, options: TransportOptions): Promise<
   const { timeoutMs = 60_000, maxResponseBytes = 32 * 2 ** 20 } = options;
   const { method, url, body } = outgoing;
   const request = `${method} ${new URL(url).pathname}`;
-  const headers = await withCredentials(outgoing.headers, options);
+  const headers = await withCredentials(outgoing, options);
   const { signal, cancel } = deadline(timeoutMs, outgoing.signal);
   try {
     const send = options.fetch ?? fetch;
@@ -123,7 +123,7 @@ function deadline(milliseconds: number, outer: AbortSignal | null | undefined) {
 }
 
 async function withCredentials(
-  headers: Headers,
+  { method, headers }: Outgoing,
   { apiKey, session, csrfToken }: Credentials,
 ): Promise<Headers> {
   const own = new Headers(headers);
@@ -142,7 +142,8 @@ async function withCredentials(
   };
   await set('svc-api-key', apiKey);
   await set('svc-session', session);
-  await set('x-csrf-token', csrfToken);
+  // the function may read the token by a request of this client
+  if (method !== 'GET') await set('x-csrf-token', csrfToken);
   return own;
 }
 

@@ -1,0 +1,43 @@
+import { SluiceError, type FieldIssue } from '@sluice/client';
+
+/** What is shown of an error. */
+export interface ShownProblem {
+  code: string;
+  title: string;
+  detail: string;
+  issues: readonly FieldIssue[];
+  requestId: string | null;
+  /** whether the same request may succeed later */
+  retryable: boolean;
+}
+
+/** What to show of anything that was thrown. */
+export function shownProblem(error: unknown): ShownProblem {
+  if (error instanceof SluiceError)
+    return {
+      code: error.code,
+      title: error.title,
+      detail: error.detail,
+      issues: error.field_issues,
+      requestId: error.requestId,
+      retryable: error.retryable,
+    };
+  return {
+    code: 'console_error',
+    title: 'The console has failed',
+    detail: error instanceof Error ? error.message : String(error),
+    issues: [],
+    requestId: null,
+    retryable: true,
+  };
+}
+
+/** The name of the form field that an issue is about: `/body/storage/size` is `storage.size`. Undefined where it is not of the body. */
+export function fieldOf({ path }: FieldIssue): string | undefined {
+  const [, part, ...names] = path.split('/');
+  return part === 'body' && names.length > 0 ? names.join('.') : undefined;
+}
+
+/** The name of the object was changed by someone else since it was read. */
+export const isChangedMeanwhile = (error: unknown): boolean =>
+  error instanceof SluiceError && error.status === 412;

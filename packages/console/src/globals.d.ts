@@ -1,0 +1,2 @@
+/** by vite.config.ts */
+declare const __BUILD_ID__: string;

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { DeploymentsIcon, OverviewIcon } from '../ui/icons.tsx';
+
+export interface NavigationEntry {
+  to: '/t/$tenantId' | '/t/$tenantId/deployments';
+  title: string;
+  icon: ReactNode;
+  /** entries of a group stand together */
+  group: 'run' | 'people' | 'organization';
+}
+
+/** The entries at the side, in their order. Each page adds itself here. */
+export const navigation: readonly NavigationEntry[] = [
+  { to: '/t/$tenantId', title: 'Overview', icon: <OverviewIcon />, group: 'run' },
+  { to: '/t/$tenantId/deployments', title: 'Deployments', icon: <DeploymentsIcon />, group: 'run' },
+];

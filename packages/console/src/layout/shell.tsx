@@ -1,0 +1,212 @@
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { signOut } from '@sluice/client';
+import { forgetSession, sluice } from '../api/client.ts';
+import { useFeed } from '../api/feeds.ts';
+import { queryClient } from '../api/query-client.ts';
+import { accountQuery, contextQuery, ownTenantsQuery } from '../api/queries.ts';
+import { useIsOldPage } from '../api/release.ts';
+import { useShortcut } from '../lib/shortcuts.ts';
+import { useTenantId } from '../parts/tenant.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { AccountIcon, ChevronIcon, HelpIcon, MenuIcon, SearchIcon } from '../ui/icons.tsx';
+import { Link } from '../ui/link.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { Breadcrumbs } from '../ui/page.tsx';
+import { BreadcrumbContext } from './breadcrumb.ts';
+import { navigation } from './navigation.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+import styles from './shell.module.css';
+
+const Palette = lazy(() =>
+  import('./palette.tsx').then(({ Palette: component }) => ({ default: component })),
+);
+const KeyHelp = lazy(() =>
+  import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })),
+);
+
+/** The frame of all pages of a tenant: navigation at the side, breadcrumb, search and appearance in the head. */
+export function Shell() {
+  const tenantId = useTenantId();
+  const navigate = useNavigate();
+  const [isSideOpen, setSideOpen] = useState(false);
+  const [opened, setOpened] = useState<'palette' | 'help'>();
+  const [crumbs, setCrumbs] = useState<readonly ReactNode[]>([]);
+  const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
+  useFeed(tenantId);
+  useShortcut(
+    'palette',
+    useCallback(() => setOpened('palette'), []),
+  );
+  useShortcut(
+    'help',
+    useCallback(() => setOpened('help'), []),
+  );
+  useShortcut(
+    'overview',
+    useCallback(() => void navigate({ to: '/t/$tenantId', params: { tenantId } }), [navigate, tenantId]),
+  );
+  useShortcut(
+    'deployments',
+    useCallback(
+      () => void navigate({ to: '/t/$tenantId/deployments', params: { tenantId } }),
+      [navigate, tenantId],
+    ),
+  );
+  const close = (isOpen: boolean) => setOpened((one) => (isOpen ? one : undefined));
+  return (
+    <BreadcrumbContext value={setCrumbs}>
+      <a href="#main" className={styles.skip}>
+        Skip to the content
+      </a>
+      <div className={styles.shell}>
+        <aside className={styles.side} data-open={isSideOpen}>
+          <TenantSwitcher tenantId={tenantId} />
+          <nav aria-label="Main">
+            {(['run', 'people', 'organization'] as const).map((group) => {
+              const entries = navigation.filter((entry) => entry.group === group);
+              return (
+                entries.length > 0 && (
+                  <ul key={group}>
+                    {entries.map(({ to, title, icon }) => (
+                      <li key={to}>
+                        <Link
+                          look="plain"
+                          to={to}
+                          params={{ tenantId }}
+                          activeOptions={{ exact: to === '/t/$tenantId', includeSearch: false }}
+                          onClick={() => setSideOpen(false)}
+                        >
+                          {icon}
+                          {title}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                )
+              );
+            })}
+          </nav>
+        </aside>
+        {isSideOpen && (
+          <button
+            type="button"
+            className={styles.veil}
+            aria-label="Close the navigation"
+            onClick={() => setSideOpen(false)}
+          />
+        )}
+        <div className={styles.main}>
+          <OldPageBanner />
+          <header className={styles.head}>
+            <span className={styles.narrowOnly}>
+              <IconButton label="Navigation" icon={<MenuIcon />} onPress={() => setSideOpen(true)} />
+            </span>
+            <div className={styles.crumbs}>
+              <Breadcrumbs items={crumbs} />
+            </div>
+            <Button
+              size="small"
+              onPress={() => setOpened('palette')}
+              icon={<SearchIcon />}
+              aria-label="Find"
+              className={styles.find}
+            >
+              <span>Find</span>
+              <kbd>Ctrl K</kbd>
+            </Button>
+            <IconButton label="Keys" shortcut="?" icon={<HelpIcon />} onPress={() => setOpened('help')} />
+            <ThemeMenu />
+            <AccountMenu />
+          </header>
+          <main id="main" tabIndex={-1} className={styles.content} aria-busy={isLoading}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Suspense>
+        {opened === 'palette' && <Palette isOpen onOpenChange={close} />}
+        {opened === 'help' && <KeyHelp isOpen onOpenChange={close} />}
+      </Suspense>
+    </BreadcrumbContext>
+  );
+}
+
+function TenantSwitcher({ tenantId }: { tenantId: number }) {
+  const { data: context } = useQuery(contextQuery(tenantId));
+  const { data: tenants } = useQuery(ownTenantsQuery);
+  const navigate = useNavigate();
+  const name = context?.tenant.name ?? '';
+  return (
+    <div className={styles.tenant}>
+      <Menu
+        aria-label="Organizations"
+        selectionMode="single"
+        selectedKeys={[tenantId]}
+        onAction={(key) =>
+          void navigate(
+            key === 'all'
+              ? { to: '/organizations' }
+              : { to: '/t/$tenantId', params: { tenantId: Number(key) } },
+          )
+        }
+        trigger={
+          <Button kind="quiet" aria-label={`Organization ${name}`}>
+            <span className={styles.mark} aria-hidden>
+              {name.slice(0, 1)}
+            </span>
+            <span className={styles.tenantName}>{name}</span>
+            <ChevronIcon />
+          </Button>
+        }
+      >
+        {(tenants?.items ?? []).map(({ id, name: own }) => (
+          <MenuItem key={id} id={id}>
+            {own}
+          </MenuItem>
+        ))}
+        <MenuItem id="all">All organizations</MenuItem>
+      </Menu>
+    </div>
+  );
+}
+
+function AccountMenu() {
+  const { data: account } = useQuery(accountQuery);
+  const navigate = useNavigate();
+  const end = async () => {
+    await signOut({ client: sluice });
+    forgetSession();
+    queryClient.clear();
+    await navigate({ to: '/sign-in', search: {} });
+  };
+  return (
+    <Menu
+      aria-label="Account"
+      trigger={
+        <IconButton label={account ? `Account of ${account.name}` : 'Account'} icon={<AccountIcon />} />
+      }
+      onAction={(key) => key === 'sign_out' && void end()}
+    >
+      <MenuItem id="who" isDisabled note={account?.email}>
+        {account?.name ?? ''}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem id="sign_out">Sign out</MenuItem>
+    </Menu>
+  );
+}
+
+function OldPageBanner() {
+  const isOld = useIsOldPage();
+  if (!isOld) return null;
+  return (
+    <div className={styles.banner} role="status">
+      The console has been upgraded. This page is of the version before.
+      <Button size="small" onPress={() => location.reload()}>
+        Reload
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { StrictMode } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
+import { watchRelease } from './api/release.ts';
+import { applyTheme } from './lib/preferences.ts';
+import { router } from './routes/router.tsx';
+import './styles/tokens.css';
+import './styles/base.css';
+
+applyTheme();
+watchRelease();
+const root = document.querySelector('#root');
+if (!root) throw new Error('The document has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

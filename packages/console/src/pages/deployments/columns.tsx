@@ -1,0 +1,53 @@
+import type { TenantDeployment } from '@sluice/client';
+import { Time } from '../../ui/data.tsx';
+import { DeploymentStatusMark, Labels } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table-model.ts';
+import styles from './deployments.module.css';
+
+/** What can be shown of each deployment. The list is sorted by the API. */
+export const columns: readonly Column<TenantDeployment>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    isFixed: true,
+    sortBy: ({ name }) => name,
+    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ status, status_reason: reason }) => (
+      <span title={reason ?? undefined}>
+        <DeploymentStatusMark status={status} />
+      </span>
+    ),
+  },
+  {
+    id: 'place',
+    title: 'Place',
+    cell: ({ division, environment }) => (
+      <span className={styles.place}>
+        {division.name} / {environment.name}
+      </span>
+    ),
+  },
+  { id: 'region', title: 'Region', wideOnly: true, cell: ({ cloud, region }) => `${cloud} · ${region}` },
+  { id: 'tier', title: 'Tier', wideOnly: true, cell: ({ tier }) => tier },
+  { id: 'variant', title: 'Kind', wideOnly: true, cell: ({ variant }) => variant },
+  { id: 'nodes', title: 'Nodes', align: 'end', wideOnly: true, cell: ({ nodes_count: count }) => count },
+  { id: 'labels', title: 'Labels', wideOnly: true, cell: ({ labels }) => <Labels labels={labels} /> },
+  { id: 'domain', title: 'Domain', isHiddenAtFirst: true, cell: ({ domain }) => domain ?? '–' },
+  {
+    id: 'protected',
+    title: 'Protected',
+    isHiddenAtFirst: true,
+    cell: (row) => (row.protected ? 'yes' : 'no'),
+  },
+  {
+    id: 'created_at',
+    title: 'Created',
+    wideOnly: true,
+    sortBy: ({ created_at: at }) => at,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
+];

@@ -1,0 +1,213 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ContextRegion, Structure } from '@sluice/client';
+import {
+  contextQuery,
+  deploymentsQuery,
+  installationQuery,
+  regionSummaryQuery,
+  structureQuery,
+  summaryQuery,
+} from '../../api/queries.ts';
+import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+import { formatCount, plural } from '../../lib/quantity.ts';
+import { Card, Figures, Time } from '../../ui/data.tsx';
+import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '../../ui/feedback.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { DeploymentStatusMark, Status, StatusIcon } from '../../ui/status.tsx';
+import styles from './overview.module.css';
+
+const route = getRouteApi('/t/$tenantId/');
+
+/** What there is, how it is, and what needs attention. A region that is away is named, and the rest is shown. */
+export function OverviewPage() {
+  const { tenantId } = route.useParams();
+  useBreadcrumb(['Overview'], 'overview');
+  const { data: context } = useQuery(contextQuery(tenantId));
+  const { data: summary } = useQuery(summaryQuery(tenantId));
+  const { data: structure, error, refetch } = useQuery(structureQuery(tenantId));
+  const regions = useRegions(tenantId, structure);
+  const away = regions.filter(({ isAway }) => isAway);
+  const known = regions.flatMap(({ summary: one }) => (one ? [one] : []));
+  const sum = (pick: (one: (typeof known)[number]) => number) =>
+    known.reduce((all, one) => all + pick(one), 0);
+  const wait = <Skeleton width="3rem" />;
+  const isComplete =
+    structure !== undefined && regions.every((one) => one.summary !== undefined || one.isAway);
+  const count = (value: number) => (isComplete ? formatCount(value) : wait);
+  return (
+    <Page title={context?.tenant.name ?? 'Overview'}>
+      {away.length > 0 && (
+        <PartialState onRetry={() => void Promise.all(away.map(({ retry }) => retry()))}>
+          {away.map(({ region: { name } }) => name).join(', ')} cannot be reached. What is there is left out
+          of the totals.
+        </PartialState>
+      )}
+      <Figures
+        items={[
+          {
+            name: 'Deployments',
+            value: summary ? formatCount(summary.total_deployments) : wait,
+            note: summary && `in ${plural(summary.total_environments, 'environment')}`,
+          },
+          {
+            name: 'Nodes',
+            value: count(sum((one) => one.healthy_nodes + one.unhealthy_nodes)),
+            note: isComplete && `${formatCount(sum((one) => one.healthy_nodes))} healthy`,
+          },
+          { name: 'Streams', value: count(sum((one) => one.total_streams)) },
+          { name: 'Messages', value: count(sum((one) => one.total_messages)) },
+          { name: 'Clients', value: count(sum((one) => one.total_clients)) },
+        ]}
+      />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <Attention tenantId={tenantId} />
+          <Regions regions={regions} isKnown={structure !== undefined} />
+        </div>
+        <Card title="Structure" flush>
+          {structure ? (
+            <Tree tenantId={tenantId} structure={structure} />
+          ) : error ? (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          ) : (
+            <SkeletonLines count={6} />
+          )}
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/** The regions in which the tenant has something, each with its totals or why there are none. */
+function useRegions(tenantId: number, structure: Structure | undefined) {
+  const { data: installation } = useQuery(installationQuery);
+  const used = new Set(
+    structure?.divisions.flatMap(({ environments }) =>
+      environments.flatMap(({ deployments }) => deployments.map(({ cloud, region }) => `${cloud}/${region}`)),
+    ),
+  );
+  const regions = installation?.regions.filter(({ cloud, region }) => used.has(`${cloud}/${region}`)) ?? [];
+  const summaries = useQueries({ queries: regions.map((region) => regionSummaryQuery(tenantId, region)) });
+  return regions.map((region, index) => {
+    const one = summaries[index];
+    return { region, summary: one?.data, isAway: one?.isError ?? false, retry: () => one?.refetch() };
+  });
+}
+
+function Regions({ regions, isKnown }: { regions: ReturnType<typeof useRegions>; isKnown: boolean }) {
+  return (
+    <Card title="Regions" flush>
+      {!isKnown && <SkeletonLines count={2} />}
+      {isKnown && regions.length === 0 && <EmptyState title="No region is in use" />}
+      <ul className={styles.list}>
+        {regions.map(({ region, summary, isAway }) => (
+          <li key={`${region.cloud}/${region.region}`}>
+            <span>
+              {region.name} <span className={styles.muted}>{region.cloud}</span>
+            </span>
+            <RegionHealth region={region} isAway={isAway} unhealthy={summary?.unhealthy_deployments} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function RegionHealth({
+  region,
+  isAway,
+  unhealthy,
+}: {
+  region: ContextRegion;
+  isAway: boolean;
+  unhealthy: number | undefined;
+}) {
+  if (isAway)
+    return (
+      <Status kind="bad">
+        Cannot be reached; last heard of <Time at={region.reported_at} />
+      </Status>
+    );
+  if (unhealthy === undefined) return <Skeleton width="6rem" />;
+  if (unhealthy > 0) return <Status kind="warn">{plural(unhealthy, 'deployment')} not healthy</Status>;
+  return <Status kind="ok">All deployments are healthy</Status>;
+}
+
+/** Deployments that have failed. */
+function Attention({ tenantId }: { tenantId: number }) {
+  const { data, error, refetch } = useInfiniteQuery(deploymentsQuery(tenantId, { status: 'failed' }));
+  const failed = data?.pages[0]?.items;
+  return (
+    <Card title="Needs attention" flush>
+      {!failed &&
+        (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={2} />)}
+      {failed?.length === 0 && (
+        <p className={styles.calm}>
+          <StatusIcon kind="ok" /> Nothing. No deployment has failed.
+        </p>
+      )}
+      <ul className={styles.list}>
+        {failed?.slice(0, 8).map(({ id, name, status, status_reason: reason, updated_at: at }) => (
+          <li key={id}>
+            <Link to="/t/$tenantId/deployments" params={{ tenantId }} search={{ q: name }}>
+              {name}
+            </Link>
+            <span className={styles.muted}>
+              <DeploymentStatusMark status={status} /> <Time at={at} />
+            </span>
+            {reason && <p className={styles.reason}>{reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** deployments that are listed below an environment; more are a link */
+const mostListed = 8;
+
+function Tree({ tenantId, structure }: { tenantId: number; structure: Structure }) {
+  if (structure.divisions.length === 0)
+    return <EmptyState title="Nothing to see">There are no divisions, or none that you may see.</EmptyState>;
+  return (
+    <ul className={styles.tree}>
+      {structure.divisions.map((division) => (
+        <li key={division.id}>
+          <div className={styles.node}>
+            <Link to="/t/$tenantId/deployments" params={{ tenantId }} search={{ division: division.id }}>
+              <span className={styles.division}>{division.name}</span>
+            </Link>
+          </div>
+          <ul>
+            {division.environments.map((environment) => (
+              <li key={environment.id}>
+                <div className={styles.node}>
+                  <Link
+                    to="/t/$tenantId/deployments"
+                    params={{ tenantId }}
+                    search={{ division: division.id, environment: environment.id }}
+                  >
+                    {environment.name}
+                  </Link>
+                  <span className={styles.muted}>{plural(environment.deployments.length, 'deployment')}</span>
+                </div>
+                <ul>
+                  {environment.deployments.slice(0, mostListed).map(({ id, name, region, tier }) => (
+                    <li key={id} className={styles.node}>
+                      <span>{name}</span>
+                      <span className={styles.muted}>
+                        {region} · {tier}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}

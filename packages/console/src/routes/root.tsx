@@ -1,0 +1,26 @@
+import { createRootRoute, Outlet } from '@tanstack/react-router';
+import { Plain } from '../layout/plain.tsx';
+import { ErrorState } from '../ui/feedback.tsx';
+import { Link } from '../ui/link.tsx';
+import { Toasts } from '../ui/toast.tsx';
+
+export const rootRoute = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  notFoundComponent: () => (
+    <Plain title="There is no such page" about="The address is wrong, or what it led to has been deleted.">
+      <Link to="/" look="button">
+        To the overview
+      </Link>
+    </Plain>
+  ),
+  errorComponent: ({ error, reset }) => (
+    <Plain title="This page cannot be shown">
+      <ErrorState error={error} onRetry={reset} />
+    </Plain>
+  ),
+});

@@ -1,0 +1,42 @@
+import { createRouter } from '@tanstack/react-router';
+import { onSignedOut, queryClient } from '../api/query-client.ts';
+import { forgetSession } from '../api/client.ts';
+import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { deploymentsRoute } from './deployments.ts';
+import { designRoutes } from './design.ts';
+import { overviewRoute } from './overview.ts';
+import { rootRoute } from './root.tsx';
+import { homeRoute, organizationsRoute, signInReturnRoute, signInRoute } from './sign-in.ts';
+import { tenantRoute } from './tenant.ts';
+
+/** All routes. Each page adds its route here; `designRoutes` is spread so that its type does not join the others. */
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  signInRoute,
+  signInReturnRoute,
+  organizationsRoute,
+  tenantRoute.addChildren([overviewRoute, deploymentsRoute]),
+  ...(designRoutes as []),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  defaultPendingComponent: SkeletonLines,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+});
+
+onSignedOut(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname.startsWith('/sign-in') || pathname === '/') return;
+  forgetSession();
+  queryClient.clear();
+  void router.navigate({ to: '/sign-in', search: { return_to: href }, replace: true });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,26 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { SluiceError } from '@sluice/client';
+import { queryClient } from '../api/query-client.ts';
+import { contextQuery } from '../api/queries.ts';
+import { Shell } from '../layout/shell.tsx';
+import { rootRoute } from './root.tsx';
+
+/** All pages of a tenant are below it. */
+export const tenantRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/t/$tenantId',
+  params: {
+    parse: ({ tenantId }) => ({ tenantId: Number(tenantId) }),
+    stringify: ({ tenantId }) => ({ tenantId: String(tenantId) }),
+  },
+  beforeLoad: async ({ params: { tenantId }, location }) => {
+    try {
+      await queryClient.ensureQueryData(contextQuery(tenantId));
+    } catch (error) {
+      if (error instanceof SluiceError && error.status === 401)
+        throw redirect({ to: '/sign-in', search: { return_to: location.href } });
+      throw error;
+    }
+  },
+  component: Shell,
+});

@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { usePreferences } from '../lib/preferences.ts';
+import { colourOf, type ChartProps } from './chart.tsx';
+import styles from './chart.module.css';
+
+/** Draws a chart with uPlot. Only `Chart` loads it. */
+export default function Plot({ times, series, events = [], format }: ChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { theme, zone } = usePreferences();
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const style = getComputedStyle(element);
+    const colour = (name: string) => resolved(element, style.getPropertyValue(name));
+    const [muted, line, warn] = [colour('--text-muted'), colour('--border'), colour('--warn')];
+    const axis = {
+      stroke: muted,
+      font: `11px ${style.fontFamily}`,
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+    };
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: element.clientHeight,
+        tzDate: (seconds) =>
+          zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000),
+        legend: { show: false },
+        cursor: { points: { size: 6 }, y: false },
+        axes: [
+          { ...axis, grid: { show: false } },
+          { ...axis, size: 64, values: (_plot, values) => values.map(format) },
+        ],
+        series: [
+          {},
+          ...series.map(({ name }, index) => ({
+            label: name,
+            stroke: colour(colourOf(index)),
+            width: 1.5,
+            points: { show: false },
+          })),
+        ],
+        hooks: {
+          draw: [
+            (drawn) =>
+              drawEvents(
+                drawn,
+                events.map(({ at }) => Date.parse(at) / 1000),
+                warn,
+              ),
+          ],
+        },
+      },
+      [[...times], ...series.map(({ values }) => [...values])],
+      element,
+    );
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, events, format, theme, zone]);
+  return <div ref={frame} className={styles.plot} aria-hidden />;
+}
+
+/** The colour of a token in the theme that is on: a canvas knows no `light-dark()`. */
+function resolved(element: HTMLElement, value: string): string {
+  element.style.color = value;
+  const colour = getComputedStyle(element).color;
+  element.style.color = '';
+  return colour;
+}
+
+function drawEvents({ ctx, bbox, valToPos }: uPlot, times: readonly number[], colour: string): void {
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.setLineDash([4, 3]);
+  for (const time of times) {
+    const x = valToPos(time, 'x', true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}

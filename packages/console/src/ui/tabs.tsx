@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import styles from './tabs.module.css';
+
+export interface TabItem {
+  key: string;
+  title: ReactNode;
+  content: ReactNode;
+}
+
+/** Tabs within a page or a popover. Tabs that are pages of their own are links: `TabLinks`. */
+export function Tabs({ items, label }: { items: readonly TabItem[]; label: string }) {
+  return (
+    <AriaTabs keyboardActivation="manual">
+      <TabList aria-label={label} className={styles.list ?? ''}>
+        {items.map(({ key, title }) => (
+          <Tab key={key} id={key} className={styles.tab ?? ''}>
+            {title}
+          </Tab>
+        ))}
+      </TabList>
+      {items.map(({ key, content }) => (
+        <TabPanel key={key} id={key} className={styles.panel ?? ''}>
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}
+
+/** The frame of tabs that are pages. Its children are `Link`s with `className={tabClass}`. */
+export function TabLinks({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav aria-label={label} className={styles.list}>
+      {children}
+    </nav>
+  );
+}
+
+export const tabClass = styles.tab ?? '';
