@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  mostMonthlyCents,
   pricedCatalogueSchema,
   priceTermsOf,
   priceTermsSchema,
@@ -72,6 +73,7 @@ export async function publishPrices(
   const number = list === 'general' ? null : (list ?? (await nextNumber(sql)));
   const published = await termsOf(sql, number, terms, from);
   await requireAllPriced(sql, published, tenant);
+  await requireNoneTooDear(sql, published, tenant);
   if (isDry) await sql.query('ROLLBACK');
   else {
     if (terms)
@@ -110,6 +112,36 @@ async function requireAllPriced(sql: Sql, { tiers }: PriceTerms, tenant: number 
   if (missing.length === 0) return;
   const names = missing.map(({ tier, cloud }) => `${tier} in ${cloud}`);
   throw conflict(`The list has no price of what deployments have: ${names.join(', ')}.`);
+}
+
+/** Regions refuse a deployment that costs more: its list would never become valid there. */
+async function requireNoneTooDear(sql: Sql, terms: PriceTerms, tenant: number | undefined): Promise<void> {
+  const most = mostMonthlyCents / 100;
+  const [dearest] = await sql.query<{ id: number; price: string; total: string }>(
+    `SELECT id, price, total FROM (
+       SELECT d.id, price, cost, round(sum(cost) OVER (PARTITION BY d.id), 2) AS total
+       FROM deployments d
+       CROSS JOIN LATERAL (SELECT count(*) AS nodes FROM nodes n WHERE n.deployment_id = d.id) n
+       CROSS JOIN LATERAL (SELECT $1::jsonb -> 'prices' AS prices, $1::jsonb -> 'tiers' -> tier AS of_tier) t
+       CROSS JOIN LATERAL (SELECT coalesce(storage_size, (of_tier ->> 'storage_size')::int) AS size,
+         coalesce(target_network_tput, (of_tier ->> 'target_network_tput')::int) AS tput) s
+       CROSS JOIN LATERAL (VALUES
+         (format('tiers.%s.hourly_usd.%s', tier, cloud), (of_tier -> 'hourly_usd' ->> cloud)::numeric * nodes * 730),
+         ('prices.storage_gb.' || storage_type, (prices -> 'storage_gb' ->> storage_type)::numeric * size * nodes),
+         ('prices.network_gb', (prices ->> 'network_gb')::numeric * tput * 2.628
+           * CASE availability_mode WHEN 'multi_az' THEN (prices ->> 'multi_az_network')::numeric ELSE 1 END),
+         ('prices.telemetry_day', (prices ->> 'telemetry_day')::numeric
+           * greatest(0, telemetry_days - ($1::jsonb ->> 'telemetry_days')::int)),
+         ('prices.data_retention_gb', (prices ->> 'data_retention_gb')::numeric * size)) AS part (price, cost)
+       WHERE tier <> 'free' AND ($2::bigint IS NULL OR tenant_id = $2)) costs
+     WHERE total > $3 ORDER BY total DESC, cost DESC LIMIT 1`,
+    [JSON.stringify(terms), tenant ?? null, most],
+  );
+  if (!dearest) return;
+  const { id, price, total } = dearest;
+  throw conflict(
+    `With ${price}, deployment ${id} would cost $${total} a month; a deployment costs $${most} at most.`,
+  );
 }
 
 async function requireTenant(sql: Sql, tenant: number | null): Promise<void> {

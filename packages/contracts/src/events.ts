@@ -291,6 +291,8 @@ export const eventTypes = {
       month: z.string(),
       total_usd: z.string(),
       due_at: z.iso.datetime(),
+      /** who has closed the month; absent where it was closed because all regions had reported it, or after five days */
+      closed_by: z.literal('operator').optional(),
     }),
   ),
   /** an operator lowers what the tenant pays, and takes that back */

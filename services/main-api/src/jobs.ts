@@ -7,6 +7,7 @@ import type { BucketKeeper } from './features/access/grants/publication/bucket-k
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
 import { closingJob } from './features/billing/closing-job.ts';
 import { billingChangesJob } from './features/billing/operators-job.ts';
+import { billingPruningJob } from './features/billing/pruning-job.ts';
 import { invoiceTermsOf } from './features/billing/seller.ts';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
 import { budgetsJob } from './features/billing/budgets-job.ts';
@@ -63,11 +64,12 @@ export async function scheduleJobs(
   schedule.add(collectionsJob(core, metrics, requested));
   schedule.add(sessions.job);
   schedule.add(unreportedJob(core, environment.REGION_REPORT_SECONDS, log));
-  const terms = invoiceTermsOf(environment);
+  const terms = invoiceTermsOf(environment, core.paymentProvider);
   if (terms) {
     const { wake: close } = schedule.add(closingJob(core, terms, { metrics, log }));
     await notifications.listen('closing_requests', close);
   }
+  schedule.add(billingPruningJob(core));
   const { wake: recordChanges } = schedule.add(billingChangesJob(core));
   await notifications.listen('billing_changes', recordChanges);
 }

@@ -41,6 +41,8 @@ export interface ProviderEvent {
 
 export interface PaymentProvider {
   readonly name: 'stripe' | 'test';
+  /** US dollars, exact: it refuses a charge of less */
+  readonly leastCharge: string;
   /** Opens a page for a card. The same `id` opens one page, however often. */
   openSetup(setup: {
     id: string;

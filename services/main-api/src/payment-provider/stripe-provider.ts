@@ -15,6 +15,8 @@ export interface StripeSettings {
 const timeoutMilliseconds = 20_000;
 /** an older event is a replay */
 const mostAgeSeconds = 300;
+/** of charges in US dollars */
+const leastCharge = '0.50';
 /** how long before its invoice a charge may have been made by the clock of the provider */
 const clockSkewSeconds = 3_600;
 
@@ -30,6 +32,7 @@ export function stripeProvider({ name, secretKey, webhookSecrets, url }: StripeS
 
   return {
     name,
+    leastCharge,
 
     async openSetup({ id, tenant_id, email, returnUrl, expires_at }) {
       const metadata = { sluice_intent: id, sluice_tenant: String(tenant_id) };

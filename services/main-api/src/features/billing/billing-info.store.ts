@@ -37,6 +37,18 @@ export async function getBillingInfo(db: Database, tenant_id: TenantId): Promise
 export const putBillingInfo = (db: Database, tenant_id: TenantId, info: BillingInfo) =>
   db.manager.upsert(BillingInfo, { tenant_id, ...info }, ['tenant_id']);
 
+/**
+ * Removes whom invoices of deleted tenants are made out to, where none is to come any more: all usage is invoiced, or too little for an invoice, and
+ * none is of months since `before`, of which regions may still report some.
+ */
+export const pruneBillingInfos = (db: Database, before: Date) =>
+  db.query(
+    `DELETE FROM billing_infos i WHERE NOT EXISTS (SELECT FROM tenants t WHERE t.id = i.tenant_id)
+       AND NOT EXISTS (SELECT FROM billed_deployments b JOIN usage_months m ON m.billed_id = b.id
+                       WHERE b.tenant_id = i.tenant_id AND (m.open AND NOT m.carried OR m.month >= $1))`,
+    [before],
+  );
+
 /** Keeps whom the invoices of a tenant that is deleted are made out to, if one is still to come. */
 export const keepBillingInfo = (tx: Database, tenant_id: TenantId) =>
   tx.query(

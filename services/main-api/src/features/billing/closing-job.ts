@@ -16,6 +16,8 @@ import { listBehind } from './usage.store.ts';
 
 /** days after the end of a month for which invoices wait for regions that are behind */
 const patienceDays = 5;
+/** invoices that a replica makes at a time: while one waits for the database, another computes */
+const mostAtOnce = 3;
 /** drafts, and tenants that failed, that the result of a request lists */
 const mostShown = 1_000;
 
@@ -79,37 +81,39 @@ async function issueUntil(
   signal?: AbortSignal,
 ): Promise<Issued> {
   const outcome: Issued = { issued: 0, failed: new Set() };
-  for await (const due of monthsToInvoice(core.database, month, outcome.failed, signal)) {
+  const issue = async (due: MonthToInvoice) => {
     const isPatient = !isForced && core.now() < daysAfter(monthsAfter(due.month, 1), patienceDays);
-    await isolated(log, due, outcome.failed, async () => {
-      const missing = await missingIn(core.database, due);
-      if (missing.length > 0 && isPatient) return;
-      if (await invoice(core, terms, { ...due, missing, wait: isForced })) outcome.issued += 1;
-    });
+    const missing = await missingIn(core.database, due);
+    if (missing.length > 0 && isPatient) return;
+    if (await invoice(core, terms, { ...due, missing, isForced })) outcome.issued += 1;
+  };
+  const looked = new Map<TenantId, Date>();
+  while (!signal?.aborted) {
+    // once a month of a tenant is closed, its next one is listed
+    const listed = await listMonthsToInvoice(core.database, month);
+    const dues = listed.filter((due) => due.month.getTime() > (looked.get(due.tenant_id)?.getTime() ?? 0));
+    if (dues.length === 0) break;
+    for (const due of dues) looked.set(due.tenant_id, due.month);
+    await eachAtOnce(dues, (due) => isolated(log, due, outcome.failed, () => issue(due)), signal);
   }
   if (outcome.issued > 0) log.info('invoices are issued', { count: outcome.issued });
   return outcome;
 }
 
-/** The months of all tenants that can be invoiced, each once. What is done with one decides what comes after it. */
-async function* monthsToInvoice(
-  database: Core['database'],
-  last: Date,
-  failed: ReadonlySet<TenantId>,
+/** Some at a time, each once. */
+async function eachAtOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
   signal?: AbortSignal,
-): AsyncGenerator<MonthToInvoice> {
-  const looked = new Map<TenantId, Date>();
-  for (let isNew = true; isNew;) {
-    isNew = false;
-    for (const due of await listMonthsToInvoice(database, last)) {
-      const before = looked.get(due.tenant_id);
-      if (failed.has(due.tenant_id) || (before && before >= due.month)) continue;
+): Promise<void> {
+  const left = items.values();
+  const take = async () => {
+    for (const item of left) {
       if (signal?.aborted) return;
-      looked.set(due.tenant_id, due.month);
-      isNew = true;
-      yield due;
+      await work(item);
     }
-  }
+  };
+  await Promise.all(Array.from({ length: mostAtOnce }, take));
 }
 
 async function isolated(
@@ -137,6 +141,7 @@ async function carryOut(
   if (month >= firstOfMonth(core.now())) return { refused: `${monthName(month)} is not over.` };
   if (dry_run) return await dryRun(core, terms, log, month, signal);
   const { issued, failed } = await issueUntil(core, terms, log, { month, isForced: true }, signal);
+  log.warn('an operator has closed a month', { month, issued, failed: failed.size });
   return { invoices: issued, failed: shown(failed) };
 }
 
@@ -211,10 +216,10 @@ async function undone(
 async function invoice(
   { work, now, mailCipher }: InvoicingCore,
   terms: InvoiceTerms,
-  closing: MonthToInvoice & Parameters<typeof draftInvoice>[2],
+  { isForced, ...closing }: MonthToInvoice & Pick<Draft, 'missing'> & Pick<Until, 'isForced'>,
 ): Promise<InvoiceRow | undefined> {
   return await work(system, async (tx) => {
-    const draft = await draftInvoice(tx, terms, closing);
+    const draft = await draftInvoice(tx, terms, { ...closing, wait: isForced });
     if (!draft) return undefined;
     const issued = await issueInvoice(tx, terms, draft, now());
     const { id, tenant_id, reference, total, customer } = issued;
@@ -226,7 +231,14 @@ async function invoice(
       tx.emit(
         'invoice_issued',
         { tenant_id },
-        { invoice_id: id, reference, month, total_usd: total, due_at },
+        {
+          invoice_id: id,
+          reference,
+          month,
+          total_usd: total,
+          due_at,
+          ...(isForced && { closed_by: 'operator' }),
+        },
       );
     const to = customer.email ?? tenant?.email;
     if (to !== undefined) {

@@ -110,6 +110,11 @@ describe('closing a month', () => {
     expect(await on.sql('SELECT used FROM credits')).toEqual([{ used: '0.00' }]);
     expect(await close(march, false)).toEqual({ invoices: 1, failed: [] });
     expect(await invoicesOf(acme)).toMatchObject([{ number: 1, total: '15.47' }]);
+    await eventually(() =>
+      expect(region.eventsOf('invoice_issued', { tenant_id: acme.id })).toMatchObject([
+        { data: { reference: 'INV-000001', closed_by: 'operator' } },
+      ]),
+    );
   });
 
   test('goes on with the others where the invoice of one tenant fails, and names that one', async () => {

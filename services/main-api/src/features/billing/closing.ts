@@ -17,7 +17,7 @@ import { exact, shownCents, sumOf, toCents, zero, type Exact } from './money.ts'
 import { daysAfter, monthsAfter } from './months.ts';
 import type { InvoiceTerms } from './seller.ts';
 import { taxOf } from './tax.ts';
-import { closeMonths, lockOpenMonths, type MonthToInvoice } from './usage-months.store.ts';
+import { carryMonths, closeMonths, lockOpenMonths, type MonthToInvoice } from './usage-months.store.ts';
 
 type NewLine = Pick<InvoiceLineRow, 'kind' | 'month' | 'percent' | 'credit_id'> & { amount: Exact };
 export type Draft = Omit<InvoiceRow, 'number' | 'reference' | 'issued_at' | 'due_at' | 'paid_at'>;
@@ -31,31 +31,40 @@ interface Closing extends MonthToInvoice {
 
 /**
  * Makes the invoice of a tenant's month but for its number: stores the lines, uses up credits, and closes the month. Usage that comes from now on
- * is the next invoice's.
- * @returns undefined when there is nothing to pay, or nothing left to invoice
+ * is the next invoice's. A tenant without an agreement has no invoice of less than a card can be charged: its usage is carried to the next one, with
+ * the credits that are valid now.
+ * @returns undefined when there is nothing to pay, too little, or nothing left to invoice
  */
 export async function draftInvoice(
   tx: Database,
-  { seller, vatRates }: InvoiceTerms,
+  { seller, vatRates, leastCharge }: InvoiceTerms,
   { tenant_id, month, missing, wait }: Closing,
 ): Promise<Draft | undefined> {
   if (!(await lockBilling(tx, tenant_id, wait))) return undefined;
-  if (!(await lockOpenMonths(tx, tenant_id, month))) return undefined;
+  const since = await lockOpenMonths(tx, tenant_id, month);
+  if (!since) return undefined;
+  await tx.query('SAVEPOINT draft');
   const id = await newInvoiceId(tx);
   await insertUsageLines(tx, id, tenant_id, month);
-  await closeMonths(tx, tenant_id, month);
+  await closeMonths(tx, id, tenant_id, month);
   const invoiced = await listInvoiced(tx, id, tenant_id);
   if (invoiced.length === 0) return undefined;
 
   const subtotal = sumOf(invoiced.map(({ added }) => exact(added)));
   const discounts = await discountsOf(tx, tenant_id, invoiced);
   const discount = sumOf(discounts.map(({ amount }) => amount.neg()));
-  const credits = await useCredits(tx, tenant_id, monthsAfter(month, 1), subtotal.minus(discount));
+  const credits = await useCredits(tx, tenant_id, monthsAfter(since, 1), subtotal.minus(discount));
   const credit = sumOf(credits.map(({ amount }) => amount.neg()));
   const customer = await customerOf(tx, tenant_id);
   const tax = taxOf(seller, vatRates, customer);
   const net = subtotal.minus(discount).minus(credit);
   const taxed = toCents(net.times(tax.rate).div(100));
+  const total = net.plus(taxed);
+  if (isTooLittle(total, leastCharge) && (await findPaymentMethod(tx, tenant_id))?.kind !== 'invoice') {
+    await tx.query('ROLLBACK TO SAVEPOINT draft');
+    await carryMonths(tx, tenant_id, month);
+    return undefined;
+  }
   const taxLine: NewLine = { ...noLine, kind: 'tax', percent: String(tax.rate), amount: taxed };
 
   const usageLines = invoiced.reduce((count, { lines }) => count + lines, 0);
@@ -71,9 +80,13 @@ export async function draftInvoice(
     ...{ id, tenant_id, month, missing, seller, customer, currency: 'USD' },
     ...{ tax_rule: tax.rule, tax_country: tax.country, tax_rate: String(tax.rate) },
     ...{ subtotal: shownCents(subtotal), discount: shownCents(discount), credit: shownCents(credit) },
-    ...{ tax: shownCents(taxed), total: shownCents(net.plus(taxed)) },
+    ...{ tax: shownCents(taxed), total: shownCents(total) },
   };
 }
+
+/** More than nothing, and less than a card can be charged. */
+const isTooLittle = (total: Exact, leastCharge: string) =>
+  total.greaterThan(zero) && total.lessThan(leastCharge);
 
 /** Gives the draft its number. Others wait for the next one until the transaction ends, so this is the last that it does. */
 export async function issueInvoice(

@@ -15,13 +15,14 @@ export const invoicesOperations = (invoices: InvoicesService) =>
       paged({ query, url }, (page) => invoices.page(params, page), invoiceItem),
 
     async getInvoice({ params }) {
-      const { invoice, lines } = await invoices.get(params);
+      const { invoice, count, lines } = await invoices.get(params);
       const { seller, customer, missing } = invoice;
       return ok({
         ...invoiceItem(invoice),
         seller: sellerView(seller),
         ...{ customer, missing },
         tax: { rule: invoice.tax_rule, country: invoice.tax_country, rate: invoice.tax_rate },
+        line_count: count,
         lines: lines.map(lineView),
       });
     },
@@ -31,6 +32,9 @@ export const invoicesOperations = (invoices: InvoicesService) =>
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       return { ...ok(undefined), raw: { type: 'application/pdf', headers, content } };
     },
+
+    listInvoiceLines: ({ params, query, url }) =>
+      paged({ query, url }, (page) => invoices.lines(params, page), lineView),
 
     listInvoiceIntervals: ({ params, query, url }) =>
       paged({ query, url }, (page) => invoices.intervals(params, page), intervalView),

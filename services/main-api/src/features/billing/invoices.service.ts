@@ -8,6 +8,7 @@ import {
   getLine,
   listLines,
   pageOfInvoices,
+  pageOfLines,
   type InvoiceLineRow,
   type InvoiceRow,
 } from './invoices.store.ts';
@@ -19,6 +20,8 @@ interface InvoicePath extends TenantPath {
 
 export type InvoicesService = ReturnType<typeof invoicesService>;
 
+/** lines that an invoice is answered with; the document says as many */
+const firstLines: Page = { page: 1, offset: 0, results: 1_000 };
 /** lines that are in memory at a time */
 const batch = 500;
 
@@ -34,12 +37,17 @@ export function invoicesService({ database }: Pick<Core, 'database'>) {
   return {
     page: ({ tenant_id }: TenantPath, page: Page) => pageOfInvoices(database, tenant_id, page),
 
-    /** @throws Problem `not_found` */
+    /** With its first lines. @throws Problem `not_found` */
     async get({ tenant_id, invoice_id }: InvoicePath) {
       const invoice = await getInvoice(database, tenant_id, invoice_id);
-      const lines: InvoiceLineRow[] = [];
-      for await (const some of linesOf(invoice)) lines.push(...some);
-      return { invoice, lines };
+      const [lines, count] = await pageOfLines(database, invoice.id, firstLines);
+      return { invoice, count, lines };
+    },
+
+    /** @throws Problem `not_found` */
+    async lines({ tenant_id, invoice_id }: InvoicePath, page: Page): Promise<[InvoiceLineRow[], number]> {
+      const { id } = await getInvoice(database, tenant_id, invoice_id);
+      return await pageOfLines(database, id, page);
     },
 
     /** @throws Problem `not_found` */

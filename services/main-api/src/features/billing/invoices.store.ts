@@ -136,6 +136,20 @@ export const listLines = (db: Database, invoiceId: number, after: number, limit:
     take: limit,
   });
 
+/** A page of the lines of an invoice, in their order, and how many there are. */
+export const pageOfLines = (
+  db: Database,
+  invoiceId: number,
+  page: Page,
+): Promise<[InvoiceLineRow[], number]> =>
+  pageOfRows<InvoiceLineRow>(
+    db,
+    page,
+    '(SELECT *, n AS id FROM invoice_lines) l WHERE invoice_id = $1',
+    [invoiceId],
+    { by: 'n', direction: 'ASC' },
+  );
+
 /** A line of a tenant's invoice. @throws Problem `not_found` */
 export const getLine = (db: Database, tenantId: TenantId, invoiceId: number, n: number) =>
   existing(

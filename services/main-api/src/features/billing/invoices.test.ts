@@ -74,6 +74,29 @@ test('an invoice is shown with its lines, whose sum is the total', async () => {
   expect((await acme.admin.get(`${path}/lines/2/intervals`)).body).toMatchObject({ total_results: 0 });
 });
 
+test('of many lines the first ones stand in the invoice, and all are listed', async () => {
+  const { acme, path, invoice } = await invoiced();
+  await on.sql(`BEGIN;
+    INSERT INTO invoice_lines (invoice_id, n, kind, amount) SELECT 1000, n, 'credit', -0.01 FROM generate_series(1, 1200) n;
+    INSERT INTO invoices SELECT (jsonb_populate_record(i, '{"id": 1000, "number": 1000, "reference": "INV-1000", "month": "2026-02-01T00:00:00Z"}')).*
+    FROM invoices i WHERE id = ${invoice.id};
+    COMMIT`);
+  const many = `${acme.path}/billing/invoices/1000`;
+  const { body } = await acme.admin.get(many);
+  expect(body).toMatchObject({ line_count: 1200 });
+  expect((body as unknown as Invoice).lines.map(({ n }) => n)).toEqual(
+    Array.from({ length: 1000 }, (_, position) => position + 1),
+  );
+  expect((await acme.admin.get(`${many}/lines?page=12&results=100`)).body).toMatchObject({
+    total_results: 1200,
+    items: Array.from({ length: 100 }, (_, position) => ({ n: 1101 + position, amount_usd: '-0.01' })),
+  });
+  expect((await acme.admin.get(`${path}/lines`)).body).toMatchObject({
+    total_results: 2,
+    items: invoice.lines,
+  });
+});
+
 test('its PDF is the same each time', async () => {
   const { acme, path, invoice } = await invoiced();
   const url = `${on.replica().url}${path}/pdf`;
@@ -92,7 +115,7 @@ test('invoices of another tenant are not found, and need billing:read', async ()
   const other = await a.tenant();
   const stranger = await acme.with({ tenant: ['info:read'] });
   const reader = await acme.with({ tenant: ['billing:read'] });
-  for (const what of ['', '/pdf', '/lines/1/intervals']) {
+  for (const what of ['', '/pdf', '/lines', '/lines/1/intervals']) {
     const theirs = `${other.path}/billing/invoices/${invoice.id}${what}`;
     expect(refusal(await other.admin.get(theirs))).toBe('404 not_found');
     expect(refusal(await stranger.get(`${path}${what}`))).toBe('403 forbidden');

@@ -1,5 +1,5 @@
 import type { TenantId } from '@sluice/contracts';
-import { IsNull } from 'typeorm';
+import { IsNull, LessThan } from 'typeorm';
 import type { Database } from '../../database.ts';
 import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
 
@@ -36,6 +36,10 @@ export type ClosingRequestRow = RowOf<typeof ClosingRequest>;
 /** Those that are not carried out, oldest first. */
 export const listClosingRequests = (db: Database) =>
   db.manager.find(ClosingRequest, { where: { done_at: IsNull() }, order: { id: 'ASC' } });
+
+/** Removes those that were carried out before a time. */
+export const pruneClosingRequests = (db: Database, before: Date) =>
+  db.manager.delete(ClosingRequest, { done_at: LessThan(before) });
 
 export const setClosed = (db: Database, requestId: number, result: object) =>
   db.manager.update(ClosingRequest, { id: requestId, done_at: IsNull() }, { done_at: () => 'now()', result });

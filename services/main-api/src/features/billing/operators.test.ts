@@ -84,6 +84,25 @@ describe('prices', () => {
     expect(await refused('explain', '1', '--dry-run')).toContain("Unknown option '--dry-run'");
   });
 
+  test('are refused where a deployment would cost more than regions accept, with the price that makes it so', async () => {
+    const acme = await a.tenant();
+    const created = await acme.starter();
+    const id = created.headers.get('svc-deployment') ?? '';
+    const file = await aFile('999999');
+    const publish = ['prices', 'publish', '--from', inHours(24), '--tenant', String(acme.id), '--file', file];
+    // a deployment of the tier free costs nothing
+    expect(await admin(...publish, '--dry-run')).toMatch(/^List \d+ would be valid/);
+    const shape = "tier = 'small', storage_type = 'local_ssd', storage_size = 20";
+    await on.sql(`UPDATE deployments SET ${shape} WHERE id = $1`, [id]);
+    expect(await refused(...publish)).toMatch(
+      new RegExp(
+        `^With prices\\.storage_gb\\.local_ssd, deployment ${id} would cost \\$20000\\d{3}\\.\\d\\d a month; .* \\$10000000 at most`,
+      ),
+    );
+    await on.sql('UPDATE deployments SET storage_size = 9 WHERE id = $1', [id]);
+    expect(await admin(...publish, '--dry-run')).toMatch(/^List \d+ would be valid/);
+  });
+
   test('two that publish at once make two lists', async () => {
     const [one, other] = await Promise.all(
       ['0.16', '0.17'].map(async (price, hours) =>

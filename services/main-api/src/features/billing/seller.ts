@@ -1,3 +1,4 @@
+import type { PaymentProvider } from '../../payment-provider/payment-provider.ts';
 import isoCountries from 'i18n-iso-countries';
 import { z } from 'zod';
 
@@ -71,20 +72,26 @@ export interface InvoiceTerms {
   vatRates: VatRates;
   termDays: number;
   prefix: string;
+  /** US dollars: the least that the payment provider charges */
+  leastCharge: string;
 }
 
-/** Undefined where no invoices are issued. */
-export function invoiceTermsOf(settings: {
-  BILLING_SELLER?: Seller | undefined;
-  BILLING_VAT_RATES: VatRates;
-  BILLING_TERM_DAYS: number;
-  BILLING_NUMBER_PREFIX: string;
-}): InvoiceTerms | undefined {
+/** Undefined where no invoices are issued. @param provider null: nobody charges cards */
+export function invoiceTermsOf(
+  settings: {
+    BILLING_SELLER?: Seller | undefined;
+    BILLING_VAT_RATES: VatRates;
+    BILLING_TERM_DAYS: number;
+    BILLING_NUMBER_PREFIX: string;
+  },
+  provider: Pick<PaymentProvider, 'leastCharge'> | null,
+): InvoiceTerms | undefined {
   const { BILLING_SELLER: seller, BILLING_VAT_RATES: vatRates } = settings;
   return (
     seller && {
       ...{ seller, vatRates },
       ...{ termDays: settings.BILLING_TERM_DAYS, prefix: settings.BILLING_NUMBER_PREFIX },
+      leastCharge: provider?.leastCharge ?? '0',
     }
   );
 }

@@ -1,10 +1,4 @@
-import {
-  costParts,
-  type CostPart,
-  type DeploymentId,
-  type DivisionId,
-  type EnvironmentId,
-} from '@sluice/contracts';
+import { costParts, type DeploymentId, type DivisionId, type EnvironmentId } from '@sluice/contracts';
 import type { Cloud, DeploymentSpec, ReportData, TenantId, Tier } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import type { Database } from '../../database.ts';
@@ -109,10 +103,15 @@ export const extendUsage = (
   ended_at: Date,
 ) => db.manager.update(UsageInterval, { billed_id, started_at }, { ended_at });
 
-/** Whether two intervals cost the same, by the same list. */
-export const isPricedAlike = (one: Priced, other: Priced) =>
-  one.price_list === other.price_list && costParts.every((part) => one[part] === other[part]);
-type Priced = Pick<UsageIntervalRow, CostPart | 'price_list'>;
+const ofOneInterval = [
+  ...(['tier', 'nodes', 'storage_type', 'storage_size', 'target_network_tput'] as const),
+  ...(['availability_mode', 'telemetry_days', 'price_list'] as const),
+  ...costParts,
+];
+
+/** Whether two intervals are of the same shape, at the same price by the same list. */
+export const isAlike = (one: Alike, other: Alike) => ofOneInterval.every((name) => one[name] === other[name]);
+type Alike = Pick<UsageIntervalRow, (typeof ofOneInterval)[number]>;
 
 /** A page of the intervals that a line of an invoice is made of, in their order, and how many there are. */
 export const pageOfIntervals = (

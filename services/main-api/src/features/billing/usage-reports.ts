@@ -8,7 +8,7 @@ import type { Transaction } from '../../database.ts';
 import {
   extendUsage,
   insertUsage,
-  isPricedAlike,
+  isAlike,
   listOverlapping,
   lockBilled,
   raiseKnownSince,
@@ -60,7 +60,7 @@ export async function takeUsage(
       const { started_at, ended_at } = row;
       const before = stored.find((one) => one.ended_at.getTime() === started_at.getTime());
       // what an invoice has been made of stays as it is
-      if (before?.closing === closing && isPricedAlike(before, row)) {
+      if (before?.closing === closing && isAlike(before, row)) {
         await extendUsage(tx, before, ended_at);
         before.ended_at = ended_at;
       } else {

@@ -41,16 +41,23 @@ interface LabelGroup {
  */
 export type Sums = Record<'seconds' | CostPart, string>;
 
-const sums = `sum(seconds) AS seconds, ${costParts.map((part) => `sum(seconds * u.${part}) AS ${part}`).join(', ')}`;
+/** of whole milliseconds: PostgreSQL adds up integers four times as fast as decimals, as exactly, and a month at the highest price fits */
+const sums = `0.001 * sum(ms) AS seconds, ${costParts.map((part) => `0.001 * sum(ms * u.${part}) AS ${part}`).join(', ')}`;
 
-/** usage of $1, from $2 to $3: no interval is longer than a month */
-const source = `billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id AND u.started_at < $3
-    AND u.started_at > $2::timestamptz - interval '32 days' AND u.ended_at > $2`;
+/**
+ * Usage of $1, from $2 to $3: no interval is longer than a month. With OFFSET it is read by its primary key, deployment by deployment: the planner
+ * takes all tenants for equally large, and reads the whole table for one with many deployments (bench:billing).
+ */
+const source = `billed_deployments b CROSS JOIN LATERAL (
+    SELECT * FROM usage_intervals WHERE billed_id = b.id AND started_at < $3
+      AND started_at > $2::timestamptz - interval '32 days' AND ended_at > $2 OFFSET 0) u`;
 /** the labels of each part of an interval */
 export const labelledUsage = `${source} LEFT JOIN deployment_labels l ON l.deployment_uid = b.uid
     AND l.valid_from < u.ended_at AND l.valid_to > u.started_at`;
+/** `seconds`, exactly, and `ms`: no time that usage is looked at by is more exact than that */
 export const secondsWithin = (from: string, to: string) =>
-  `LATERAL (SELECT extract(epoch FROM least(u.ended_at, ${to}) - greatest(u.started_at, ${from})) AS seconds) span`;
+  `LATERAL (SELECT least(u.ended_at, ${to}) - greatest(u.started_at, ${from}) AS time) within,
+   LATERAL (SELECT extract(epoch FROM time) AS seconds, (1000 * date_part('epoch', time))::bigint AS ms) span`;
 
 export interface Span {
   from: Date;

@@ -4,8 +4,8 @@ const headerBytes = { woff: 44, sfnt: 12 };
 const entryBytes = { woff: 20, sfnt: 16 };
 
 /**
- * A WOFF font (W3C, version 1.0) as the TrueType font that it compresses. pdfkit's reader would decompress a table for each glyph: an invoice
- * took four seconds in place of a twentieth of one.
+ * A WOFF font (W3C, version 1.0) as the TrueType font that it compresses. pdfkit's reader would decompress a table for each glyph: a page of
+ * 25 lines took a second of CPU in place of 37 to 50 ms.
  */
 export function trueTypeOf(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);

@@ -73,10 +73,9 @@ async function saveCard(
 }
 
 /** Has the provider forget the card of a tenant that is deleted. */
-export async function forgetCard(tx: Transaction, tenant_id: TenantId): Promise<void> {
+export async function forgetCard(tx: Transaction, tenant_id: TenantId, now: Date): Promise<void> {
   for (const { reference } of await takePaymentMethod(tx, tenant_id))
-    if (reference !== null)
-      await requestWork(tx, { kind: 'detach', subject: reference, tenant_id }, new Date());
+    if (reference !== null) await requestWork(tx, { kind: 'detach', subject: reference, tenant_id }, now);
 }
 
 export const isValid = ({ valid_to }: Pick<PaymentMethodRow, 'valid_to'>, now: Date) =>

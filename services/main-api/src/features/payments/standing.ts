@@ -54,13 +54,17 @@ export async function requireStandingFor(
 }
 
 /**
- * What the deletion of a locked tenant needs (interface, 4.4). A tenant that has no payment method, where none is required, owes nothing; one
- * with an agreement gets its last invoice after its deletion.
+ * What the deletion of a locked tenant needs (interface, 4.4). A tenant that has no payment method, where none is required, owes nothing, and
+ * neither does one that owes less than a card can be charged; one with an agreement gets its last invoice after its deletion.
  * @throws Problem `billing_not_settled` with the amount that is invoiced and not paid, and that of usage without an invoice
  */
 export async function requireSettled(
   tx: Transaction,
-  { paymentRequired, invoicing }: Pick<Core, 'paymentRequired' | 'invoicing'>,
+  {
+    paymentRequired,
+    invoicing,
+    paymentProvider,
+  }: Pick<Core, 'paymentRequired' | 'invoicing' | 'paymentProvider'>,
   tenantId: TenantId,
 ): Promise<void> {
   const method = await findPaymentMethod(tx, tenantId);
@@ -69,6 +73,9 @@ export async function requireSettled(
   const isLater = !invoicing || method?.kind === 'invoice';
   const uninvoiced = isLater ? zero : await uninvoicedOf(tx, tenantId);
   if (invoiced.lte(0) && uninvoiced.lte(0)) return;
+  // no card can be charged it
+  const isTooLittle = invoiced.plus(uninvoiced).lt(paymentProvider?.leastCharge ?? 0);
+  if (isTooLittle && method?.kind !== 'invoice') return;
   throw owed('billing_not_settled', invoiced.plus(uninvoiced), {
     invoiced_usd: shownCents(invoiced),
     not_invoiced_usd: shownCents(uninvoiced),

@@ -211,14 +211,14 @@ async function makeRole(tx: Transaction, { tenant_id, detail }: DifferenceRow): 
 async function deleteTenantAgain(
   tx: Transaction,
   { tenant_id }: DifferenceRow,
-  { catalogue }: Deciding,
+  { catalogue, now }: Deciding,
 ): Promise<void> {
   if (tenant_id === null) return;
   const terms = await lockKnownTenant(tx, tenant_id);
   const tenant = await lockTenantToDelete(tx, tenant_id);
   if (await deploymentsExist(tx, { tenant_id })) throw new CannotDecide('The tenant has deployments.');
   const { audit_retention_days } = featuresOf(catalogue, terms);
-  await deleteTenantAndAllInIt(tx, tenant_id);
+  await deleteTenantAndAllInIt(tx, tenant_id, now());
   tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
 }
 

@@ -15,7 +15,7 @@ import { keepBillingInfo } from '../../billing/billing-info.store.ts';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 
 /** Deletes a tenant that has no deployments, and every right in it; the users stay. It is locked against additions. */
-export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId): Promise<void> {
+export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId, now: Date): Promise<void> {
   const sessions = await listSessionKeysOfMembers(tx, tenantId);
   await tx.setGrants(sessions.map((session) => [sessionGrantKey(tenantId, session), null]));
   await deleteKeysAndGrants(tx, { tenant_id: tenantId });
@@ -25,7 +25,7 @@ export async function deleteTenantAndAllInIt(tx: Transaction, tenantId: TenantId
   await deleteEnvironmentsOf(tx, tenantId);
   sendDeleted(tx, await deleteChannels(tx, { tenant_id: tenantId }));
   await deleteDivisionsOf(tx, tenantId);
-  await forgetCard(tx, tenantId);
+  await forgetCard(tx, tenantId, now);
   await deleteSubscriptionOf(tx, tenantId);
   await deleteIdempotentRequests(tx, tenantId);
   await keepBillingInfo(tx, tenantId);

@@ -74,7 +74,7 @@ export function tenantsService(core: Core) {
         if (await deploymentsExist(tx, { tenant_id })) throw problem('has_deployments');
         await requireSettled(tx, core, tenant_id);
         const { audit_retention_days } = featuresOf(catalogue, await getTerms(tx, tenant_id));
-        await deleteTenantAndAllInIt(tx, tenant_id);
+        await deleteTenantAndAllInIt(tx, tenant_id, core.now());
         tx.emit('tenant_deleted', { tenant_id }, { name: tenant.name, audit_retention_days });
       }),
   };
