@@ -7,6 +7,7 @@ import type { StackFile } from './stack-file.ts';
  */
 export function announce(stack: StackFile, title: string, folder?: string): string {
   const lines: [label: string, value: string | undefined][] = [
+    ['Console', stack.console_url],
     ['Main API', stack.base_url],
     ['Audit API', stack.audit_url],
     ...stack.supervisors.map(({ cloud, region, url }): [string, string] => [

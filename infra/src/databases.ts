@@ -4,7 +4,10 @@ import type { ServicePlan } from './plan.ts';
 import { keptSecret, type SecretsHome } from './secrets.ts';
 
 /** A service, its database, which is called as the role that owns it, and as whom it works there. */
-export type DatabaseOwner = Pick<ServicePlan, 'name' | 'database' | 'writer'>;
+export type DatabaseOwner = Pick<ServicePlan, 'name' | 'writer'> & { database: string };
+
+export const ownsDatabase = (service: ServicePlan): service is ServicePlan & { database: string } =>
+  service.database !== undefined;
 
 /** How a service reaches its database. */
 export interface DatabaseSettings {

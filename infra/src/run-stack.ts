@@ -1,11 +1,11 @@
 import { CannotStart, natsServerProgram, startNats, startPostgres } from '@sluice/embedded';
 import { announce } from './announce.ts';
-import { ensureDatabases } from './databases.ts';
+import { ensureDatabases, ownsDatabase } from './databases.ts';
 import { firstTenant, seedRunner, type FirstTenant } from './first-tenant.ts';
 import { lendServices } from './handover.ts';
 import { openHome, type Home } from './home.ts';
 import { keepRunning, type Kept, type Part } from './keep-running.ts';
-import { serviceNamed, urlOf, type StackPlan } from './plan.ts';
+import { serviceNamed, urlOf, type RunSeed, type StackPlan } from './plan.ts';
 import { checkPorts } from './ports.ts';
 import { untilReady } from './readiness.ts';
 import { environmentOf, servicePart, serviceStart } from './service-process.ts';
@@ -70,14 +70,15 @@ async function bringUp(run: Run): Promise<void> {
     ...plan.services,
     ...(plan.beside ?? []),
   ]);
+  const seeder = Promise.withResolvers<RunSeed>();
   for (const { start } of plan.beside ?? []) {
-    const server = await start();
+    const server = await start(async (more) => (await seeder.promise)(more));
     closers.push(() => server.close());
   }
 
   const { postgresUrl, natsUrl } = await startServers(run, home, plan, natsServer);
   signal.throwIfAborted();
-  const databases = await ensureDatabases(postgresUrl, home, plan.services);
+  const databases = await ensureDatabases(postgresUrl, home, plan.services.filter(ownsDatabase));
   signal.throwIfAborted();
   const shared = { natsUrl, databases };
 
@@ -90,6 +91,7 @@ async function bringUp(run: Run): Promise<void> {
 
   const mainApi = serviceNamed(plan, plan.mainApi);
   const seed = seedRunner(plan.seedProgram, environmentOf(mainApi, shared), signal);
+  seeder.resolve(seed);
   const tenant = await firstTenant(seed, urlOf(mainApi.port), await readStackFile(home), signal);
   const stack = describe(plan, home, tenant, natsUrl);
   await writeStackFile(home, stack);
@@ -113,6 +115,7 @@ function describe(plan: StackPlan, home: Home, tenant: FirstTenant, natsUrl: str
       region,
       url: urlOfService(service),
     })),
+    ...(plan.console !== undefined && { console_url: urlOfService(plan.console) }),
     ...tenant,
     nats_url: natsUrl,
     mail_dir: home.path('mail'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { main } from '@sluice/admin';
 import { CannotStart } from '@sluice/embedded';
-import { databaseSettingsOf } from './databases.ts';
+import { databaseSettingsOf, ownsDatabase } from './databases.ts';
 import { operatorSeed } from './nats-users.ts';
 import { host, namespace } from './plan.ts';
 import { readSettings } from './settings.ts';
@@ -27,7 +27,7 @@ async function readStack() {
   const portBase = Number(new URL(stack.base_url).port);
   const home = { folder, path, release: async () => {} };
   const { services, ports } = await sluicePlan({ home: folder, portBase }, home, '');
-  const databases = services.map(async (service): Promise<[string, string]> => {
+  const databases = services.filter(ownsDatabase).map(async (service): Promise<[string, string]> => {
     const { DATABASE_URL } = await databaseSettingsOf(home, service, `${host}:${ports.postgres}`);
     return [service.name, DATABASE_URL];
   });

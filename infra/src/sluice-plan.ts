@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PaymentEmulator } from '@sluice/payment-emulator';
+import { consolePlan } from './console/plan.ts';
 import { settingNames } from './generated/setting-names.ts';
 import type { Home } from './home.ts';
 import { urlOf, type ServicePlan, type StackPlan } from './plan.ts';
@@ -19,9 +20,27 @@ const regions = [
   { cloud: 'cloud_b', region: 'us-central1', offset: 3 },
 ];
 
-/** The services of Sluice, with one supervisor for each cloud. */
-export async function sluicePlan({ portBase }: Settings, home: Home, natsServer: string): Promise<StackPlan> {
+/** The console connects from this machine, and says for whom it asks. */
+const behindConsole = { TRUSTED_PROXIES: '127.0.0.1' };
+
+/**
+ * The services of Sluice, with one supervisor for each cloud.
+ * @param webApp the folder with the console's files; without them there is no console
+ */
+export async function sluicePlan(
+  { portBase }: Settings,
+  home: Home,
+  natsServer: string,
+  webApp?: string,
+): Promise<StackPlan> {
   const secrets = await keptServiceSecrets(home, regions);
+  const consolePlace = {
+    program: program('console/src/main.ts'),
+    mainApiUrl: urlOf(portBase),
+    auditUrl: urlOf(portBase + 1),
+    ports: { console: portBase + 6, signIn: portBase + 7 },
+  };
+  const webConsole = webApp === undefined ? undefined : await consolePlan(home, webApp, consolePlace);
   const supervisors = regions.map(({ cloud, region, offset }): ServicePlan => {
     const { name, database } = supervisorService({ cloud, region });
     const port = portBase + offset;
@@ -33,6 +52,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
       database,
       environment: {
         ...secrets.environmentOf(name),
+        ...behindConsole,
         PUBLIC_URL: urlOf(port),
         AGENT_API_URL: urlOf(port),
         BASE_DOMAIN: baseDomain,
@@ -65,6 +85,8 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         database: mainApi.database,
         environment: {
           ...secrets.environmentOf(mainApi.name),
+          ...behindConsole,
+          ...webConsole?.mainApiEnvironment,
           PUBLIC_URL: urlOf(portBase),
           AUDIT_URL: urlOf(portBase + 1),
           CATALOGUE_FILE: process.env['CATALOGUE_FILE'] ?? join(repository, 'infra/catalogue.yaml'),
@@ -84,6 +106,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
         writer: audit.writer,
         environment: {
           ...secrets.environmentOf(audit.name),
+          ...behindConsole,
           PUBLIC_URL: urlOf(portBase + 1),
           // the machine is the developer's own, and so are the servers that sinks are tried with
           SINKS_ALLOWED: '127.0.0.0/8, ::1/128',
@@ -107,8 +130,10 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
           NOTIFICATIONS_ALLOWED: '127.0.0.0/8, ::1/128',
         },
       },
+      ...(webConsole ? [webConsole.service] : []),
     ],
     beside: [
+      ...(webConsole ? [webConsole.signIn] : []),
       {
         name: 'test payments',
         port: portBase + 5,
@@ -124,6 +149,7 @@ export async function sluicePlan({ portBase }: Settings, home: Home, natsServer:
     seedProgram: program('main-api/src/seed.ts'),
     mainApi: mainApi.name,
     audit: audit.name,
+    console: webConsole?.service.name,
     supervisors: regions.map(({ cloud, region }) => ({
       service: supervisorService({ cloud, region }).name,
       cloud,

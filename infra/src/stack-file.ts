@@ -7,6 +7,8 @@ const stackSchema = z.object({
   base_url: z.url(),
   audit_url: z.url(),
   supervisors: z.array(z.object({ cloud: z.string(), region: z.string(), url: z.url() })),
+  // where the web app is there
+  console_url: z.url().optional(),
   tenant_id: z.int(),
   division_id: z.int(),
   api_key: z.string(),

@@ -3,6 +3,8 @@ export interface StackFile {
   base_url: string;
   audit_url: string;
   supervisors: { cloud: string; region: string; url: string }[];
+  /** where the stack has a console */
+  console_url?: string;
   tenant_id: number;
   division_id: number;
   api_key: string;

@@ -85,7 +85,7 @@ import type { operations } from './generated/api.ts';
 /** What operations and pages sign people in with. */
 export function signInParts(core: Core, environment: MainApiEnvironment, log: Log) {
   return {
-    signIns: signInService(core, providersOf(environment, log)),
+    signIns: signInsOf(core, environment, log),
     devices: deviceSignInService(core),
     cookies: cookiesFor(environment.PUBLIC_URL, core.sessionTimes.longestMilliseconds),
     pageUrl: environment.DEVICE_PAGE_URL ?? addressIn(environment, 'device'),
@@ -165,9 +165,10 @@ const installationOf = (environment: MainApiEnvironment, release: string) => ({
   regionReportSeconds: environment.REGION_REPORT_SECONDS,
 });
 
-function providersOf(environment: MainApiEnvironment, log: Log) {
-  const redirectUri = environment.SIGN_IN_CALLBACK_URL ?? addressIn(environment, 'account/auth/callback');
-  return environment.OIDC_PROVIDERS.map((config) => identityProvider(config, redirectUri, log));
+function signInsOf(core: Core, environment: MainApiEnvironment, log: Log) {
+  const providers = environment.OIDC_PROVIDERS.map((config) => identityProvider(config, log));
+  const page = addressIn(environment, 'account/auth/callback');
+  return signInService(core, providers, { client: environment.SIGN_IN_CALLBACK_URL ?? page, page });
 }
 
 const addressIn = ({ PUBLIC_URL }: MainApiEnvironment, path: string) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   compileRole,
   mailAddressSchema,
+  systemRoleNames,
   systemRoles,
   topology,
   type Ref,
@@ -29,18 +30,19 @@ import type { Database, Granting, Transaction } from './database.ts';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
 import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
+import { addMember } from './features/organization/members/membership.ts';
 import { publishFeatures } from './features/organization/subscription/plan-features.ts';
 import { createTenant } from './features/organization/tenants/tenant-creation.ts';
 import { findFirstDivision } from './stores/divisions.store.ts';
 import { findRoleByName } from './stores/roles.store.ts';
 import { findTenantOf, lockTenant } from './stores/tenants.store.ts';
-import { ensureUser } from './stores/users.store.ts';
+import { ensureUser, findUserByEmail } from './stores/users.store.ts';
 
 /**
  * Creates a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs
  * before main-api or beside it, which sends and publishes what it stores. Prints one line of JSON,
  * `{"tenant_id", "division_id", "api_key"}`; when the owner has a tenant already only its ids, with `SEED_NEW_KEY=true`
- * also another key.
+ * also another key. With `SEED_MEMBER_EMAIL` another person becomes a member of it.
  */
 const seedEnvironment = mainApiEnvironment
   .pick({
@@ -57,6 +59,11 @@ const seedEnvironment = mainApiEnvironment
     ),
     SEED_OWNER_NAME: z.string().trim().min(1).max(100).describe("the owner's name"),
     SEED_NEW_KEY: z.enum(['true', 'false']).default('false').describe('make another admin key'),
+    SEED_MEMBER_EMAIL: mailAddressSchema
+      .optional()
+      .describe('the address of a person who becomes a member, unless they have an account already'),
+    SEED_MEMBER_NAME: z.string().trim().min(1).max(100).default('Member').describe("the person's name"),
+    SEED_MEMBER_ROLE: z.enum(systemRoleNames).default('viewer').describe('what the person may do'),
   });
 type SeedEnvironment = z.infer<typeof seedEnvironment>;
 const yearMilliseconds = 365 * 24 * 60 * 60 * 1000;
@@ -102,6 +109,7 @@ async function seedDatabase(
     const tenant = existing ?? (await findTenantOf(tx, owner.id));
     const division = tenant && (await findFirstDivision(tx, tenant.id));
     if (!tenant || !division) throw new Error('the tenant has no division');
+    await addPerson(tx, core, tenant.id, environment);
     const ids = { tenant_id: tenant.id, division_id: division.id };
     if (existing && environment.SEED_NEW_KEY === 'false') return ids;
     const name = existing ? `admin ${new Date().toISOString()}` : 'admin';
@@ -120,6 +128,23 @@ async function createFirst(
   const terms = await lockTenant(tx, tenant.id);
   await publishFeatures(tx, core, terms);
   await addDivision(tx, core, terms, { name: 'default' });
+}
+
+/** Who has an account already may have left the tenant, or was removed. */
+async function addPerson(
+  tx: Transaction,
+  core: Pick<Core, 'catalogue'>,
+  tenantId: TenantId,
+  { SEED_MEMBER_EMAIL: email, SEED_MEMBER_NAME: name, SEED_MEMBER_ROLE: roleName }: SeedEnvironment,
+): Promise<void> {
+  if (email === undefined || (await findUserByEmail(tx, email))) return;
+  const user = await ensureUser(tx, { name, email });
+  const tenant = await lockTenant(tx, tenantId);
+  const role = await findRoleByName(tx, tenantId, roleName);
+  if (!role) throw new Error(`the tenant has no role ${roleName}`);
+  await addMember(tx, core, tenant, user.id, [role.id]);
+  const about = { tenant_id: tenantId, user };
+  tx.emit('member_joined', about, { email, roles: [roleName], tenant: tenant.name });
 }
 
 /** A key with the role admin that acts as the owner, valid for a year. @returns its token */

@@ -94,7 +94,7 @@ export function devicePages({
   }
 
   async function beginSignIn({ form }: PageCall): Promise<PageAnswer> {
-    const { url, secret } = await signIns.begin(form.get('source') ?? '');
+    const { url, secret } = await signIns.begin(form.get('source') ?? '', { way: 'page' });
     const code = userCodeOf(form.get('user_code') ?? '') ?? '';
     // no redirect: form-action of the page would not let a form lead to another site
     const refresh = html`<meta http-equiv="refresh" content="0; url=${url}" />`;

@@ -29,9 +29,9 @@ async function outcome(answer: ProviderAnswer = {}, more: Partial<ProviderConfig
   const [config] = providersSchema.parse(JSON.stringify([{ ...given, ...more }]));
   if (!config) throw new Error('no configuration');
   try {
-    const client = identityProvider(config, redirectUri, log);
-    await client.authorizationUrl(proof);
-    return await client.identify({ code: 'code', state: proof.state, ...answer }, proof);
+    const client = identityProvider(config, log);
+    await client.authorizationUrl(proof, redirectUri);
+    return await client.identify({ code: 'code', state: proof.state, ...answer }, proof, redirectUri);
   } catch (error) {
     return error instanceof Problem ? error.code : error;
   }

@@ -33,10 +33,10 @@ export interface VerifiedIdentity {
 
 export interface IdentityProvider {
   config: ProviderConfig;
-  /** Where to send the browser. @throws Problem `unavailable` */
-  authorizationUrl(proof: SignInProof): Promise<string>;
+  /** Where to send the browser, and from there back to `redirectUri`. @throws Problem `unavailable` */
+  authorizationUrl(proof: SignInProof, redirectUri: string): Promise<string>;
   /** Checks what the provider answers and redeems its code. @throws Problem `sign_in_failed`, `unavailable` */
-  identify(answer: ProviderAnswer, proof: SignInProof): Promise<VerifiedIdentity>;
+  identify(answer: ProviderAnswer, proof: SignInProof, redirectUri: string): Promise<VerifiedIdentity>;
 }
 
 const metadataSchema = z.object({
@@ -66,7 +66,7 @@ export function proofOf(secret: string): SignInProof {
 }
 
 /** Speaks OpenID Connect with one provider: authorization code, PKCE, and an id token that is verified here. */
-export function identityProvider(config: ProviderConfig, redirectUri: string, log: Log): IdentityProvider {
+export function identityProvider(config: ProviderConfig, log: Log): IdentityProvider {
   const fetchFromProvider = providerFetch();
   const extensions = [oidc.enableNonRepudiationChecks];
   // the configuration allows that on this machine only
@@ -115,7 +115,7 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
 
   return {
     config,
-    authorizationUrl: ({ state, nonce, verifier }) =>
+    authorizationUrl: ({ state, nonce, verifier }, redirectUri) =>
       failing('discovery', async () => {
         const url = oidc.buildAuthorizationUrl(await connect(), {
           redirect_uri: new URL(redirectUri).href,
@@ -128,7 +128,7 @@ export function identityProvider(config: ProviderConfig, redirectUri: string, lo
         return url.href;
       }),
 
-    async identify(answer, proof) {
+    async identify(answer, proof, redirectUri) {
       const client = await failing('discovery', connect);
       const tokens = await failing('token', () => redeem(client, redirectUri, answer, proof));
       const claims = await failing('userinfo', () => claimsOf(client, tokens));

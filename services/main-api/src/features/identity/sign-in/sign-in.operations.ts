@@ -28,9 +28,10 @@ export function signInOperations(
     },
 
     async completeSignIn({ cookies: sent, query }) {
-      const { token, pending, next } = await signIns.complete(cookies.signInOf(sent), query);
-      const { name, email, email_verified } = pending;
       const userCode = cookies.userCodeOf(sent);
+      const way = userCode === undefined ? 'client' : 'page';
+      const { token, pending, next } = await signIns.complete(cookies.signInOf(sent), query, way);
+      const { name, email, email_verified } = pending;
       if (userCode !== undefined) {
         const headers = { 'set-cookie': cookies.signIn(token, userCode), location: devicePageUrl };
         return { status: 303, body: undefined, headers };
@@ -54,7 +55,7 @@ export function signInOperations(
     },
 
     async beginLink({ caller, body }) {
-      const { url, secret } = await signIns.begin(body.source, caller.user.id);
+      const { url, secret } = await signIns.begin(body.source, { linkTo: caller.user.id });
       return { ...ok({ url }), headers: { 'set-cookie': cookies.signIn(secret) } };
     },
 

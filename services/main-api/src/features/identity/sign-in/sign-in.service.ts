@@ -55,11 +55,19 @@ export interface SignedIn extends NewSession {
 /** how long there is time for each of the two steps: to the provider and back, and from there to an account */
 export const stepMilliseconds = 10 * 60 * 1000;
 
+/** Where a sign-in was begun: by a client of the API, such as the console, or on the page of this API for terminals. */
+export type SignInWay = 'client' | 'page';
+
 /**
  * Signing in and up with OpenID Connect. A secret in the browser's cookie ties the steps together: nonce, state and PKCE
  * verifier are made from it, so that what is stored is of no use without it.
+ * @param addresses where providers send browsers back to
  */
-export function signInService(core: Core, providers: readonly IdentityProvider[]) {
+export function signInService(
+  core: Core,
+  providers: readonly IdentityProvider[],
+  addresses: Record<SignInWay, string>,
+) {
   const { database, work, now } = core;
   const inTime = () => new Date(now().getTime() + stepMilliseconds);
   const providerOf = (source: string | undefined) => providers.find(({ config }) => config.source === source);
@@ -69,12 +77,15 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
      * @param linkTo whose account gets the identity; without, its holder signs in or up
      * @returns where to send the browser, and the secret for its cookie
      */
-    async begin(source: string, linkTo: UserId | null = null): Promise<{ url: string; secret: string }> {
+    async begin(
+      source: string,
+      { way = 'client', linkTo = null }: { way?: SignInWay; linkTo?: UserId | null } = {},
+    ): Promise<{ url: string; secret: string }> {
       const provider = providerOf(source);
       if (!provider) throw fieldProblem('source', 'unknown', 'is no identity provider of this installation');
       const secret = newSecret();
       const proof = proofOf(secret);
-      const url = await provider.authorizationUrl(proof);
+      const url = await provider.authorizationUrl(proof, addresses[way]);
       await insertIntent(database, {
         state_sha256: tokenHash(proof.state),
         source,
@@ -85,13 +96,13 @@ export function signInService(core: Core, providers: readonly IdentityProvider[]
     },
 
     /** Takes in what the provider says, once per intent and only in the browser that began. */
-    async complete(secret: string | undefined, answer: ProviderAnswer) {
+    async complete(secret: string | undefined, answer: ProviderAnswer, way: SignInWay) {
       const { state, code, error } = answer;
       if (!secret || !state || !sameText(proofOf(secret).state, state)) throw problem('sign_in_failed');
       const intent = await takeIntent(database, tokenHash(state), now());
       const provider = providerOf(intent?.source);
       if (!intent || !provider || error !== undefined || !code) throw problem('sign_in_failed');
-      const pending = claiming(await provider.identify(answer, proofOf(secret)), provider);
+      const pending = claiming(await provider.identify(answer, proofOf(secret), addresses[way]), provider);
       const token = newSecret();
       await insertPendingSignIn(database, {
         ...pending,

@@ -1,0 +1,2 @@
+export { people, type Person } from './people.ts';
+export { LocalSignIn, type LocalSignInOptions } from './provider.ts';
