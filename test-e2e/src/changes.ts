@@ -253,6 +253,7 @@ export const changes: Record<string, Prepared> = {
   }),
   setBackupSchedule: () => ({ body: { enabled: true, cron: '30 2 * * 1-5', keep: 2 } }),
   rotateCertificates: () => ({}),
+  getCredentials: () => ({}),
   rotateCredentials: () => ({ body: { grace_seconds: 0 } }),
   createSnapshot: () => ({ body: {} }),
   deleteSnapshot: async (walk) => ({ at: { snapshot_id: await walk.newest('snapshots') } }),

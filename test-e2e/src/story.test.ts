@@ -126,7 +126,9 @@ async function isPaced(connection: NatsConnection): Promise<void> {
 
 async function auditTells({ deploymentId }: Created): Promise<void> {
   const entries = await eventually(async () => {
-    const found = await auditEntries(stack, `deployment=${deploymentId}`);
+    const all = await auditEntries(stack, `deployment=${deploymentId}`);
+    expect(all.filter(({ type }) => type === 'credentials_read')).not.toEqual([]);
+    const found = all.filter(({ type }) => type !== 'credentials_read');
     expect(found.map(({ type }) => type)).toEqual([
       'deployment_created',
       'deployment_initialized',

@@ -559,6 +559,13 @@ export const eventTypes = {
     z.object({ name: z.string(), code: z.string(), former_valid_to: z.iso.datetime() }),
     'region',
   ),
+  /** a person or a key was shown the login of its clients */
+  credentials_read: event(
+    'Credentials read',
+    audit,
+    z.object({ name: z.string(), code: z.string() }),
+    'region',
+  ),
   /** the key for data at rest has another version; the deployment's condition says when all data is encrypted with it */
   deployment_encryption_key_rotated: event(
     'Deployment encryption key rotated',

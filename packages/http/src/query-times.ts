@@ -10,14 +10,24 @@ const time = z.iso.datetime({ offset: true });
  * @throws Problem `invalid_request`
  */
 export function queryInstant(parameter: string, text: string): Date {
-  if (date.safeParse(text).success) return new Date(`${text}T00:00:00Z`);
+  const { instant, isWithin } = read(parameter, text);
+  return isWithin ? millisecondAfter(instant) : instant;
+}
+
+/** The first whole millisecond that is later than an instant of a query. @throws Problem `invalid_request` */
+export const firstAfter = (parameter: string, text: string): Date =>
+  millisecondAfter(read(parameter, text).instant);
+
+const millisecondAfter = (instant: Date) => new Date(instant.getTime() + 1);
+
+/** The whole millisecond, and whether the instant lies behind its beginning. */
+function read(parameter: string, text: string): { instant: Date; isWithin: boolean } {
+  if (date.safeParse(text).success) return { instant: new Date(`${text}T00:00:00Z`), isWithin: false };
   if (!time.safeParse(text).success) {
     const message = 'has to be an ISO 8601 date, or a time with `Z` or an offset';
     throw problem('invalid_request', {
       fieldIssues: [{ path: `/query/${parameter}`, code: 'wrong_format', message }],
     });
   }
-  const millisecond = new Date(text);
-  const isWithin = /\.\d{3}\d*[1-9]/.test(text);
-  return isWithin ? new Date(millisecond.getTime() + 1) : millisecond;
+  return { instant: new Date(text), isWithin: /\.\d{3}\d*[1-9]/.test(text) };
 }

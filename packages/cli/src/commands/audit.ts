@@ -6,9 +6,12 @@ import { placeWords } from './verbs.ts';
 export default function audit(command: Command, cli: Cli): void {
   const actions = () => import('./audit/audit.ts');
 
-  filtered(
-    limited(command.command('list').alias('ls').description('List what was done, newest first'), 100),
-  ).action(async (options) => (await actions()).list(cli, options));
+  filtered(limited(command.command('list').alias('ls').description('List what was done, newest first'), 100))
+    .option(
+      '--search <words>',
+      'only with words that begin so in the type or in the names of who did it and what it is about',
+    )
+    .action(async (options) => (await actions()).list(cli, options));
 
   filtered(command.command('export').description('Write the whole log, or a part of it, to stdout or a file'))
     .addOption(new Option('--format <format>', 'of the lines').choices(['ndjson', 'csv']).default('ndjson'))

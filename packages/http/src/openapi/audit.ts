@@ -8,7 +8,8 @@ import { isForAgents } from './operation-errors.ts';
  * - the audited type of event that each effect of it is recorded as
  * - a list of them, where it depends on the request which it is, or where one effect is recorded as several
  * - `none`, with the reason in `x-audit-reason`, for what changes nothing of anybody's
- * Every operation of people and their keys has to say so, unless it reads: what is recorded changes something and is no GET.
+ * Every operation of people and their keys has to say so, unless it reads. One that reads says so where reading itself is recorded, as
+ * that of a secret is.
  */
 export type Audited = { types: readonly [EventTypeName, ...EventTypeName[]] } | { reason: string };
 
@@ -27,8 +28,7 @@ export function auditOf(declared: DeclaredOperation): Audited | undefined {
   const { path, method, operation } = declared;
   const name = `${method.toUpperCase()} ${path}`;
   const { 'x-audit': said, 'x-audit-reason': reason } = operation;
-  if (method === 'get' && said !== undefined)
-    throw new Error(`${name} is recorded, and a GET changes nothing`);
+  if (method === 'get' && said === 'none') throw new Error(`${name} needs no x-audit: a GET changes nothing`);
   if (said === undefined && (method === 'get' || isForAgents(declared))) return undefined;
   const result = auditSchema.safeParse(said);
   if (!result.success) throw new Error(`${name} has no valid x-audit: it says ${JSON.stringify(said)}`);

@@ -38,7 +38,7 @@ export interface Filters {
   correlation?: string;
 }
 
-type Query = Omit<NonNullable<ListAuditEntriesData['query']>, 'page' | 'results'>;
+type Query = Omit<NonNullable<ListAuditEntriesData['query']>, 'page' | 'results' | 'after' | 'before' | 'q'>;
 
 export async function queryOf(
   cli: Cli,
@@ -59,8 +59,11 @@ export async function queryOf(
   };
 }
 
-export async function list(cli: Cli, { limit, ...filters }: Filters & { limit?: number }): Promise<void> {
-  const query = await queryOf(cli, filters);
+export async function list(
+  cli: Cli,
+  { limit, search, ...filters }: Filters & { limit?: number; search?: string },
+): Promise<void> {
+  const query = { ...(await queryOf(cli, filters)), ...(search !== undefined && { q: search }) };
   const results = Math.min(limit ?? 100, 100) || 1;
   const all = paginate(listAuditEntries, { ...(await inTenant(cli)), query }, { results });
   await cli.output.list(first(all, limit), view);

@@ -84,9 +84,9 @@ interface Counted {
   column: RawBuilder<unknown> | undefined;
 }
 
-/** @returns undefined for what is not counted: several filters at the same time, and the entries of a request */
+/** @returns undefined for what is not counted: several filters at the same time, the entries of a request, and a search */
 function countedOf(filter: EntryFilter): Counted | undefined {
-  if (filter.correlationId !== undefined) return undefined;
+  if (filter.correlationId !== undefined || filter.search !== undefined) return undefined;
   const given: Counted[] = [];
   for (const [dimension, name] of Object.entries(columns)) {
     const column = sql`${sql.ref(name)}::text`;

@@ -1,17 +1,17 @@
-import type { Event, eventTypes } from '@sluice/contracts';
+import type { Event, eventTypes, TenantId } from '@sluice/contracts';
 import type { Page, ParamsOf, QueryOf } from '@sluice/http';
 import type { Many, Received } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import type { Database, Transaction } from '../../database/tables.ts';
 import type { operations } from '../../generated/api.ts';
-import type { EntryFilter } from '../audit-log/entry-filter.ts';
-import { findEntries, type Entry } from './entries.store.ts';
+import { searchOf, type EntryFilter } from '../audit-log/entry-filter.ts';
+import { findEntries, searchEntries, type Entry } from './entries.store.ts';
 import type { DeletedTenantsService } from '../deleted-tenants/deleted-tenants.service.ts';
 import { draftOf } from '../audit-log/draft.ts';
 import { preparedDraft, type AuditLog, type PreparedDraft } from '../audit-log/audit-log.service.ts';
 import type { PlansService } from '../plans/plans.service.ts';
 import { knownTypes } from './audit-types.ts';
-import { filterOf } from './query-filter.ts';
+import { badParameter, filterOf } from './query-filter.ts';
 import { readEvent } from './event.ts';
 import type { SenderClocks } from './sender-clocks.ts';
 
@@ -35,6 +35,12 @@ export function entriesService({ database, clocks, auditLog, deletedTenants, pla
     const sorted = events.map(({ event }) => event).sort((one, other) => one.tenant_id - other.tenant_id);
     for (const event of sorted.filter(isOf('tenant_features_updated'))) await plans.record(tx, event);
     for (const event of sorted.filter(isOf('tenant_deleted'))) await deletedTenants.record(tx, event);
+  }
+
+  async function search(tenant: TenantId, text: string): Promise<string> {
+    const words = await searchOf(database, tenant, text);
+    if (words === '') throw badParameter('q', 'empty', 'has no word');
+    return words;
   }
 
   return {
@@ -66,7 +72,10 @@ export function entriesService({ database, clocks, auditLog, deletedTenants, pla
      */
     async list({ tenant_id }: TenantPath, query: EntriesQuery, page: Page): Promise<[Entry[], number]> {
       const filter = withinRetention(filterOf(tenant_id, query), await plans.shownFrom(tenant_id));
-      const found = await findEntries(database, filter, page);
+      const found =
+        query.q === undefined
+          ? await findEntries(database, filter, page)
+          : await searchEntries(database, { ...filter, search: await search(tenant_id, query.q) }, page);
       if (found.closed) throw problem('not_found');
       return [found.entries, found.total];
     },

@@ -55,6 +55,34 @@ async function findFrom(db: Database, filter: EntryFilter, page: Page): Promise<
 const later = (one: Date | undefined, other: Date) => (one && one > other ? one : other);
 const earlier = (one: Date | undefined, other: Date) => (one && one < other ? one : other);
 
+/** as many entries as a search finds */
+const mostFound = 10_000;
+
+/** One page of the newest 10,000 entries that a search finds. */
+export async function searchEntries(db: Database, filter: EntryFilter, page: Page): Promise<Found> {
+  const { total } = await foundKeys(db, filter)
+    .$call((keys) => db.selectFrom(keys.as('found')))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const entries = page.offset < total ? await pageOfEntries(db, filter, withinFound(page)).execute() : [];
+  return { entries, total, closed: await isDeleted(db, filter.tenant) };
+}
+
+/** The last page of what is found may have fewer than there are. */
+const withinFound = (page: Page): Page => ({
+  ...page,
+  results: Math.min(page.results, mostFound - page.offset),
+});
+
+/** The newest entries of a search, by what they are ordered by. */
+export const foundKeys = (db: Database, filter: EntryFilter) =>
+  matching(db, filter)
+    .select(['occurred_at', 'position', 'seq'])
+    .orderBy('occurred_at', 'desc')
+    .orderBy('position', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(mostFound);
+
 /** In one statement. */
 async function findUncounted(db: Database, filter: EntryFilter, page: Page): Promise<Found> {
   const rows = await db

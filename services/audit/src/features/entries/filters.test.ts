@@ -70,6 +70,18 @@ describe('a filter', () => {
     ['to=2026-04-01T00:00:02.000001Z', [2, 1]],
     ['from=2026-04-01', [5, 4, 3, 2, 1]],
     ['to=2026-04-01', []],
+    [`after=${second(4)}`, [5]],
+    [`before=${second(2)}`, [1]],
+    [`after=${second(2)}&before=${second(4)}`, [3]],
+    // neither of both is included, however exactly it is said
+    ['after=2026-04-01T00:00:03.999999Z', [5, 4]],
+    ['after=2026-04-01T00:00:03.999Z', [5, 4]],
+    ['after=2026-04-01T00:00:04.000000001Z', [5]],
+    ['before=2026-04-01T00:00:02.000001Z', [2, 1]],
+    // with others the narrowest counts
+    [`from=${second(2)}&after=${second(3)}&to=${second(5)}&before=${second(9)}`, [4]],
+    [`from=${second(4)}&after=${second(1)}&to=${second(9)}&before=${second(5)}`, [4]],
+    [`after=${second(4)}&before=${second(2)}`, []],
     ['from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', [5, 4, 3, 2, 1]],
   ])('%s: from is included, to is not', async (query, expected) => {
     expect(await matching(query)).toEqual(expected);
@@ -101,6 +113,11 @@ describe('a filter', () => {
     [`from=${second(2)}&from=${second(1)}`, 'from'],
     ['from=2026-02-30', 'from'],
     ['from=2026-4-1', 'from'],
+    ['after=yesterday', 'after'],
+    ['before=2026-02-30', 'before'],
+    ['q=', 'q'],
+    ['q=%20-%20', 'q'],
+    [`q=${'x'.repeat(201)}`, 'q'],
     ['author=99999999999999999999', 'author'],
     ['author=1e3', 'author'],
     ['author=ada', 'author'],

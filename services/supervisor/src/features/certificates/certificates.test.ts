@@ -224,6 +224,18 @@ describe('the certificate and the login of a deployment', () => {
     });
     expect(JSON.stringify(told)).not.toContain((await login()).password);
     expect(JSON.stringify(told)).not.toContain(last.password);
+    const reads = await eventually(async () => {
+      const found = await events('credentials_read');
+      expect(found.length).toBeGreaterThan(5);
+      return found;
+    });
+    for (const read of reads)
+      expect(read).toMatchObject({
+        author: { id: expect.any(Number) as number },
+        deployment: { id: shape.id },
+        data: { name: shape.name, code: shape.code },
+      });
+    expect(JSON.stringify(reads)).not.toContain(last.password);
   });
 });
 

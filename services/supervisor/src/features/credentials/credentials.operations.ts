@@ -4,7 +4,7 @@ import type { CredentialsService } from './credentials.service.ts';
 
 export function credentialsOperations(credentials: CredentialsService) {
   return {
-    getCredentials: async ({ params }) => ok(await credentials.get(params)),
+    getCredentials: async ({ caller, params }) => ok(await credentials.get(caller, params)),
     async rotateCredentials({ caller, params, body }) {
       await credentials.rotate(caller, params, body);
       return accepted({}, undefined);

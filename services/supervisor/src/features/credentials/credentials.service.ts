@@ -32,10 +32,18 @@ const mostFormer = 5;
 /** The login of a deployment's clients (interface, 2.5). */
 export function credentialsService({ database, work, secrets, now }: CredentialsOptions) {
   return {
-    async get({ deployment_id }: DeploymentPath): Promise<components['schemas']['DeploymentCredentials']> {
-      const { username, sealed_password } = await getDeployment(database, deployment_id);
+    /** The login, once it is sure to be recorded who was shown it. */
+    async get(
+      caller: Caller,
+      { deployment_id }: DeploymentPath,
+    ): Promise<components['schemas']['DeploymentCredentials']> {
+      const deployment = await getDeployment(database, deployment_id);
+      const { username, sealed_password, spec } = deployment;
       const former = await listFormerCredentials(database, deployment_id, now());
       const password = await secrets.open(sealed_password);
+      await work(caller, async (tx) => {
+        tx.emit('credentials_read', subjectsOf(deployment), { name: spec.name, code: spec.code });
+      });
       if (former.length === 0) return { username, password };
       const earlier = former.map((login) => ({
         username: login.username,

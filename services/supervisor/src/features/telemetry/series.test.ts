@@ -216,7 +216,7 @@ test.each([
   ['metrics=node.a&from=2026-03-02&to=2026-03-01', '/query/to'],
 ])('a query is refused: %s', async (query, path) => {
   const answer = await ask(query);
-  expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ path }] }]);
+  expect([answer.status, answer.body]).toMatchObject([400, { field_issues: [{ path }] }]);
 });
 
 test('a series is for those who read the telemetry of the deployment', async () => {
