@@ -89,3 +89,15 @@ export async function handOut<T>(
   }
   cli.say(`The ${what} is in ${out}.`);
 }
+
+/** Writes what comes to stdout, or to the file of `--out`. @param what such as `The log` */
+export async function writeStream(
+  cli: Cli,
+  pieces: AsyncIterable<Uint8Array>,
+  what: string,
+  out: string | undefined,
+): Promise<void> {
+  if (out === undefined) return cli.output.pieces(pieces);
+  await writeSecretFile(out, pieces);
+  cli.say(`${what} is in ${out}.`);
+}

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { anyStack, type Stack } from '@sluice/testing';
 import { applyTests } from './apply-tests.ts';
+import { billingTests } from './billing-noun.ts';
 import { connectTests } from './connect-to-nouns.ts';
 import { moreNouns } from './more-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
@@ -286,6 +287,7 @@ test('the audit log: filtered, and its export', async () => {
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+billingTests(() => ({ stack, sluice }), refused);
 moreNouns(() => sluice);
 applyTests(() => ({ stack, sluice }));
 

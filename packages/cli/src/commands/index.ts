@@ -39,6 +39,12 @@ export const nouns: readonly Noun[] = [
     load: () => import('./plan.ts'),
   },
   {
+    name: 'billing',
+    group: 'Places',
+    summary: 'What is used and what it costs, invoices, budgets and payment',
+    load: () => import('./billing.ts'),
+  },
+  {
     name: 'divisions',
     group: 'Places',
     summary: 'Divisions of a tenant',

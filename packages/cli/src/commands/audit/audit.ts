@@ -6,7 +6,7 @@ import {
   type ListAuditEntriesData,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { writeSecretFile } from '../../files.ts';
+import { writeStream } from '../../files.ts';
 import { first } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
 import { members } from '../members/members.ts';
@@ -75,10 +75,5 @@ export async function exportLog(
 ): Promise<void> {
   const query = { ...(await queryOf(cli, filters)), format };
   const { data } = await exportAuditLog({ ...(await inTenant(cli)), query, parseAs: 'stream' });
-  const pieces = data as unknown as AsyncIterable<Uint8Array>;
-  if (out !== undefined) {
-    await writeSecretFile(out, pieces);
-    return cli.say(`The log is in ${out}.`);
-  }
-  await cli.output.pieces(pieces);
+  await writeStream(cli, data as unknown as AsyncIterable<Uint8Array>, 'The log', out);
 }

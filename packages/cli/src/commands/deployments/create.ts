@@ -12,6 +12,7 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { WaitFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
+import { labelOf } from '../entries/entries.ts';
 import { nameOf, pathOf, segmentsOf, type EnvironmentPlace } from '../../places.ts';
 import { detailView, type Shown } from './view.ts';
 import { waitWithSteps } from './waiting.ts';
@@ -145,12 +146,6 @@ const previewView: View<CostPreview> = {
     ...Object.entries(breakdown).map(([part, dollars]) => [labelOf(part), `$${dollars}`] as const),
     ['A month', `$${monthly_total_usd}`],
   ],
-};
-
-/** `data_retention_usd` is `Data retention`. */
-const labelOf = (part: string): string => {
-  const words = part.replace(/_usd$/, '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 export async function preview(

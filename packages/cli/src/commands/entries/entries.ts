@@ -61,6 +61,10 @@ export interface Found<C, T> {
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A field for people: `data_retention_usd` is `Data retention`. */
+export const labelOf = (field: string): string =>
+  capital(field.replace(/_(usd|enabled|limit)$/, '').replaceAll('_', ' '));
+
 /** The verbs that most nouns have. */
 export function verbsOf<C, T, Detail = T>(kind: Kind<C, T, Detail>) {
   async function* entries(call: C, filters: object): AsyncGenerator<T, void, undefined> {

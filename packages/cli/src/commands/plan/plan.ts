@@ -1,7 +1,7 @@
 import { changeSubscription, getTenant, type Plan, type Tenant } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import type { View } from '@sluice/terminal/output';
-import { capital, inTenant } from '../entries/entries.ts';
+import { inTenant, labelOf } from '../entries/entries.ts';
 
 type Shown = Pick<Tenant, 'subscription' | 'features'>;
 
@@ -13,10 +13,7 @@ const view: View<Shown> = {
     ['Active', subscription.active],
     ['From', subscription.valid_from],
     ['To', subscription.valid_to],
-    ...Object.entries(features).map(
-      ([name, value]) =>
-        [capital(name.replace(/_(enabled|limit)$/, '').replaceAll('_', ' ')), value] as const,
-    ),
+    ...Object.entries(features).map(([name, value]) => [labelOf(name), value] as const),
     ...tiers.map(({ tier, limit }) => [`Deployments, ${tier}`, limit] as const),
   ],
 };
