@@ -34,6 +34,18 @@ export const actions = {
     layer: 'main-api',
     ...environment('deployment:manage'),
   },
+  retryDeployment: {
+    label: 'Try again',
+    operation: 'retryDeployment',
+    layer: 'supervisor',
+    ...environment('deployment:manage'),
+  },
+  acceptDataLoss: {
+    label: 'Accept the loss',
+    operation: 'acceptDataLoss',
+    layer: 'supervisor',
+    ...environment('deployment:manage'),
+  },
   inviteMember: {
     label: 'Invite a person',
     operation: 'createInvitation',

@@ -55,6 +55,8 @@ function PaletteContent({ close }: { close: () => void }) {
       environment.deployments.map(({ id, name }) => ({
         id,
         name,
+        divisionId: division.id,
+        environmentId: environment.id,
         place: `${division.name} / ${environment.name}`,
       })),
     ),
@@ -64,8 +66,13 @@ function PaletteContent({ close }: { close: () => void }) {
     close();
     const entry = navigation.find(({ to }) => to === key);
     const params = { tenantId };
+    const deployment = deployments.find(({ id }) => `deployment ${id}` === key);
     if (entry) void navigate({ to: entry.to, params });
-    else void navigate({ to: '/t/$tenantId/deployments', params, search: { q: key } });
+    else if (deployment)
+      void navigate({
+        to: '/t/$tenantId/d/$divisionId/$environmentId/$deploymentId',
+        params: { ...params, ...deployment, deploymentId: deployment.id },
+      });
   };
   return (
     <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
@@ -91,7 +98,12 @@ function PaletteContent({ close }: { close: () => void }) {
           <ListBoxSection>
             <Header className={overlay.group ?? ''}>Deployments</Header>
             {found.map(({ id, name, place }) => (
-              <ListBoxItem key={id} id={name} textValue={`${place} / ${name}`} className={overlay.item ?? ''}>
+              <ListBoxItem
+                key={id}
+                id={`deployment ${id}`}
+                textValue={`${place} / ${name}`}
+                className={overlay.item ?? ''}
+              >
                 {name}
                 <span className={overlay.itemNote}>{place}</span>
               </ListBoxItem>

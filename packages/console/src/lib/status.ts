@@ -1,9 +1,9 @@
-import type { DeploymentStatus } from '@sluice/client';
+import type { DeploymentStatus, NodeStatus, RuntimeStatus } from '@sluice/client';
 
 /** What a status means for its reader. Each has its colour and its shape. */
 export type StatusKind = 'ok' | 'busy' | 'warn' | 'bad' | 'idle';
 
-interface ShownStatus {
+export interface ShownStatus {
   kind: StatusKind;
   word: string;
 }
@@ -27,9 +27,31 @@ const deploymentStatuses: Record<DeploymentStatus, ShownStatus> = {
 
 /** How a deployment's status is shown. A newer release may know others. */
 export const shownDeploymentStatus = (status: string): ShownStatus =>
-  (deploymentStatuses as Record<string, ShownStatus>)[status] ?? {
-    kind: 'idle',
-    word: status.replaceAll('_', ' '),
-  };
+  (deploymentStatuses as Record<string, ShownStatus>)[status] ?? unknownStatus(status);
 
 export const allDeploymentStatuses = Object.keys(deploymentStatuses) as DeploymentStatus[];
+
+const nodeStatuses: Record<NodeStatus, ShownStatus> = {
+  waiting_for_enrolment: { kind: 'warn', word: 'Waiting for enrolment' },
+  pending: { kind: 'busy', word: 'Starting' },
+  healthy: { kind: 'ok', word: 'Healthy' },
+  unhealthy: { kind: 'bad', word: 'Unhealthy' },
+  unreachable: { kind: 'bad', word: 'Unreachable' },
+};
+
+const runtimeStatuses: Record<RuntimeStatus, ShownStatus> = {
+  starting: { kind: 'busy', word: 'starting' },
+  running: { kind: 'ok', word: 'running' },
+  stopped: { kind: 'idle', word: 'stopped' },
+  failed: { kind: 'bad', word: 'failed' },
+};
+
+const unknownStatus = (status: string): ShownStatus => ({ kind: 'idle', word: status.replaceAll('_', ' ') });
+
+/** How the status of a node is shown. */
+export const shownNodeStatus = (status: string): ShownStatus =>
+  (nodeStatuses as Record<string, ShownStatus>)[status] ?? unknownStatus(status);
+
+/** How the status of a program on a node is shown. */
+export const shownRuntimeStatus = (status: string): ShownStatus =>
+  (runtimeStatuses as Record<string, ShownStatus>)[status] ?? unknownStatus(status);

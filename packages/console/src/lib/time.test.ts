@@ -1,4 +1,4 @@
-import { exactTime, refreshAfter, relativeTime } from './time.ts';
+import { durationText, exactTime, refreshAfter, relativeTime } from './time.ts';
 
 const now = new Date('2026-03-14T09:26:53Z');
 const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -24,4 +24,12 @@ test('a young time is refreshed more often', () => {
   expect([-10, -600, -90_000].map((seconds) => refreshAfter(at(seconds), now))).toEqual([
     5000, 30_000, 600_000,
   ]);
+});
+
+test('a duration has its two largest units', () => {
+  expect(durationText(200)).toBe('less than 1 s');
+  expect(durationText(4_400)).toBe('4 s');
+  expect(durationText(125_000)).toBe('2 min 5 s');
+  expect(durationText(3_600_000)).toBe('1 h');
+  expect(durationText(90_061_000)).toBe('1 d 1 h');
 });

@@ -38,3 +38,21 @@ export function refreshAfter(time: Date, now: Date): number {
   if (seconds < 60) return 5000;
   return seconds < 3600 ? 30_000 : 600_000;
 }
+
+/** How long something took, in its two largest units: `2 min 5 s`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const from = parts.findIndex(([count]) => count > 0);
+  if (from === -1) return 'less than 1 s';
+  return parts
+    .slice(from, from + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}

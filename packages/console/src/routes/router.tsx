@@ -2,6 +2,8 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { deploymentRoute } from './deployment.ts';
+import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
 import { overviewRoute } from './overview.ts';
@@ -15,7 +17,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signInReturnRoute,
   organizationsRoute,
-  tenantRoute.addChildren([overviewRoute, deploymentsRoute]),
+  tenantRoute.addChildren([overviewRoute, deploymentsRoute, deploymentRoute.addChildren(deploymentTabs)]),
   ...(designRoutes as []),
 ]);
 

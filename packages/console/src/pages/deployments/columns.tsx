@@ -1,8 +1,30 @@
 import type { TenantDeployment } from '@sluice/client';
+import { useTenantId } from '../../parts/tenant.ts';
 import { Time } from '../../ui/data.tsx';
+import { Link } from '../../ui/link.tsx';
 import { DeploymentStatusMark, Labels } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table-model.ts';
 import styles from './deployments.module.css';
+
+/** The path parameters of a deployment's page. */
+export const pageOf = (tenantId: number, { id, division, environment }: TenantDeployment) => ({
+  tenantId,
+  divisionId: division.id,
+  environmentId: environment.id,
+  deploymentId: id,
+});
+
+function NameLink({ row }: { row: TenantDeployment }) {
+  return (
+    <Link
+      to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId"
+      params={pageOf(useTenantId(), row)}
+      className={styles.name}
+    >
+      {row.name}
+    </Link>
+  );
+}
 
 /** What can be shown of each deployment. The list is sorted by the API. */
 export const columns: readonly Column<TenantDeployment>[] = [
@@ -11,7 +33,7 @@ export const columns: readonly Column<TenantDeployment>[] = [
     title: 'Name',
     isFixed: true,
     sortBy: ({ name }) => name,
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: (row) => <NameLink row={row} />,
   },
   {
     id: 'status',

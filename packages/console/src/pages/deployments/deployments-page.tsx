@@ -14,7 +14,7 @@ import { EmptyState, LiveMark } from '../../ui/feedback.tsx';
 import { SearchField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
-import { columns } from './columns.tsx';
+import { columns, pageOf } from './columns.tsx';
 import styles from './deployments.module.css';
 
 const route = getRouteApi('/t/$tenantId/deployments');
@@ -67,6 +67,13 @@ export function DeploymentsPage() {
         rows={rows}
         columns={columns}
         rowKey={({ id }) => id}
+        onOpen={(row) =>
+          void navigate({
+            to: '/t/$tenantId/d/$divisionId/$environmentId/$deploymentId',
+            params: pageOf(tenantId, row),
+            search: {},
+          })
+        }
         sorting={{ column: order.replace('-', ''), descending: order.startsWith('-') }}
         onSort={({ column, descending }) => {
           const by = sortable.find((one) => one === column);

@@ -149,9 +149,17 @@ function Attention({ tenantId }: { tenantId: number }) {
         </p>
       )}
       <ul className={styles.list}>
-        {failed?.slice(0, 8).map(({ id, name, status, status_reason: reason, updated_at: at }) => (
+        {failed?.slice(0, 8).map(({ id, name, status, status_reason: reason, updated_at: at, ...one }) => (
           <li key={id}>
-            <Link to="/t/$tenantId/deployments" params={{ tenantId }} search={{ q: name }}>
+            <Link
+              to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId"
+              params={{
+                tenantId,
+                divisionId: one.division.id,
+                environmentId: one.environment.id,
+                deploymentId: id,
+              }}
+            >
               {name}
             </Link>
             <span className={styles.muted}>
@@ -196,7 +204,17 @@ function Tree({ tenantId, structure }: { tenantId: number; structure: Structure 
                 <ul>
                   {environment.deployments.slice(0, mostListed).map(({ id, name, region, tier }) => (
                     <li key={id} className={styles.node}>
-                      <span>{name}</span>
+                      <Link
+                        to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId"
+                        params={{
+                          tenantId,
+                          divisionId: division.id,
+                          environmentId: environment.id,
+                          deploymentId: id,
+                        }}
+                      >
+                        {name}
+                      </Link>
                       <span className={styles.muted}>
                         {region} · {tier}
                       </span>

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LiveDeployment } from '@sluice/client';
+import { Time } from '../../../ui/data.tsx';
+import { CopyField } from '../../../ui/copy.tsx';
+import { Card, DescriptionList } from '../../../ui/data.tsx';
+import { ErrorState, PartialState, SkeletonLines } from '../../../ui/feedback.tsx';
+import { Labels } from '../../../ui/status.tsx';
+import { useDeployment } from '../deployment-context.ts';
+import { liveQuery } from '../queries.ts';
+import { Conditions } from './conditions.tsx';
+import { DataLoss } from './data-loss.tsx';
+import { Nodes } from './nodes.tsx';
+import { Timeline } from './timeline.tsx';
+import styles from '../deployment.module.css';
+
+/** How the deployment is, what it is made of, and what it went through. */
+export function OverviewTab() {
+  const open = useDeployment();
+  const { deployment } = open;
+  // what nodes report is in no feed
+  const { data: live, error, refetch } = useQuery({ ...liveQuery(open), refetchInterval: 15_000 });
+  return (
+    <div className={styles.stack}>
+      {error && live && (
+        <PartialState onRetry={() => void refetch()}>
+          The region cannot be reached. What is shown is as it was.
+        </PartialState>
+      )}
+      <DataLoss live={live} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          <Timeline />
+          <Card title="Nodes" flush>
+            <Live {...{ live, error, refetch }}>{(one) => <Nodes live={one} />}</Live>
+          </Card>
+        </div>
+        <div className={styles.stack}>
+          <Card title="Conditions" flush>
+            <Live {...{ live, error, refetch }}>{(one) => <Conditions conditions={one.conditions} />}</Live>
+          </Card>
+          <Card title="Endpoints" flush>
+            <Live {...{ live, error, refetch }}>{(one) => <Endpoints live={one} />}</Live>
+          </Card>
+          <Card title="About">
+            <DescriptionList
+              items={[
+                ['Id', <CopyField key="id" value={String(deployment.id)} label="id" isInline />],
+                ['Code', <CopyField key="code" value={deployment.code} label="code" isInline />],
+                ['Domain', deployment.domain],
+                ['Broker', live?.runtime_version],
+                ['Storage', storageText(deployment.storage)],
+                ['Encrypted', deployment.encrypted ? 'yes' : 'no'],
+                ['Network', live && (live.network_mode === 'public' ? 'public' : 'private')],
+                ['Subnet', live?.cidr],
+                ['Zones', deployment.availability_mode === 'multi_az' ? 'several' : 'one'],
+                ['Machines', deployment.dedicated ? 'of this organization alone' : 'shared'],
+                [
+                  'Labels',
+                  Object.keys(deployment.labels).length > 0 && <Labels labels={deployment.labels} />,
+                ],
+                ['Created', <Time key="created" at={deployment.created_at} />],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const storageText = ({ type, size }: { type: string; size: number | null }) =>
+  size === null ? type : `${type}, ${size} GB`;
+
+interface LiveProps {
+  live: LiveDeployment | undefined;
+  error: unknown;
+  refetch: () => Promise<unknown>;
+  children: (live: LiveDeployment) => React.ReactNode;
+}
+
+/** A part that the region answers. */
+function Live({ live, error, refetch, children }: LiveProps) {
+  if (live) return children(live);
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={3} />;
+}
+
+const protocols = [
+  ['broker_tcp', 'NATS'],
+  ['broker_websocket', 'WebSocket'],
+  ['broker_http', 'HTTP'],
+  ['broker_udp', 'UDP'],
+] as const;
+
+function Endpoints({ live: { endpoints } }: { live: LiveDeployment }) {
+  const known = protocols.flatMap(([key, name]) => {
+    const address = endpoints[key];
+    return address === null ? [] : [{ name, address }];
+  });
+  if (known.length === 0) return <p className={styles.calm}>There are none until the broker runs.</p>;
+  return (
+    <ul className={styles.rows}>
+      {known.map(({ name, address }) => (
+        <li key={name}>
+          <span className={styles.muted}>{name}</span>
+          <CopyField value={address} label={`the address for ${name}`} isInline />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,31 @@
+import type { DeploymentDetail, Structure } from '@sluice/client';
+import { plural } from '../../lib/quantity.ts';
+
+/** The names of a division and an environment; empty until they are known. */
+export function placeNames(structure: Structure | undefined, divisionId: number, environmentId: number) {
+  const division = structure?.divisions.find(({ id }) => id === divisionId);
+  const environment = division?.environments.find(({ id }) => id === environmentId);
+  return { division: division?.name ?? '', environment: environment?.name ?? '' };
+}
+
+/** A deployment as commands take it, such as `payments/dev/orders`; its id where a name is not known. */
+export const placeWords = (names: readonly string[], deploymentId: number): string =>
+  names.includes('') ? String(deploymentId) : names.map((name) => name.replaceAll('/', '%2F')).join('/');
+
+/** What a deployment is, in one line. */
+export function aboutDeployment({
+  cloud,
+  region,
+  tier,
+  variant,
+  cluster,
+  nodes_count: count,
+}: Pick<DeploymentDetail, 'cloud' | 'region' | 'tier' | 'variant' | 'cluster' | 'nodes_count'>): string {
+  const kind = variant === 'byoc' ? 'in your own account' : 'managed';
+  return [
+    `${cloud} ${region}`,
+    tier,
+    kind,
+    cluster === 'cluster' ? plural(count, 'node') : 'standalone',
+  ].join(' · ');
+}
