@@ -146,8 +146,8 @@ export function DesignPage() {
         <ChangedMeanwhile
           isOpen={isChanged}
           onOpenChange={setChanged}
-          theirs={JSON.parse(before)}
-          mine={JSON.parse(after)}
+          theirs={JSON.parse(before) as unknown}
+          mine={JSON.parse(after) as unknown}
           onKeepTheirs={() => setChanged(false)}
           onSendMine={() => setChanged(false)}
         />
