@@ -14,7 +14,7 @@ import { position } from '../src/commands/broker/positions.ts';
 import { agoOf, sizeOf } from '../src/commands/broker/quantities.ts';
 import { readServerInfo } from '../src/commands/broker/server-info.ts';
 import { countFrom } from '../src/commands/broker/stored.ts';
-import { snippets } from '../src/commands/connect/snippets.ts';
+import { snippets } from '@sluice/client/snippets';
 import { acknowledged } from '../src/commands/pub/pub.ts';
 import { createBacklog } from '../src/commands/entries/backlog.ts';
 import { size } from '@sluice/terminal/options';

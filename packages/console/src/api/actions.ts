@@ -1,3 +1,4 @@
+import { deploymentActions } from './deployment-actions.ts';
 import type { Needed } from './permissions.ts';
 
 export interface Action extends Needed {
@@ -8,7 +9,6 @@ export interface Action extends Needed {
   layer: 'main-api' | 'supervisor' | 'audit';
 }
 
-const environment = (permission: string) => ({ scope: 'environment', permission }) as const;
 const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;
 
 /**
@@ -16,36 +16,7 @@ const tenant = (permission: string) => ({ scope: 'tenant', permission }) as cons
  * compares it with the documents and has the API refuse each of them.
  */
 export const actions = {
-  createStarter: {
-    label: 'Create a starter deployment',
-    operation: 'createStarterDeployment',
-    layer: 'main-api',
-    ...environment('deployment:manage'),
-  },
-  createDeployment: {
-    label: 'Create a deployment',
-    operation: 'createManagedDeployment',
-    layer: 'main-api',
-    ...environment('deployment:manage'),
-  },
-  deleteDeployment: {
-    label: 'Delete the deployment',
-    operation: 'deleteDeployment',
-    layer: 'main-api',
-    ...environment('deployment:manage'),
-  },
-  retryDeployment: {
-    label: 'Try again',
-    operation: 'retryDeployment',
-    layer: 'supervisor',
-    ...environment('deployment:manage'),
-  },
-  acceptDataLoss: {
-    label: 'Accept the loss',
-    operation: 'acceptDataLoss',
-    layer: 'supervisor',
-    ...environment('deployment:manage'),
-  },
+  ...deploymentActions,
   inviteMember: {
     label: 'Invite a person',
     operation: 'createInvitation',

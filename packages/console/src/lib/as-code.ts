@@ -2,7 +2,14 @@
 export interface AsCodeText {
   /** words after `sluice`; undefined and false are left out */
   command: readonly (string | false | undefined)[];
-  request: { method: string; path: string; query?: Record<string, unknown>; body?: unknown };
+  request: {
+    method: string;
+    path: string;
+    query?: Record<string, unknown>;
+    body?: unknown;
+    /** whose API it is; the Main API unless given */
+    layer?: 'supervisor' | 'audit';
+  };
   /** lines of a file for `sluice apply`, where it has such */
   apply?: string | undefined;
 }
@@ -18,10 +25,11 @@ export const commandText = (words: AsCodeText['command']): string =>
   ['sluice', ...words.filter((word): word is string => typeof word === 'string')].map(quoted).join(' ');
 
 /** The request for `curl`, with the API key from the environment. */
-export function requestText({ method, path, query = {}, body }: AsCodeText['request']): string {
+export function requestText({ method, path, query = {}, body, layer }: AsCodeText['request']): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
-  const address = `"$SLUICE_URL${path}${search === '' ? '' : `?${search}`}"`;
+  const base = layer === undefined ? 'SLUICE_URL' : `SLUICE_${layer.toUpperCase()}_URL`;
+  const address = `"$${base}${path}${search === '' ? '' : `?${search}`}"`;
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${address}`,
     `-H "svc-api-key: $SLUICE_API_KEY"`,

@@ -15,5 +15,40 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/overview/overview-tab.tsx'), 'OverviewTab'),
 });
 
+const connect = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'connect',
+  staticData: { tab: 'Connect' },
+  component: lazyRouteComponent(() => import('../pages/deployment/connect/connect-tab.tsx'), 'ConnectTab'),
+});
+
+const access = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'access',
+  staticData: { tab: 'Access' },
+  component: lazyRouteComponent(() => import('../pages/deployment/access/access-tab.tsx'), 'AccessTab'),
+});
+
+const network = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'network',
+  staticData: { tab: 'Network' },
+  component: lazyRouteComponent(() => import('../pages/deployment/network/network-tab.tsx'), 'NetworkTab'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'activity',
+  staticData: { tab: 'Activity' },
+  component: lazyRouteComponent(() => import('../pages/deployment/activity/activity-tab.tsx'), 'ActivityTab'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'settings',
+  staticData: { tab: 'Settings' },
+  component: lazyRouteComponent(() => import('../pages/deployment/settings/settings-tab.tsx'), 'SettingsTab'),
+});
+
 /** The tabs of a deployment's page, in their order. Each adds its route here. A tab reads what it is about with `useDeployment`. */
-export const deploymentTabs = [overview] as const;
+export const deploymentTabs = [overview, connect, access, network, activity, settings] as const;

@@ -5,7 +5,7 @@ import { explainUnreachable } from '../broker/failures.ts';
 import { Unreachable } from '../broker/server-info.ts';
 import type { Cli } from '../../cli.ts';
 import { writeAuthority, writeNatsContext } from './files.ts';
-import { environmentLines, snippets, type Language, type Target } from './snippets.ts';
+import { environmentLines, snippets, type Language, type Target } from '@sluice/client/snippets';
 
 interface ConnectFlags {
   language?: Language;

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { DeploymentDetail, RegionName, SluiceClient } from '@sluice/client';
 import type { Layer } from '../../api/keys.ts';
+import type { NamedPlace } from '../../lib/apply-lines.ts';
 import type { ActionPlace } from '../../api/permissions.ts';
 
 /** What the tabs of a deployment's page are about. */
@@ -18,6 +19,8 @@ export interface OpenDeployment {
   layer: Layer;
   /** for links to its tabs */
   params: { tenantId: number; divisionId: number; environmentId: number; deploymentId: number };
+  /** the names of its places and its own, for lines of `apply` */
+  names: NamedPlace;
   /** `division/environment/name`, as commands take it */
   words: string;
 }

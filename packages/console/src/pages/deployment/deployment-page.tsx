@@ -77,6 +77,7 @@ export function DeploymentPage() {
     supervisor,
     layer: regionLayer(at),
     params: { tenantId, divisionId, environmentId, deploymentId },
+    names: { ...names, name: deployment.name },
     words: placeWords([names.division, names.environment, deployment.name], deploymentId),
   };
   return (

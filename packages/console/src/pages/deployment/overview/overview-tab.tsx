@@ -5,6 +5,7 @@ import { CopyField } from '../../../ui/copy.tsx';
 import { Card, DescriptionList } from '../../../ui/data.tsx';
 import { ErrorState, PartialState, SkeletonLines } from '../../../ui/feedback.tsx';
 import { Labels } from '../../../ui/status.tsx';
+import { endpointsOf } from '../connect/endpoints.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
 import { Conditions } from './conditions.tsx';
@@ -84,18 +85,8 @@ function Live({ live, error, refetch, children }: LiveProps) {
   return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={3} />;
 }
 
-const protocols = [
-  ['broker_tcp', 'NATS'],
-  ['broker_websocket', 'WebSocket'],
-  ['broker_http', 'HTTP'],
-  ['broker_udp', 'UDP'],
-] as const;
-
-function Endpoints({ live: { endpoints } }: { live: LiveDeployment }) {
-  const known = protocols.flatMap(([key, name]) => {
-    const address = endpoints[key];
-    return address === null ? [] : [{ name, address }];
-  });
+function Endpoints({ live }: { live: LiveDeployment }) {
+  const known = endpointsOf(live);
   if (known.length === 0) return <p className={styles.calm}>There are none until the broker runs.</p>;
   return (
     <ul className={styles.rows}>

@@ -1,4 +1,4 @@
-import type { DeploymentCredentials } from '@sluice/client';
+import type { DeploymentCredentials } from './generated/index.ts';
 
 export type Language = 'node' | 'python' | 'go' | 'java' | 'dotnet' | 'rust';
 
@@ -122,4 +122,15 @@ export function environmentLines({ url, caFile, login }: Target): string {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `export ${name}='${value?.replaceAll("'", `'\\''`)}'\n`)
     .join('');
+}
+
+/** Lines for a shell with the program of this product: they connect, publish and listen. `place` is a deployment as commands take it. */
+export function commandLines({ place, caFile }: { place: string; caFile: string | undefined }): string {
+  const word = /^[\w@%+=:,./-]+$/.test(place) ? place : `'${place.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    ...(caFile === undefined ? [] : [`sluice connect ${word} --ca-file ${caFile}`]),
+    `sluice sub '>' --deployment ${word}`,
+    `sluice pub hello 'Hello' --no-ack --deployment ${word}`,
+    '',
+  ].join('\n');
 }

@@ -1,0 +1,53 @@
+import type { Action } from './actions.ts';
+
+const main = (permission: string) => ({ layer: 'main-api', scope: 'environment', permission }) as const;
+const region = (permission: string) => ({ layer: 'supervisor', scope: 'environment', permission }) as const;
+const [atMain, atRegion] = [main('deployment:manage'), region('deployment:manage')];
+const network = region('deployment:network:manage');
+const access = region('deployment:access:manage');
+
+/** The actions on one deployment that its own page has. */
+export const deploymentActions = {
+  createStarter: {
+    label: 'Create a starter deployment',
+    operation: 'createStarterDeployment',
+    ...atMain,
+  },
+  createDeployment: { label: 'Create a deployment', operation: 'createManagedDeployment', ...atMain },
+  createByoc: { label: 'Create a deployment', operation: 'createByocDeployment', ...atMain },
+  setUpByoc: { label: 'Show what to prepare', operation: 'setUpByoc', ...atMain },
+  changeDeployment: { label: 'Save', operation: 'updateDeployment', ...atMain },
+  deleteDeployment: { label: 'Delete the deployment', operation: 'deleteDeployment', ...atMain },
+  upgradeDeployment: { label: 'Upgrade', operation: 'upgradeDeployment', ...atMain },
+  extendDeployment: { label: 'Add nodes', operation: 'extendDeployment', ...atMain },
+  setSpendLimit: { label: 'Set the limit', operation: 'setSpendLimit', ...atMain },
+  setRetention: { label: 'Set the retention', operation: 'setRetention', ...atMain },
+  retryDeployment: { label: 'Try again', operation: 'retryDeployment', ...atRegion },
+  acceptDataLoss: { label: 'Accept the loss', operation: 'acceptDataLoss', ...atRegion },
+  startStop: { label: 'Restart', operation: 'createActivity', ...atRegion },
+  enrolNode: { label: 'Enrol', operation: 'createNodeEnrolment', ...atRegion },
+  reconfigure: { label: 'Reconfigure', operation: 'createTask', ...region('deployment:task:manage') },
+  rotateEncryptionKey: { label: 'Rotate the key', operation: 'rotateEncryptionKey', ...atRegion },
+  rotateCredentials: { label: 'Rotate the login', operation: 'rotateCredentials', ...atRegion },
+  rotateCertificates: { label: 'Rotate the certificate', operation: 'rotateCertificates', ...atRegion },
+  readCredentials: {
+    label: 'Show the login',
+    operation: 'getCredentials',
+    ...region('deployment:credentials:read'),
+  },
+  createAccessRule: { label: 'Add a rule', operation: 'createAccessRule', ...access },
+  changeAccessRule: { label: 'Save', operation: 'replaceAccessRule', ...access },
+  deleteAccessRule: { label: 'Remove', operation: 'deleteAccessRule', ...access },
+  createCloudAPeering: { label: 'Add a peering', operation: 'createCloudAPeering', ...network },
+  deleteCloudAPeering: { label: 'Delete', operation: 'deleteCloudAPeering', ...network },
+  createEndpointService: { label: 'Add a private link', operation: 'createEndpointService', ...network },
+  deleteEndpointService: { label: 'Delete', operation: 'deleteEndpointService', ...network },
+  createCloudBPeering: { label: 'Add a peering', operation: 'createCloudBPeering', ...network },
+  deleteCloudBPeering: { label: 'Delete', operation: 'deleteCloudBPeering', ...network },
+  createServiceAttachment: {
+    label: 'Add a private link',
+    operation: 'createServiceAttachment',
+    ...network,
+  },
+  deleteServiceAttachment: { label: 'Delete', operation: 'deleteServiceAttachment', ...network },
+} as const satisfies Record<string, Action>;
