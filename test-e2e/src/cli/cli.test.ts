@@ -224,7 +224,7 @@ test('tables fit 40, 80 and 200 columns, and nothing from the server controls th
   for (const format of ['json', 'yaml', 'ndjson', 'wide'])
     expect((await sluice.run(['divisions', 'list', '-o', format])).stdout).not.toMatch(/[\u202e\u2066]/);
   expect(JSON.stringify(await sluice.json('divisions', 'list'))).toContain(hostile);
-});
+}, 240_000);
 
 test('on a terminal a deletion asks for the name, and Ctrl-C ends with 130', async () => {
   await sluice.json('divisions', 'create', 'doomed');
