@@ -14,7 +14,7 @@ const layers = [
   ['http'],
   ['runtime', 'drivers'],
   ['driver-[^/]+'],
-  ['admin', 'cli', 'testing'],
+  ['admin', 'cli', 'console', 'testing'],
 ];
 
 const tests = String.raw`\.test\.ts$|^(packages|services)/[^/]+/test/`;

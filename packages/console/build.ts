@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { glob, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 
 const root = import.meta.dirname;
 const repository = join(root, '../..');
@@ -36,7 +37,21 @@ export async function buildConsole(folder = join(root, 'dist'), mode = 'producti
   // a server never reads half of it
   const unfinished = await mkdtemp(join(root, 'dist-'));
   try {
-    await build({ root, mode, logLevel: 'warn', build: { outDir: unfinished, emptyOutDir: true } });
+    const vite = join(root, 'node_modules/vite/bin/vite.js');
+    const args = [
+      vite,
+      'build',
+      root,
+      '--mode',
+      mode,
+      '--outDir',
+      unfinished,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ];
+    // tests run with another, for which React is built otherwise
+    await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } });
     await rm(folder, { recursive: true, force: true });
     await rename(unfinished, folder);
   } finally {

@@ -31,6 +31,8 @@ export default defineConfig({
   build: {
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // for the test of sizes
+    manifest: true,
     // all browsers that run the modules know it
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -8,7 +8,7 @@ import {
   isStackGiven,
   processesOf,
   publishAndRead,
-  anyStack,
+  aloneOnStack,
   type Login,
   type Stack,
 } from '@sluice/testing';
@@ -24,7 +24,7 @@ import {
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await anyStack();
+  stack = await aloneOnStack();
 }, 90_000);
 afterAll(() => stack.remove());
 

@@ -1,5 +1,6 @@
 import { newApiToken } from '@sluice/contracts';
 import {
+  aloneOnStack,
   client,
   eventually,
   isStackGiven,
@@ -29,7 +30,8 @@ let foreignKey: string;
 let revokedKey: string;
 
 beforeAll(async () => {
-  const walked = await walkedStack();
+  // its changes reach beyond its tenants
+  const walked = await walkedStack(aloneOnStack());
   ({ stack, layers } = walked);
   nodeId = String(walked.nodeId);
   existing = { ...walked.existing, role_id: String(await adminRoleId()), runtime: 'broker' };

@@ -17,9 +17,9 @@ export interface WalkedStack extends Created {
   existing: Record<string, string>;
 }
 
-/** A stack with a deployment that is ready, for tests that walk through its operations. */
-export async function walkedStack(): Promise<WalkedStack> {
-  const stack = await anyStack();
+/** A tenant with a deployment that is ready, for tests that walk through the operations of a stack. */
+export async function walkedStack(given: Promise<Stack> = anyStack()): Promise<WalkedStack> {
+  const stack = await given;
   const created = await createStarter(stack);
   const { nodes } = await untilInitialized(stack, created);
   const urls = [stack.base_url, stack.supervisors[0]?.url ?? '', stack.audit_url];

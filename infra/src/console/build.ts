@@ -47,7 +47,11 @@ async function builtWebApp(say: (line: string) => void): Promise<string | undefi
 async function digestOfSources(): Promise<string> {
   const paths: string[] = [];
   for (const pattern of sources)
-    for await (const entry of glob(pattern, { cwd: repository, withFileTypes: true, exclude: isIgnoredEntry }))
+    for await (const entry of glob(pattern, {
+      cwd: repository,
+      withFileTypes: true,
+      exclude: isIgnoredEntry,
+    }))
       if (entry.isFile()) paths.push(join(entry.parentPath, entry.name));
   const hash = createHash('sha256');
   for (const path of [...new Set(paths)].sort()) hash.update(`${path}\n`).update(await readFile(path));

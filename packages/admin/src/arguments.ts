@@ -56,6 +56,23 @@ export function region(text: string): Place {
   return { cloud, region: name };
 }
 
+/** Gathers regions of an option that is given several times, at most a hundred. */
+export function places(text: string, before: readonly Place[]): Place[] {
+  const all = [...before, region(text)];
+  if (all.length > mostIds) throw new InvalidArgumentError(`At most ${mostIds} are named in one call.`);
+  return all;
+}
+
+const mostOfParagraph = 1_000;
+
+/** A text that may have lines. */
+export function paragraph(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > mostOfParagraph || /[^\P{Cc}\n]/u.test(trimmed))
+    throw new InvalidArgumentError(`It has to be a text of at most ${mostOfParagraph} characters.`);
+  return trimmed;
+}
+
 /** what people read of it is one line */
 const mostOfLine = 200;
 

@@ -18,6 +18,12 @@ export async function explain(error: unknown, context: Context): Promise<Explana
     const { explainProblem } = await import('./problems.ts');
     return explainProblem(error, context.flags);
   }
+  // what fetch says where a connection ends in the middle of what is read as a stream
+  if (error instanceof TypeError && error.message === 'terminated')
+    return {
+      exitCode: exitCodes.tryAgain,
+      message: 'The server has ended its answer before the answer was complete.',
+    };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exitCode: exitCodes.unexpected, message: `Unexpected: ${text}` };
 }

@@ -1,41 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { testFolder } from '@sluice/testing';
+import { against } from './against.ts';
 
 /** The program as a process, against a server with the faults that a real one has too rarely. */
-
-const program = join(import.meta.dirname, '../src/main.ts');
-
-/** @param args in which `URL` stands for the address of the server */
-async function against(listener: RequestListener, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const given = args.map((one) => (one === 'URL' ? url : one));
-  const begun = performance.now();
-  const child = spawn(process.execPath, [program, ...given], {
-    env: {
-      SLUICE_CONFIG_DIR: await testFolder(),
-      SLUICE_URL: url,
-      SLUICE_API_KEY: 'svc_secret',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number]>,
-  ]);
-  server.closeAllConnections();
-  server.close();
-  return { code, stdout, stderr, milliseconds: performance.now() - begun };
-}
 
 test('a shell that completes a name does not wait for a server that does not answer', async () => {
   const { code, stderr, milliseconds } = await against(() => {}, [
@@ -51,7 +20,7 @@ test('a shell that completes a name does not wait for a server that does not ans
 
 test('a key that no header can hold is not shown', async () => {
   const env = { SLUICE_API_KEY: 'svc_secret\nmore' };
-  const { code, stdout, stderr } = await against(() => {}, ['whoami', '--verbose'], env);
+  const { code, stdout, stderr } = await against(() => {}, ['whoami', '--verbose'], { env });
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
   expect(stderr).not.toContain('secret');
 });
@@ -73,6 +42,21 @@ test('sluice api sends nothing where the file for the answer cannot be written',
   expect(methods.splice(0)).toEqual(['GET', 'POST']);
   expect(await create(file)).toMatchObject({ code: 2 });
   expect(methods).toEqual(['GET']);
+});
+
+test('an answer that breaks off is nothing unexpected, and leaves no half of a file', async () => {
+  const file = join(await testFolder(), 'usage.csv');
+  const { code, stdout, stderr } = await against(
+    ({ url = '' }, answer) => {
+      answer.writeHead(200, { 'content-type': url === '/context' ? 'application/json' : 'text/csv' });
+      if (url === '/context') return answer.end(JSON.stringify({ tenant: { id: 1 }, regions: [] }));
+      answer.write('a,b\n', () => setTimeout(() => answer.destroy(), 200));
+    },
+    ['billing', 'export', '--format', 'csv', '--out', file],
+  );
+  expect({ code, stdout }).toEqual({ code: 10, stdout: '' });
+  expect(stderr).toContain('before the answer was complete');
+  await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('a login that was rotated and cannot be read is no reason to rotate it again', async () => {
@@ -107,7 +91,7 @@ test('a sign-in does not end the session of the environment, which is not that o
       answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
     },
     ['login', '--url', 'URL', '--key-file', join(folder, 'key'), '--context', 'work'],
-    { SLUICE_API_KEY: 'svt_environment' },
+    { env: { SLUICE_API_KEY: 'svt_environment' } },
   );
   expect({ code, asked, stderr }).toEqual({
     code: 0,

@@ -55,6 +55,23 @@ test('a deployment is found by the tenant of the key, once for all who ask', asy
   expect(region.requests[0]?.headers['svc-api-key']).toBe('key');
 });
 
+test('a page reaches regions by its own origin, whatever the Main API says', async () => {
+  const proxy = await faultyServer((answer) => answerJson(answer, 200, { id: 5 }));
+  const page = client({
+    apiKey: undefined,
+    supervisorUrl: (place) => `${proxy.url}/api/regions/${place.cloud}/${place.region}`,
+  });
+  await getTenant({ client: page, path });
+  await getDeploymentAtSupervisor({ client: page, path: deployment });
+  await getTenantSummary({ client: page.at({ cloud: 'cloud_b', region: 'west' }), path });
+  expect(asked(proxy)).toEqual([
+    '/api/regions/cloud_a/us-east-1/deployments/5',
+    '/api/regions/cloud_b/west/tenants/1/summary',
+  ]);
+  expect(asked(region)).toEqual([]);
+  await proxy.close();
+});
+
 test('a session goes to addresses that the Main API names, and to no other', async () => {
   const sluice = client({ apiKey: undefined, session: 'svt_x' });
   const other = await faultyServer((answer) => answerJson(answer, 200, {}));

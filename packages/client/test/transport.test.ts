@@ -3,6 +3,7 @@ import {
   createClient,
   createDivision,
   deleteDivision,
+  getAccount,
   getTenant,
   listDivisions,
   SluiceError,
@@ -148,6 +149,18 @@ describe('a write has its effect once', () => {
     );
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers).toMatchObject({ 'x-csrf-token': 'token' });
+  });
+
+  test('the token of a session may be read by the client itself, for writes alone', async () => {
+    const { client, requests } = await against(
+      (answer, { url }) => answerJson(answer, url === '/account' ? 200 : 201, { csrf_token: 'read', id: 7 }),
+      { apiKey: undefined, csrfToken: async () => (await getAccount({ client })).data.csrf_token },
+    );
+    await createDivision({ client, path, body: { name: 'a' } });
+    expect(requests.map(({ url, headers }) => [url, headers['x-csrf-token']])).toEqual([
+      ['/account', undefined],
+      ['/tenants/1/divisions', 'read'],
+    ]);
   });
 
   test('with a session it is sent again after a refusal, with the key of the first attempt', async () => {

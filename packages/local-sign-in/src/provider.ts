@@ -89,11 +89,15 @@ export class LocalSignIn {
     const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'local', alg: 'RS256', use: 'sig' } as JWK;
     const policy = interactionPolicy.base();
     // who was chosen before is asked again: on this machine everybody is everyone
-    policy.get('login')?.checks.add(
-      new interactionPolicy.Check('choose', 'a person has to be chosen', 'login_required', ({ oidc }) =>
-        oidc.result?.login ? interactionPolicy.Check.NO_NEED_TO_PROMPT : interactionPolicy.Check.REQUEST_PROMPT,
-      ),
-    );
+    policy
+      .get('login')
+      ?.checks.add(
+        new interactionPolicy.Check('choose', 'a person has to be chosen', 'login_required', ({ oidc }) =>
+          oidc.result?.login
+            ? interactionPolicy.Check.NO_NEED_TO_PROMPT
+            : interactionPolicy.Check.REQUEST_PROMPT,
+        ),
+      );
     return new Provider(this.issuer, {
       clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: redirectUris }],
       adapter: Memory.ofOneProvider(),
@@ -109,7 +113,11 @@ export class LocalSignIn {
       cookies: {
         keys: [randomBytes(32).toString('base64')],
         // cookies know no ports: others on this machine have theirs
-        names: { session: 'local_sign_in', interaction: 'local_sign_in_step', resume: 'local_sign_in_resume' },
+        names: {
+          session: 'local_sign_in',
+          interaction: 'local_sign_in_step',
+          resume: 'local_sign_in_resume',
+        },
       },
       conformIdTokenClaims: false,
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },

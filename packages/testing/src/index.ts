@@ -6,6 +6,7 @@ export { testDatabase, whileLocked, writerUrl, type TestDatabase } from './datab
 export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';
+export { aloneOnStack, anyStack } from './any-stack.ts';
 export { agentKeyOf } from './agent-key.ts';
 export { testFolder } from './folder.ts';
 export { postgresClient } from './postgres-client.ts';
@@ -38,6 +39,7 @@ export { lastRelease, unpackLastRelease } from './release.ts';
 export { repository } from './repository.ts';
 export * from './replicas.ts';
 export * from './simulated-nodes.ts';
+export { seedBeside } from './seed.ts';
 export { smallDisk, type SmallDisk } from './small-disk.ts';
 export * from './revocation.ts';
 export * from './rights.ts';

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPortFree } from '@sluice/embedded';
@@ -7,7 +8,6 @@ import { findProcesses, naming } from '@sluice/system';
 import { eventually } from './eventually.ts';
 import { client, type Client } from './client.ts';
 import { stackFolder } from './folder.ts';
-import { givenStack, isStackGiven } from './given-stack.ts';
 import { preparePostgres } from './prepared-postgres.ts';
 import { repository } from './repository.ts';
 import type { StackFile } from './stack-file.ts';
@@ -34,8 +34,12 @@ export interface Launch {
   exit: Promise<number | null>;
 }
 
-/** Runs `npm start` with a folder and ports of its own; does not wait for it. */
-export function launch(home: string, portBase: number): Launch {
+/**
+ * Runs `npm start` with a folder and ports of its own; does not wait for it.
+ * @param log a file for what it says, for one that outlives this process
+ */
+export function launch(home: string, portBase: number, log?: string): Launch {
+  const file = log === undefined ? undefined : openSync(log, 'a');
   const child = spawn('npm', ['start'], {
     cwd: repository,
     env: {
@@ -49,32 +53,19 @@ export function launch(home: string, portBase: number): Launch {
       ADDRESS_RATE_LIMIT_PER_SECOND: '100000',
       ADDRESS_RATE_LIMIT_BURST: '100000',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
     // a process group of its own, as a terminal gives it
     detached: true,
   });
   let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  if (file !== undefined) {
+    closeSync(file);
+    child.unref();
+  }
   const exit = once(child, 'exit').then(([code]) => code as number | null);
-  return { child, output: () => output, exit };
-}
-
-/** The stack that `SLUICE_STACK_FILE` names, or one of one's own. What needs its folder or its processes needs `startStack`. */
-export async function anyStack(): Promise<Stack> {
-  if (!isStackGiven) return await startStack();
-  const file = await givenStack();
-  return {
-    ...file,
-    ...clientsOf(file),
-    // who comes through a container's port comes from an address of the network between
-    clientBlock: '0.0.0.0/0',
-    home: '',
-    portBase: 0,
-    output: () => '',
-    stop: async () => 0,
-    remove: async () => {},
-  };
+  return { child, output: () => (log === undefined ? output : readFileSync(log, 'utf8')), exit };
 }
 
 /** Starts a stack and waits until it says that it is ready. */
@@ -83,7 +74,15 @@ export async function startStack(options: { home?: string; portBase?: number } =
   // in a home that is given a first start makes everything
   if (options.home === undefined) await preparePostgres(join(home, 'postgres'));
   const portBase = options.portBase ?? (await freePorts());
-  const { child, output, exit } = launch(home, portBase);
+  return await readyStack(home, portBase, launch(home, portBase));
+}
+
+/** The stack that was launched, once it says that it is ready. */
+export async function readyStack(
+  home: string,
+  portBase: number,
+  { child, output, exit }: Launch,
+): Promise<Stack> {
   let ended = false;
   void exit.then(() => (ended = true));
   await eventually(
@@ -114,7 +113,7 @@ export async function startStack(options: { home?: string; portBase?: number } =
   };
 }
 
-const clientsOf = (file: StackFile): Pick<Stack, 'main' | 'audit' | 'supervisor'> => ({
+export const clientsOf = (file: StackFile): Pick<Stack, 'main' | 'audit' | 'supervisor'> => ({
   main: client(file.base_url, file.api_key),
   audit: client(file.audit_url, file.api_key),
   supervisor: (cloud) => client(supervisorOf(file, cloud).url, file.api_key),

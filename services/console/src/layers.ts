@@ -43,7 +43,11 @@ export function mainApiClient(url: URL): AskMainApi {
       });
       const text = await response.text();
       const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-      return { status: response.status, body: isJson ? JSON.parse(text) : undefined, headers: response.headers };
+      return {
+        status: response.status,
+        body: isJson ? JSON.parse(text) : undefined,
+        headers: response.headers,
+      };
     } catch (error) {
       throw away('The Main API', { layer: 'main-api' }, error);
     }
@@ -63,4 +67,5 @@ export function away(name: string, extensions: Record<string, string>, cause: un
 const problemSchema = z.object({ code: z.string().regex(/^[a-z_]{1,60}$/) });
 
 /** The code of the problem that a layer has answered. */
-export const codeOf = ({ body }: LayerAnswer): string => problemSchema.safeParse(body).data?.code ?? 'internal';
+export const codeOf = ({ body }: LayerAnswer): string =>
+  problemSchema.safeParse(body).data?.code ?? 'internal';

@@ -80,6 +80,8 @@ import { tenantConfigOperations } from './features/organization/tenant-config/te
 import { tenantConfigService } from './features/organization/tenant-config/tenant-config.service.ts';
 import { tenantsOperations } from './features/organization/tenants/tenants.operations.ts';
 import { tenantsService } from './features/organization/tenants/tenants.service.ts';
+import { statusOperations } from './features/status/status.operations.ts';
+import { statusService } from './features/status/status.service.ts';
 import type { operations } from './generated/api.ts';
 
 /** What operations and pages sign people in with. */
@@ -113,6 +115,7 @@ export function handlersOf(
     ...eventsOperations(feeds),
     // organization
     ...contextOperations(contextService(core, installationOf(environment, release))),
+    ...statusOperations(statusService(core)),
     ...tenantsOperations(tenantsService(core)),
     ...structureOperations(structureService(core)),
     ...tenantConfigOperations(tenantConfigService(core)),

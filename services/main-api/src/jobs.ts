@@ -18,6 +18,7 @@ import { collectionsJob } from './features/payments/payment-queue.ts';
 import { suspensionsJob } from './features/payments/suspensions.ts';
 import { drainedRegionsJob } from './features/regions/drained-regions.ts';
 import { unreportedJob } from './features/regions/unreported.ts';
+import { incidentsJob } from './features/status/incidents-job.ts';
 import { decisionsJob } from './features/restore/decisions-job.ts';
 
 interface Parts {
@@ -52,6 +53,10 @@ export async function scheduleJobs(
   await notifications.listen('restore_decisions', carryOutDecisions);
   const { wake: recordDrained } = schedule.add(drainedRegionsJob({ ...core, log }));
   await notifications.listen('drained_regions', recordDrained);
+  const { wake: recordIncidents } = schedule.add(
+    incidentsJob({ ...core, log }, environment.REGION_REPORT_SECONDS),
+  );
+  await notifications.listen('incidents', recordIncidents);
   schedule.add(core.prices.job());
   const { wake: sendPrices } = schedule.add(priceChangesJob({ ...core, log }));
   await notifications.listen('price_lists', sendPrices);

@@ -13,6 +13,7 @@ import { changedMachine } from './machine.ts';
 import { awayPause, supervisorAnswers } from './supervisor/answers.ts';
 import type { Supervisor } from './supervisor/client.ts';
 import type { NodeTasks } from './tasks/node-tasks.ts';
+import type { StreamReports } from './telemetry/stream-reports.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
 /** All that an agent repeats. What it does once, at a time, has a timer in its own part. */
@@ -90,8 +91,15 @@ export function followSupervisor(
 }
 
 /** Telemetry: begun when the supervisor wants it. */
-export function watch(jobs: Jobs, telemetry: Telemetry): void {
+export function watch(jobs: Jobs, telemetry: Telemetry, streams: StreamReports): void {
   jobs.add({ name: 'telemetry', every: 1, run: () => telemetry.collect() });
+  jobs.add({
+    name: 'streams',
+    every: () => telemetry.metricsSeconds,
+    retry: { first: 500, cap: 30_000 },
+    run: () => streams.report(),
+    failed: (error) => streams.failed(error),
+  });
   telemetry.sendDue.connect(
     jobs.add({
       name: 'telemetry batches',

@@ -32,6 +32,7 @@ import { TaskJournal } from './tasks/task-journal.ts';
 import { takeOver } from './take-over.ts';
 import { connectorSamples } from './telemetry/connector-samples.ts';
 import { ownLines } from './telemetry/own-lines.ts';
+import { StreamReports } from './telemetry/stream-reports.ts';
 import { watchOnDemand } from './telemetry/watch-on-demand.ts';
 
 const mostErrors = 4 * 2 ** 20;
@@ -152,18 +153,24 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   });
   const agentVersion = [version, environment.AGENT_BUILD].filter(Boolean).join('+');
   const stateFile = desiredStateFile(home, sealing);
+  const refusalOf = (error: unknown) => (error instanceof SupervisorRefused ? error : null);
+  const streams = new StreamReports({
+    held: () => broker.heldStreams(),
+    send: (part) => supervisor.streams(part),
+    now: () => clock.now(),
+    ...{ refusalOf, log },
+  });
   const watchNode = watchOnDemand(
     {
-      ...{ home, clock, own, log },
+      ...{ home, clock, own, log, refusalOf },
       send: (batch) => supervisor.telemetry(batch),
-      refusalOf: (error) => (error instanceof SupervisorRefused ? error : null),
       measures: [
         () => broker.measure(),
         () => Promise.resolve(connectorSamples(connectors.report(), connectors.totals)),
       ],
       logs: [{ runtime: 'broker', ...broker.log }, errorsOf('gateway'), errorsOf('connectors')],
     },
-    (telemetry) => watch(jobs, telemetry),
+    (telemetry) => watch(jobs, telemetry, streams),
   );
   const snapshots = new Snapshots({
     node: (wanted, appliedRevision) => ({

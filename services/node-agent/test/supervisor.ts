@@ -7,6 +7,7 @@ import {
   type Enrolment,
   type Heartbeat,
   type Machine,
+  type StreamReport,
   type TelemetryBatch,
   connectorInstanceIdSchema,
   idOf,
@@ -191,11 +192,13 @@ export class TestSupervisor {
     'GET /agent/v1/desired': (request, url) => this.#desired(request, url),
     'POST /agent/v1/heartbeats': (request) => this.#heartbeat(request),
     'POST /agent/v1/telemetry': (request) => this.#takeTelemetry(request),
+    'POST /agent/v1/streams': (request) => this.#takeStreams(request),
     'POST /agent/v1/machine': (request) => this.#takeMachine(request),
   };
   /** what its machine was said to be last */
   machine: Machine | null = null;
   readonly batches: TelemetryBatch[] = [];
+  readonly streamReports: StreamReport[] = [];
   /** With this status telemetry is refused. */
   refusesTelemetry: number | null = null;
   /** whether it takes in what is told of tasks */
@@ -313,6 +316,12 @@ export class TestSupervisor {
     await this.#authorize(request);
     this.#last = heartbeatSchema.parse(await json(request));
     this.#changed();
+  }
+
+  async #takeStreams(request: IncomingMessage): Promise<void> {
+    await this.#authorize(request);
+    if (Number(request.headers['content-length']) > 65_536) throw new Refused(413);
+    this.streamReports.push((await json(request)) as StreamReport);
   }
 
   async #takeTelemetry(request: IncomingMessage): Promise<void> {

@@ -35,6 +35,7 @@ import { linkQueue } from './features/network/link-keeper.ts';
 import { measureRegion } from './features/deployments/region-metrics.ts';
 import { snapshotSettler } from './features/snapshots/settle.ts';
 import { taskAdvancer } from './features/tasks/advance.ts';
+import { streamIntake } from './features/streams/stream-intake.service.ts';
 import { observationsOf } from './features/telemetry/observations.ts';
 import { telemetryIntake, type TelemetryIntake } from './features/telemetry/intake.service.ts';
 import { regionExposition } from './features/telemetry/region-exposition.ts';
@@ -118,7 +119,10 @@ export async function startSupervisor(
 async function serve(core: Core, prepared: Promise<void>): Promise<RunningService> {
   const { runtime, environment } = core;
   const supervisor = await createSupervisorApi(core);
-  const agents = await createAgentApi(core, { takeIn: intakeOf(core, prepared) });
+  const agents = await createAgentApi(core, {
+    telemetry: intakeOf(core, prepared),
+    streams: streamIntake({ database: core.database, prepared, now: runtime.now }),
+  });
   const app = createApp({
     document: supervisor.document,
     furtherDocuments: { '/agent/v1/openapi.json': agents.document },

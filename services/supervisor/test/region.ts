@@ -141,7 +141,7 @@ export class Region extends ServiceFixture {
     };
     this.onClose(end('SIGTERM'));
     // a machine on which others start as well takes its time
-    const patience = { timeoutMs: 25_000 };
+    const patience = { timeoutMs: 50_000 };
     await eventually(async () => expect((await client(url).get('/healthz')).status).toBe(200), patience);
     return { url, stop: end('SIGTERM'), kill: end('SIGKILL') };
   }

@@ -184,7 +184,7 @@ async function insertInvoice(stack: Stack): Promise<void> {
        INSERT INTO invoices (id, tenant_id, number, reference, month, currency, subtotal, discount, credit, tax, total, tax_rule,
          tax_country, tax_rate, seller, customer, missing, issued_at, due_at)
        VALUES (9000, ${tenant}, 1, 'INV-000001', '2020-01-01Z', 'USD', 10, 0, 0, 1.9, 11.9, 'domestic', 'DE', 19,
-         '{"name": "Sluice", "address": ["Here"], "country": "DE"}', '${JSON.stringify(customer)}',
+         '{"name": "Sluice", "address": ["Here"], "country": "DE", "footer": []}', '${JSON.stringify(customer)}',
          '[]', '2020-02-01Z', '2020-03-01Z')`,
     );
   } finally {

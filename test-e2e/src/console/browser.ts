@@ -12,7 +12,7 @@ const places = [
 const executablePath = places.find((path) => path !== undefined && existsSync(path));
 
 /** `test` where there is a browser; else it says once how to get one and skips. */
-export const browserTest: typeof test | typeof test.skip = executablePath === undefined ? test.skip : test;
+export const browserTest = executablePath === undefined ? test.skip : test;
 
 if (executablePath === undefined)
   process.stderr.write(

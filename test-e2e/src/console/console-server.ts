@@ -70,7 +70,7 @@ export async function serveConsole(folder: string, stack: Stack): Promise<Consol
 }
 
 function pass(url: string, request: IncomingMessage, answer: ServerResponse): void {
-  const { host: _host, ...headers } = request.headers;
+  const headers = { ...request.headers, host: new URL(url).host };
   const passed = send(url, { method: request.method ?? 'GET', headers }, (response) => {
     answer.writeHead(response.statusCode ?? 502, response.headers);
     response.pipe(answer);

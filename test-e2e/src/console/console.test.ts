@@ -118,9 +118,9 @@ test('each action asks for the permission that its operation does', async () => 
     return [name, found?.permission];
   });
   expect(declared).toEqual(
-    Object.entries(actions).map(([name, { scope, permission }]) => [
+    Object.entries(actions).map(([name, { scope, permission }]): unknown[] => [
       name,
-      expect.objectContaining({ scope, permission }),
+      expect.objectContaining({ scope, permission }) as unknown,
     ]),
   );
 });

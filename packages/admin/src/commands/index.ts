@@ -53,6 +53,11 @@ export const groups: readonly Group[] = [
     load: () => import('./maintenance.ts'),
   },
   {
+    name: 'incident',
+    summary: 'What everybody is told of failures',
+    load: () => import('./incident.ts'),
+  },
+  {
     name: 'billing',
     summary: 'Prices, usage, invoices, and how tenants pay',
     load: () => import('./billing/index.ts'),

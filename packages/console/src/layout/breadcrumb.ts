@@ -8,6 +8,6 @@ export function useBreadcrumb(items: readonly ReactNode[], key: string): void {
   useEffect(() => {
     set(items);
     // `items` are new elements each time
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [set, key]);
 }

@@ -110,11 +110,10 @@ export function Shell() {
               size="small"
               onPress={() => setOpened('palette')}
               icon={<SearchIcon />}
-              aria-label="Find"
               className={styles.find}
             >
               <span>Find</span>
-              <kbd>Ctrl K</kbd>
+              <kbd aria-hidden>Ctrl K</kbd>
             </Button>
             <IconButton label="Keys" shortcut="?" icon={<HelpIcon />} onPress={() => setOpened('help')} />
             <ThemeMenu />
@@ -152,7 +151,8 @@ function TenantSwitcher({ tenantId }: { tenantId: number }) {
           )
         }
         trigger={
-          <Button kind="quiet" aria-label={`Organization ${name}`}>
+          <Button kind="quiet">
+            <span className="visually-hidden">Organization</span>
             <span className={styles.mark} aria-hidden>
               {name.slice(0, 1)}
             </span>

@@ -18,7 +18,7 @@ export const tenantRoute = createRoute({
       await queryClient.ensureQueryData(contextQuery(tenantId));
     } catch (error) {
       if (error instanceof SluiceError && error.status === 401)
-        throw redirect({ to: '/sign-in', search: { return_to: location.href } });
+        redirect({ to: '/sign-in', search: { return_to: location.href }, throw: true });
       throw error;
     }
   },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../lib/preferences.ts';
-import { colourOf, type ChartProps } from './chart.tsx';
+import { colourOf, type ChartProps } from './chart-model.ts';
 import styles from './chart.module.css';
 
 /** Draws a chart with uPlot. Only `Chart` loads it. */
@@ -76,12 +76,13 @@ function resolved(element: HTMLElement, value: string): string {
   return colour;
 }
 
-function drawEvents({ ctx, bbox, valToPos }: uPlot, times: readonly number[], colour: string): void {
+function drawEvents(plot: uPlot, times: readonly number[], colour: string): void {
+  const { ctx, bbox } = plot;
   ctx.save();
   ctx.strokeStyle = colour;
   ctx.setLineDash([4, 3]);
   for (const time of times) {
-    const x = valToPos(time, 'x', true);
+    const x = plot.valToPos(time, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);

@@ -1,35 +1,13 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { usePreferences } from '../lib/preferences.ts';
 import { exactTime } from '../lib/time.ts';
 import { Button } from './button.tsx';
+import { colourOf, type ChartProps } from './chart-model.ts';
 import { SkeletonLines } from './feedback.tsx';
 import { Time } from './data.tsx';
 import styles from './chart.module.css';
 
 const Plot = lazy(() => import('./chart-plot.tsx'));
-
-export interface Series {
-  name: string;
-  values: readonly (number | null)[];
-}
-
-/** Something that happened, such as an upgrade: a mark in the chart. */
-export interface ChartEvent {
-  at: string;
-  title: ReactNode;
-}
-
-export interface ChartProps {
-  title: string;
-  /** seconds since 1970, ascending */
-  times: readonly number[];
-  series: readonly Series[];
-  events?: readonly ChartEvent[];
-  format: (value: number) => string;
-}
-
-const colours = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5'];
-export const colourOf = (index: number): string => colours[index % colours.length] ?? '--series-1';
 
 /** Series over time, with the same numbers as a table, and what happened as marks. What draws it is loaded with the first chart. */
 export function Chart(props: ChartProps) {
@@ -59,7 +37,7 @@ export function Chart(props: ChartProps) {
       {events.length > 0 && (
         <ul className={styles.events}>
           {events.map(({ at, title: text }) => (
-            <li key={`${at} ${String(text)}`}>
+            <li key={`${at} ${text}`}>
               <Time at={at} /> · {text}
             </li>
           ))}
@@ -75,7 +53,6 @@ function NumberTable({ title, times, series, format }: ChartProps) {
   const from = Math.max(0, times.length - 200);
   return (
     // it scrolls, so keys have to reach it
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.table} tabIndex={0} role="region" aria-label={`${title} as a table`}>
       <table>
         <thead>

@@ -9,7 +9,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../lib/nonce.ts';
-import type { CodeEditorProps, DiffProps, Language } from './code.tsx';
+import type { CodeEditorProps, DiffProps, Language } from './code-model.ts';
 
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--series-1)' },
@@ -57,6 +57,9 @@ function basics(label: string, language: Language, isReadOnly: boolean): Extensi
   ];
 }
 
+/** Lines are as high as their font, which comes later than the editor. */
+const measureWithFont = (view: EditorView) => void document.fonts.ready.then(() => view.requestMeasure());
+
 export function CodeEditor({ label, value, onChange, language, isReadOnly = false }: CodeEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -75,6 +78,7 @@ export function CodeEditor({ label, value, onChange, language, isReadOnly = fals
       doc: first.current,
       extensions: [basics(label, language, isReadOnly), listener],
     });
+    measureWithFont(view.current);
     return () => view.current?.destroy();
   }, [label, language, isReadOnly]);
   useEffect(() => {
@@ -102,6 +106,7 @@ export function CodeDiff({ label, before, after, language }: DiffProps) {
       doc: after,
       extensions: [basics(label, language, true), merge],
     });
+    measureWithFont(view);
     return () => view.destroy();
   }, [label, before, after, language]);
   return <div ref={frame} />;

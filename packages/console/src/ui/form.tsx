@@ -19,7 +19,7 @@ import overlay from './overlay.module.css';
  * Puts the issues of a problem at the fields of a form.
  * @returns whether all of the problem is shown there; if not, show it with `ErrorNote` as well
  */
-export function showIssues<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): boolean {
+function showIssues<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): boolean {
   if (!(error instanceof SluiceError) || error.field_issues.length === 0) return false;
   const names = Object.keys(form.getValues());
   let isAll = true;
@@ -58,7 +58,7 @@ export function FormText<Values extends FieldValues>({
         <TextField
           {...props}
           validationBehavior="aria"
-          value={(value as string | null) ?? ''}
+          value={value ?? ''}
           onChange={onChange}
           onBlur={onBlur}
           inputRef={ref}

@@ -63,7 +63,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const table = useTable({
     features,
     columns: useMemo(() => definitions(columns), [columns]),
-    data: (rows ?? noRows) as Row[],
+    data: rows ?? noRows,
     getRowId: (row) => String(rowKey(row)),
     manualSorting: onSort !== undefined,
     state: {

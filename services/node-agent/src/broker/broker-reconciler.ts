@@ -5,7 +5,13 @@ import type { Log } from '@sluice/system/log';
 import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused, UnsafeProgram } from '../runtimes/runtime.ts';
-import type { BrokerRuntime, DesiredBroker, ServingBroker, StoredCapacity } from '../runtimes/runtime.ts';
+import type {
+  BrokerRuntime,
+  DesiredBroker,
+  HeldStreams,
+  ServingBroker,
+  StoredCapacity,
+} from '../runtimes/runtime.ts';
 import type { Check, ExaminedBroker } from '../snapshots/check.ts';
 import { trimLog } from '../trim-log.ts';
 import { Due } from '../due.ts';
@@ -228,6 +234,11 @@ export class BrokerReconciler {
     const { status } = this.report();
     const metrics = (await this.#serving?.metrics?.().catch(() => null)) ?? {};
     return this.#desired === null ? [] : [{ runtime: 'broker', status, metrics }];
+  }
+
+  /** What the broker leads; null while it does not run, does not say, or has no streams. */
+  async heldStreams(): Promise<HeldStreams | null> {
+    return (await this.#serving?.heldStreams?.().catch(() => null)) ?? null;
   }
 
   /** Looks at what is there and takes the next step. The following one is due after `pauseMs`. */

@@ -6,6 +6,8 @@ import type {
   LogLevel,
   Protocol,
   ReportedCluster,
+  ReportedConsumer,
+  ReportedStream,
 } from '@sluice/contracts';
 import { programFiles } from '../runtime-folder.ts';
 import type { Check } from '../snapshots/check.ts';
@@ -106,10 +108,17 @@ export interface ServingBroker {
   encryptionVersion?(): Promise<number | null>;
   /** Numbers by name; those that only grow end in `_total`. */
   metrics?(): Promise<Record<string, number>>;
+  /** What it leads of streams and consumers; absent where the product has none. */
+  heldStreams?(): Promise<HeldStreams>;
   /** Its state in a cluster in which it has this name; absent where the product has no clusters. */
   clusterState?(name: string, others: readonly string[]): Promise<ClusterState>;
   /** Hands over what it leads to the others of its cluster, before it is ended. */
   stepDown?(name: string): Promise<void>;
+}
+
+export interface HeldStreams {
+  streams: ReportedStream[];
+  consumers: ReportedConsumer[];
 }
 
 export type ClusterState = Pick<ReportedCluster, 'leader' | 'healthy' | 'behind' | 'alone'>;

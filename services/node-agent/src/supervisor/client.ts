@@ -8,6 +8,7 @@ import type {
   SnapshotArchivePiece,
   SnapshotFindings,
   SnapshotId,
+  StreamReport,
   TaskId,
   TaskResult,
   TelemetryBatch,
@@ -53,6 +54,7 @@ export interface Supervisor {
   desiredState(revision: number): Promise<DesiredState | null>;
   heartbeat(heartbeat: Heartbeat): Promise<void>;
   telemetry(batch: TelemetryBatch): Promise<void>;
+  streams(report: StreamReport): Promise<void>;
   /** Resolves as well when the supervisor does not have the task any more. */
   taskResult(id: TaskId, result: TaskResult): Promise<void>;
   /** Resolves as well when the supervisor does not have the snapshot any more. */
@@ -143,6 +145,7 @@ export function createSupervisor(baseUrl: string, identity: Identity, clock: Sup
       return desiredStateSchema.parse(answer.body);
     },
     telemetry: async (batch) => void (await post('telemetry', 'telemetry', batch, [204])),
+    streams: async (report) => void (await post('a report of streams', 'streams', report, [204])),
     heartbeat: async (heartbeat) => void (await post('the heartbeat', 'heartbeats', heartbeat, [204])),
     snapshotFindings: async (id, findings) =>
       void (await post("a snapshot's findings", `snapshots/${id}/findings`, findings, [204, 404])),

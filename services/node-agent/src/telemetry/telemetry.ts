@@ -73,6 +73,11 @@ export class Telemetry {
     return new Telemetry(options, state, spool, positions);
   }
 
+  /** the time between two samples, in seconds */
+  get metricsSeconds(): number {
+    return this.#state.telemetry.metrics_seconds;
+  }
+
   follow(state: DesiredState): void {
     this.#state = state;
   }

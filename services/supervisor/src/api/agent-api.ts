@@ -12,6 +12,8 @@ import { agentsService } from '../features/agents/agents.service.ts';
 import { nodeProgramsOperations } from '../features/byoc/enrolment.operations.ts';
 import { snapshotIntake } from '../features/snapshots/intake.ts';
 import { snapshotIntakeOperations } from '../features/snapshots/snapshots.operations.ts';
+import { streamIntakeOperations } from '../features/streams/streams.operations.ts';
+import type { StreamIntake } from '../features/streams/stream-intake.service.ts';
 import { intakeOperations } from '../features/telemetry/telemetry.operations.ts';
 import type { TelemetryIntake } from '../features/telemetry/intake.service.ts';
 import { taskResults } from '../features/tasks/advance.ts';
@@ -19,7 +21,7 @@ import { taskResults } from '../features/tasks/advance.ts';
 /** What node agents call, with tokens that they sign. */
 export async function createAgentApi(
   { runtime, environment, database, work, secrets, advanceTasks, settleSnapshots, enrolments, drivers }: Core,
-  telemetry: { takeIn: TelemetryIntake },
+  intake: { telemetry: TelemetryIntake; streams: StreamIntake },
 ) {
   const { notifications, stopping, now, log } = runtime;
   const archiveBytes = environment.SNAPSHOT_ARCHIVE_MIB * 2 ** 20;
@@ -44,7 +46,8 @@ export async function createAgentApi(
   const handlers: Handlers<AgentOperations, Agent> = {
     ...agentsOperations(agents),
     ...nodeProgramsOperations(enrolments),
-    ...intakeOperations(telemetry.takeIn),
+    ...intakeOperations(intake.telemetry),
+    ...streamIntakeOperations(intake.streams),
     ...snapshotIntakeOperations(snapshotIntake({ work, settle, mostBytes: archiveBytes, log })),
   };
   const { authorize, limit } = limitedAgents(agentAuthorizer(database, now), rateLimitsOf(environment));

@@ -44,6 +44,8 @@ import { networkService } from '../features/network/network.service.ts';
 import { downloadLinks } from '../features/snapshots/download-links.ts';
 import { snapshotsOperations } from '../features/snapshots/snapshots.operations.ts';
 import { snapshotsService } from '../features/snapshots/snapshots.service.ts';
+import { streamsOperations } from '../features/streams/streams.operations.ts';
+import { streamsService } from '../features/streams/streams.service.ts';
 import { summariesOperations } from '../features/summaries/summaries.operations.ts';
 import { summariesService } from '../features/summaries/summaries.service.ts';
 import { logStreams } from '../features/telemetry/log-streams.ts';
@@ -149,6 +151,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<OtherOperations>
       }),
       database,
     ),
+    ...streamsOperations(streamsService({ database })),
     ...summariesOperations(summariesService(database)),
     ...telemetryOperations(
       telemetryService({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, now }),

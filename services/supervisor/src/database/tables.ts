@@ -13,6 +13,8 @@ import type {
   Protocol,
   ReportData,
   ReportedCluster,
+  ReportedConsumer,
+  ReportedStream,
   RuntimeStatus,
   TelemetryRuntime,
   AccessRuleId,
@@ -72,6 +74,26 @@ interface Watched {
   instance_id: number;
   /** of an instance also in its own words */
   status: RuntimeStatus | InstanceRunStatus | null;
+}
+
+/** What the broker of a node was reported to hold. */
+interface Held {
+  deployment_id: DeploymentId;
+  node_id: NodeId;
+  report: string;
+  reported_at: Date;
+}
+
+/** The messages that a consumer had not been given yet, in the time that begins at `at`. */
+interface ConsumerLag {
+  deployment_id: DeploymentId;
+  at: Date;
+  stream: string;
+  consumer: string;
+  pending_min: number;
+  pending_max: number;
+  pending_sum: string;
+  samples: number;
 }
 
 /** What the volume of a node is copied to; digest and size are null until the copy is whole. */
@@ -417,6 +439,17 @@ export interface Tables extends AcmeTables, LocalTables {
     number: number;
     taken_at: Date;
   };
+  stream_reports: {
+    node_id: NodeId;
+    deployment_id: DeploymentId;
+    reported_at: Date;
+    streams_total: number;
+    consumers_total: number;
+  };
+  broker_streams: Held & { name: string; held: JSONColumnType<ReportedStream> };
+  broker_consumers: Held & { stream: string; name: string; held: JSONColumnType<ReportedConsumer> };
+  consumer_minutes: ConsumerLag;
+  consumer_hours: ConsumerLag;
   health_alerts: {
     node_id: NodeId;
     kind: string;

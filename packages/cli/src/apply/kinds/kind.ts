@@ -38,8 +38,8 @@ export interface Update {
 export interface Kind {
   /** what cannot be changed in place */
   fixed?: readonly string[];
-  /** what a new one needs */
-  required?: readonly string[];
+  /** what a new one needs; of an inner list one of them */
+  required?: readonly (string | readonly string[])[];
   /** how a field is compared; without it by its value */
   same?: Readonly<Record<string, (wanted: unknown, existing: unknown, options: Comparing) => boolean>>;
   /** keys of what has to be there before */

@@ -1,7 +1,7 @@
 import { deleteAuditSink, putAuditSink, replaceTenantConfig, type TenantConfigInput } from '@sluice/client';
 import { without } from '../entries.ts';
 import { configurationFields, sinkFields } from '../organization/tenant.ts';
-import { covers, requireUnchanged, type Kind, type Run } from './kind.ts';
+import { covers, picked, requireUnchanged, type Kind, type Run } from './kind.ts';
 
 /** What a tenant has once: how people come into it, and where its audit log is sent. */
 
@@ -31,6 +31,7 @@ export const tenantConfiguration: Kind = {
 export const auditSink: Kind = {
   // where it begins counts for a new one
   same: { https: covers, s3: covers, start: () => true },
+  required: [['https', 's3']],
   create: {
     operation: () => 'putAuditSink',
     send: (wanted, run) => putAuditSink({ ...callOf(run), body: wanted.fields }),
@@ -41,8 +42,8 @@ export const auditSink: Kind = {
       operation: 'putAuditSink',
       async send(run) {
         await requireUnchanged(auditSink, existing, run);
-        const fields = without(wanted.fields, 'start');
-        // what it is sent to goes as a whole, with secrets that stay as `***`
+        const fields = picked(wanted, [...changed]);
+        // what it is sent to goes as a whole: the one that there is, with secrets that stay as `***`, or the one of the document
         const isElsewhere = 'https' in fields || 's3' in fields;
         const before = isElsewhere ? without(existing.fields, 'https', 's3') : existing.fields;
         await putAuditSink({ ...callOf(run), body: { ...before, ...fields } });

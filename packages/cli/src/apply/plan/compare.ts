@@ -82,7 +82,10 @@ export function compare(
 
   function creation(entry: Wanted): Step {
     const kind = kindOf[entry.kind];
-    const missing = (kind.required ?? []).filter((field) => entry.fields[field] === undefined);
+    const missing = (kind.required ?? [])
+      .map((fields) => [fields].flat())
+      .filter((fields) => fields.every((field) => entry.fields[field] === undefined))
+      .map((fields) => fields.join(' or '));
     if (missing.length > 0)
       obstacles.push({
         exitCode: exitCodes.badInput,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listAuditEntries, paginate, type AuditEntry } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
@@ -61,26 +62,30 @@ async function* follow(read: Read, since: Date | undefined): AsyncGenerator<Audi
       newest = Date.parse(timestamp);
   // without a moment to begin with, what is there already is not shown
   let isShown = since !== undefined;
-  // what was shown and can be listed again, with its time
+  // digests of what was shown and can be listed again, with its time
   const known = new Map<string, number>();
   for (;;) {
     const from = known.size === 0 && since ? newest : Math.max(newest - lateMs, since?.getTime() ?? 0);
     // an entry can be ahead of the clock of this machine
     for await (const batch of oldestFirst(read, from, Math.max(newest, Date.now()) + lateMs)) {
       const fresh = batch.filter((entry) => {
-        const text = JSON.stringify(entry);
-        const isNew = !known.has(text);
-        known.set(text, Date.parse(entry.timestamp));
+        const [time, digest] = [Date.parse(entry.timestamp), digestOf(entry)];
+        newest = Math.max(newest, time);
+        const isNew = !known.has(digest);
+        known.set(digest, time);
         return isNew;
       });
-      for (const time of known.values()) newest = Math.max(newest, time);
-      for (const [text, time] of known) if (time < newest - lateMs) known.delete(text);
+      for (const [digest, time] of known) if (time < newest - lateMs) known.delete(digest);
       if (isShown && fresh.length > 0) yield fresh;
     }
     isShown = true;
     yield [];
   }
 }
+
+/** What tells an entry from others: it has no id of its own, and its text would take more memory. */
+const digestOf = (entry: AuditEntry): string =>
+  createHash('sha256').update(JSON.stringify(entry)).digest('base64').slice(0, 22);
 
 /** Entries of a span. The server lists the newest first: a span with more than can be held is read in halves. */
 async function* oldestFirst(read: Read, from: number, to: number): AsyncGenerator<AuditEntry[]> {

@@ -2,7 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useIsLive } from '../../api/feeds.ts';
-import { deploymentsQuery, installationQuery, structureQuery } from '../../api/queries.ts';
+import {
+  deploymentsQuery,
+  installationQuery,
+  structureQuery,
+  type DeploymentFilter,
+} from '../../api/queries.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { plural } from '../../lib/quantity.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
@@ -15,6 +20,7 @@ import { SearchField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { columns, pageOf } from './columns.tsx';
+import { CreateStarter } from './create-starter.tsx';
 import styles from './deployments.module.css';
 
 const route = getRouteApi('/t/$tenantId/deployments');
@@ -30,7 +36,7 @@ export function DeploymentsPage() {
   const isLive = useIsLive(tenantId);
   const rows = list.data?.pages.flatMap(({ items }) => items);
   const total = list.data?.pages[0]?.total_results;
-  const change = (changes: Partial<typeof search>) =>
+  const change = (changes: DeploymentFilter) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   const { sort, ...filters } = search;
   const isFiltered = Object.keys(filters).length > 0;
@@ -49,16 +55,19 @@ export function DeploymentsPage() {
           : `${plural(total, 'deployment')}${isFiltered ? ' fit the filters' : ''}`
       }
       actions={
-        <AsCode
-          command={[
-            ...['deployments', 'list'],
-            ...(search.q ? ['--search', search.q] : []),
-            ...(search.region ? ['--region', search.region] : []),
-            ...(search.status ? ['--status', search.status] : []),
-            ...(search.sort ? ['--sort', search.sort] : []),
-          ]}
-          request={{ method: 'GET', path: `/tenants/${tenantId}/deployments`, query: search }}
-        />
+        <>
+          <AsCode
+            command={[
+              ...['deployments', 'list'],
+              ...(search.q ? ['--search', search.q] : []),
+              ...(search.region ? ['--region', search.region] : []),
+              ...(search.status ? ['--status', search.status] : []),
+              ...(search.sort ? ['--sort', search.sort] : []),
+            ]}
+            request={{ method: 'GET', path: `/tenants/${tenantId}/deployments`, query: search }}
+          />
+          <CreateStarter tenantId={tenantId} />
+        </>
       }
     >
       <DataTable
@@ -107,12 +116,10 @@ export function DeploymentsPage() {
   );
 }
 
-type Search = ReturnType<typeof route.useSearch>;
-
 interface FiltersProps {
   tenantId: number;
-  search: Search;
-  onChange: (changes: Partial<Search>) => void;
+  search: DeploymentFilter;
+  onChange: (changes: DeploymentFilter) => void;
 }
 
 function Filters({ tenantId, search, onChange }: FiltersProps) {

@@ -15,6 +15,7 @@ import {
   PartialState,
   SkeletonLines,
 } from '../../ui/feedback.tsx';
+import * as icons from '../../ui/icons.tsx';
 import { MoreIcon, PlusIcon } from '../../ui/icons.tsx';
 import { ExternalLink, Link } from '../../ui/link.tsx';
 import { Menu, MenuItem, MenuSeparator, Popover } from '../../ui/menu.tsx';
@@ -22,7 +23,9 @@ import { Breadcrumbs } from '../../ui/page.tsx';
 import { DeploymentStatusMark, Labels, Status, Tag } from '../../ui/status.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-model.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { TabLinks, tabClass, Tabs } from '../../ui/tabs.tsx';
+import { ChangedMeanwhile } from '../../ui/form.tsx';
+import { formatBytes } from '../../lib/quantity.ts';
 import { toast, toastError } from '../../ui/toast.tsx';
 import { Fields } from './fields.tsx';
 import { after, before, colours, events, problem, samples, series, times, type Sample } from './samples.ts';
@@ -51,6 +54,7 @@ const rounded = (value: number) => String(Math.round(value));
 /** All components with their states, on one page. */
 export function DesignPage() {
   const [isConfirming, setConfirming] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const [selected, setSelected] = useState<Set<string>>(new Set(['2']));
   const [code, setCode] = useState(before);
   return (
@@ -66,6 +70,15 @@ export function DesignPage() {
               <div className={styles.colour} style={{ background: `var(${name})` }} />
               {name}
             </div>
+          ))}
+        </div>
+      </Card>
+      <Card title="Icons">
+        <div className={styles.row}>
+          {Object.entries(icons).map(([name, Icon]) => (
+            <span key={name} title={name}>
+              <Icon />
+            </span>
           ))}
         </div>
       </Card>
@@ -126,9 +139,18 @@ export function DesignPage() {
             <p>Anything.</p>
           </Popover>
           <Button onPress={() => setConfirming(true)}>Confirm</Button>
+          <Button onPress={() => setChanged(true)}>Changed meanwhile</Button>
           <Button onPress={() => toast('Saved', 'It holds from now on.')}>Toast</Button>
           <Button onPress={() => toastError(problem)}>Toast of an error</Button>
         </div>
+        <ChangedMeanwhile
+          isOpen={isChanged}
+          onOpenChange={setChanged}
+          theirs={JSON.parse(before) as unknown}
+          mine={JSON.parse(after) as unknown}
+          onKeepTheirs={() => setChanged(false)}
+          onSendMine={() => setChanged(false)}
+        />
         <ConfirmDialog
           title="Delete orders"
           isOpen={isConfirming}
@@ -146,6 +168,14 @@ export function DesignPage() {
       <Card title="Tabs, breadcrumb, values">
         <div className={styles.stack}>
           <Breadcrumbs items={['Payments', 'production', 'orders']} />
+          <TabLinks label="Pages">
+            <Link to="/sign-in" className={tabClass}>
+              Overview
+            </Link>
+            <Link to="/organizations" className={tabClass}>
+              Streams
+            </Link>
+          </TabLinks>
           <Tabs
             label="Tabs"
             items={[
@@ -163,13 +193,14 @@ export function DesignPage() {
           <Figures
             items={[
               { name: 'Streams', value: '12' },
+              { name: 'Stored', value: formatBytes(48_318_382_080) },
               { name: 'Messages', value: '1,204,411', note: '+3,000 a second' },
             ]}
           />
         </div>
       </Card>
       <Card title="States">
-        <div className={styles.grid}>
+        <div className={styles.states}>
           <Card title="Loading" flush>
             <SkeletonLines />
           </Card>

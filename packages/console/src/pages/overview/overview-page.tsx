@@ -39,7 +39,7 @@ export function OverviewPage() {
   return (
     <Page title={context?.tenant.name ?? 'Overview'}>
       {away.length > 0 && (
-        <PartialState onRetry={() => void Promise.all(away.map(({ retry }) => retry()))}>
+        <PartialState onRetry={() => away.forEach(({ retry }) => retry())}>
           {away.map(({ region: { name } }) => name).join(', ')} cannot be reached. What is there is left out
           of the totals.
         </PartialState>
@@ -92,7 +92,7 @@ function useRegions(tenantId: number, structure: Structure | undefined) {
   const summaries = useQueries({ queries: regions.map((region) => regionSummaryQuery(tenantId, region)) });
   return regions.map((region, index) => {
     const one = summaries[index];
-    return { region, summary: one?.data, isAway: one?.isError ?? false, retry: () => one?.refetch() };
+    return { region, summary: one?.data, isAway: one?.isError ?? false, retry: () => void one?.refetch() };
   });
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { signIn, signUp } from '@sluice/client';
@@ -18,17 +18,17 @@ export function ReturnPage() {
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
   const hasBegun = useRef(false);
-  const proceed = async () => {
+  const proceed = useCallback(async () => {
     forgetSession();
     queryClient.clear();
     await navigate({ href: safePath(returnTo), replace: true });
-  };
+  }, [navigate, returnTo]);
   useEffect(() => {
     // an answer of the provider can be used once
     if (next !== 'sign_in' || hasBegun.current) return;
     hasBegun.current = true;
     signIn({ client: sluice }).then(proceed, setError);
-  });
+  }, [next, proceed]);
   if (next === 'sign_up') return <SignUp onDone={proceed} />;
   return (
     <Plain title="Signing in">

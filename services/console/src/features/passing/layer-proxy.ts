@@ -152,4 +152,3 @@ function giveUpConnecting(outgoing: ClientRequest, milliseconds: number): void {
   const timer = setTimeout(() => outgoing.destroy(new Error('no connection in time')), milliseconds);
   for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer));
 }
-

@@ -18,7 +18,8 @@ const shape = /^(\/api\/(?:(main|audit)|regions\/([a-z0-9_]{1,50})\/([a-z0-9-]{1
  * What another program may read as another path than this one: dots between slashes, slashes and dots that are written in code,
  * backslashes, and what no path has.
  */
-const ambiguous = /[^\x21-\x7e]|[\\"<>^`{|}#]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:2f|5c|2e|[01][0-9a-f]|7f)/i;
+const ambiguous =
+  /[^\x21-\x7e]|[\\"<>^`{|}#]|\/\/|\/\.{1,2}(?:\/|$)|%(?![0-9a-f]{2})|%(?:2f|5c|2e|[01][0-9a-f]|7f)/i;
 
 /** What is for the operator, for agents, for the payment provider, or a page of the layer's own origin: no part of the API. */
 const closed = /^\/(?:healthz|readyz|metrics|docs|device|unsubscribe|agent|billing\/webhooks)(?:[/;]|$)/i;

@@ -19,7 +19,11 @@ const shape = z.union([
   z
     .array(
       z.object({
-        body: z.object({ effectiveDirective: text, blockedURL: text.optional(), documentURL: text.optional() }),
+        body: z.object({
+          effectiveDirective: text,
+          blockedURL: text.optional(),
+          documentURL: text.optional(),
+        }),
       }),
     )
     .transform((reports) =>

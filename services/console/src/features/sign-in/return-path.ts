@@ -10,11 +10,13 @@ const isSignIn = (path: string) => /^\/sign-in(\/|$)/i.test(path);
  * @param text as an address or a cookie has it
  */
 export function returnPath(text: string | undefined, origin: URL): string {
-  if (text === undefined || text.length > longest || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return '/';
+  if (text === undefined || text.length > longest || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text))
+    return '/';
   const url = URL.parse(text, origin.href);
   if (url?.origin !== origin.origin) return '/';
   // a path of dots alone can begin with two slashes once they are gone
   const { pathname, search, hash } = url;
-  if (pathname.startsWith('//') || pathname.toLowerCase().startsWith(apiPath) || isSignIn(pathname)) return '/';
+  if (pathname.startsWith('//') || pathname.toLowerCase().startsWith(apiPath) || isSignIn(pathname))
+    return '/';
   return pathname + search + hash;
 }

@@ -1,7 +1,8 @@
+import { firstOfMonth } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import type { Core } from '../../core.ts';
 import { pruneBillingInfos } from './billing-info.store.ts';
-import { daysAfter, firstOfMonth, monthsAfter } from './months.ts';
+import { daysAfter } from './months.ts';
 import { pruneClosingRequests } from './operators.store.ts';
 
 /** days for which the outcome of `sluice-admin billing close` is kept */
@@ -16,7 +17,7 @@ export function billingPruningJob({ database, now }: Pick<Core, 'database' | 'no
     every: 6 * 3_600,
     async run() {
       await pruneClosingRequests(database, daysAfter(now(), -requestDays));
-      await pruneBillingInfos(database, monthsAfter(firstOfMonth(now()), -lateMonths));
+      await pruneBillingInfos(database, firstOfMonth(now(), -lateMonths));
     },
   };
 }

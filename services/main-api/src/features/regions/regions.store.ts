@@ -2,6 +2,8 @@ import { supervisorOf, type Sender, type Cloud, type Plugins, type ProvidedOptio
 import type { Database } from '../../database.ts';
 import { boolean, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
 
+export type RegionStatus = 'operational' | 'degraded' | 'outage' | 'silent';
+
 export const Region = table('regions', {
   cloud: text<Cloud>({ primary: true }),
   region: text({ primary: true }),
@@ -20,6 +22,9 @@ export const Region = table('regions', {
   drain_recorded: boolean({ default: true }),
   /** until when it has reported all usage */
   usage_to: nullable(time()),
+  /** how it is, as everybody is told, and since when */
+  status: text<RegionStatus>({ default: 'operational' }),
+  status_since: time({ default: () => 'now()' }),
 });
 export type RegionRow = RowOf<typeof Region>;
 
@@ -41,6 +46,13 @@ export async function findSenders(db: Database): Promise<Sender[]> {
 export const listRegions = (db: Database) =>
   db.manager.find(Region, {
     select: { cloud: true, region: true, supervisor_url: true, registered_at: true },
+    order: { cloud: 'ASC', region: 'ASC' },
+  });
+
+/** The same, with how each is. */
+export const listRegionStatuses = (db: Database) =>
+  db.manager.find(Region, {
+    select: { cloud: true, region: true, status: true, status_since: true },
     order: { cloud: 'ASC', region: 'ASC' },
   });
 
@@ -75,7 +87,7 @@ export const markRecorded = (tx: Database, { cloud, region }: Pick<RegionRow, 'c
 /** What a supervisor says of its region. */
 type Registration = Omit<
   RegionRow,
-  'registered_at' | 'drained_at' | 'drain_reason' | 'drain_recorded' | 'usage_to'
+  'registered_at' | 'drained_at' | 'drain_reason' | 'drain_recorded' | 'usage_to' | 'status' | 'status_since'
 >;
 
 export const upsertRegion = (db: Database, region: Registration) => {

@@ -21,5 +21,5 @@ export function checkCapacity({ memory_store, file_store }: StoredCapacity, jsz:
 
 const bytesOnVolume = (jsz: Jsz) =>
   streamsIn(jsz)
-    .filter(({ config }) => config?.storage === 'file')
-    .reduce((sum, { state, config }) => sum + Math.max(state.bytes, config?.max_bytes ?? 0), 0);
+    .filter(({ config }) => config.storage === 'file')
+    .reduce((sum, { state, config }) => sum + Math.max(state.bytes, config.max_bytes), 0);

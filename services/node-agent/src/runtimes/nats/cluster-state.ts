@@ -37,7 +37,7 @@ export async function readClusterState(
     leader: found.meta_cluster?.leader === name,
     healthy: groups.every((group) => (group?.leader ?? '') !== '') && (await isWell()),
     behind: [...new Set(behind.values())].sort().slice(0, mostBehind),
-    alone: streams.filter(({ config }) => config?.num_replicas === 1 && config.storage === 'file').length,
+    alone: streams.filter(({ config }) => config.num_replicas === 1 && config.storage === 'file').length,
   };
 }
 

@@ -22,28 +22,57 @@ const groupSchema = z.object({
 });
 export type Group = z.infer<typeof groupSchema>;
 
-const streamSchema = z.object({
-  name: z.string(),
-  state: z.object({ messages: number, bytes: number, num_subjects: number }).prefault({}),
+const positionSchema = z.object({ stream_seq: number, last_active: z.string().optional() }).prefault({});
+
+const consumerSchema = z.object({
+  name: text,
+  created: z.string().optional(),
+  ...{ num_pending: number, num_ack_pending: number, num_redelivered: number, num_waiting: number },
+  ...{ delivered: positionSchema, ack_floor: positionSchema },
+  paused: z.boolean().optional(),
   config: z
     .object({
-      storage: z.string().default('file'),
+      ...{ durable_name: text, description: text, deliver_subject: text, filter_subject: text },
+      filter_subjects: z.array(z.string()).nullish(),
+      ack_policy: z.enum(['none', 'all', 'explicit']).optional().catch(undefined),
+      ...{ ack_wait: number, max_deliver: number, max_ack_pending: number },
+      pause_until: z.string().optional(),
+    })
+    .prefault({}),
+  cluster: groupSchema.optional(),
+});
+export type HeldConsumer = z.infer<typeof consumerSchema>;
+
+const streamSchema = z.object({
+  name: z.string(),
+  created: z.string().optional(),
+  state: z
+    .object({
+      ...{ messages: number, bytes: number, num_subjects: number, first_seq: number, last_seq: number },
+      ...{ first_ts: z.string().optional(), last_ts: z.string().optional() },
+      consumer_count: z.int().optional(),
+    })
+    .prefault({}),
+  config: z
+    .object({
+      description: text,
+      subjects: z.array(z.string()).nullish(),
+      retention: z.enum(['limits', 'interest', 'workqueue']).optional().catch(undefined),
+      storage: z.enum(['file', 'memory']).default('file'),
+      discard: z.enum(['old', 'new']).optional().catch(undefined),
       max_bytes: z.number().default(-1),
       num_replicas: z.int().default(1),
+      ...{ max_msgs: number, max_age: number, max_msg_size: number, max_msgs_per_subject: number },
+      max_consumers: number,
+      ...{ sealed: z.boolean().optional(), allow_direct: z.boolean().optional() },
+      mirror: z.object({ name: z.string() }).nullish(),
+      sources: z.array(z.object({ name: z.string() })).nullish(),
     })
-    .optional(),
+    .prefault({}),
   cluster: groupSchema.optional(),
-  consumer_detail: z
-    .array(
-      z.object({
-        name: text,
-        num_pending: number,
-        config: z.object({ durable_name: text }).optional(),
-        cluster: groupSchema.optional(),
-      }),
-    )
-    .nullish(),
+  consumer_detail: z.array(consumerSchema).nullish(),
 });
+export type HeldStream = z.infer<typeof streamSchema>;
 
 export const jszSchema = z.object({
   ...{ memory: number, storage: number, streams: number, consumers: number, messages: number },

@@ -15,6 +15,7 @@ import { stepDown } from './step-down.ts';
 import { keepVersion, keptVersion, keyEnvironment, startEnvironment } from './encryption.ts';
 import { renderConfiguration } from './configuration.ts';
 import { exitReason, reloadReason, testReason } from './exit-reason.ts';
+import { readHeldStreams } from './held-streams.ts';
 import { readLogLine } from './log-line.ts';
 import { natsLogins } from './login.ts';
 import { natsMetrics } from './metrics.ts';
@@ -134,6 +135,10 @@ async function serving(
     }),
     clusterState: (name, others) => readClusterState({ jsz, isWell }, name, others),
     stepDown: (name) => stepDown(pid, name, jsz),
+    heldStreams: async () => {
+      const [{ server_name }, found] = await Promise.all([varz(), jsz()]);
+      return readHeldStreams(server_name, found);
+    },
     metrics: async () => natsMetrics(...(await Promise.all([varz(), jsz()]))),
   };
 }

@@ -21,7 +21,7 @@ export async function readStatistics(varz: Varz, jsz: Jsz, store: string): Promi
   const topics = total(streams.map(({ state }) => state.num_subjects));
   const durable = held
     .flatMap(({ consumer_detail }) => consumer_detail ?? [])
-    .filter((consumer) => isLed(consumer) && (consumer.config?.durable_name ?? '') !== '');
+    .filter((consumer) => isLed(consumer) && consumer.config.durable_name !== '');
   return {
     streams: streams.length,
     topics,

@@ -7,6 +7,8 @@ export const partitionedTables = [
   'telemetry_minutes',
   'telemetry_hours',
   'telemetry_lines',
+  'consumer_minutes',
+  'consumer_hours',
 ] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
 
@@ -60,7 +62,7 @@ export async function dropPartitions(db: Database, sampleDays: number): Promise<
     CROSS JOIN kept
     WHERE inhparent = ANY (${[...partitionedTables]}::regclass[])
       AND right(child.relname, 8)::date + 1 <= timezone('UTC', now())::date - CASE
-            WHEN parent.relname = 'telemetry_samples' THEN least(${sampleDays}::int, greatest(kept.days, ${daysBefore}::int))
+            WHEN parent.relname IN ('telemetry_samples', 'consumer_minutes') THEN least(${sampleDays}::int, greatest(kept.days, ${daysBefore}::int))
             ELSE greatest(kept.days, ${daysBefore}::int) END`.execute(db);
   for (const { name } of rows) {
     await db.transaction().execute(async (tx) => {
@@ -111,6 +113,8 @@ export const forgetGone = (db: Database) =>
       AND NOT EXISTS (SELECT FROM telemetry_samples AS row WHERE row.deployment_id = batch.deployment_id)
       AND NOT EXISTS (SELECT FROM telemetry_minutes AS row WHERE row.deployment_id = batch.deployment_id)
       AND NOT EXISTS (SELECT FROM telemetry_hours AS row WHERE row.deployment_id = batch.deployment_id)
-      AND NOT EXISTS (SELECT FROM telemetry_lines AS row WHERE row.deployment_id = batch.deployment_id)`.execute(
+      AND NOT EXISTS (SELECT FROM telemetry_lines AS row WHERE row.deployment_id = batch.deployment_id)
+      AND NOT EXISTS (SELECT FROM consumer_minutes AS row WHERE row.deployment_id = batch.deployment_id)
+      AND NOT EXISTS (SELECT FROM consumer_hours AS row WHERE row.deployment_id = batch.deployment_id)`.execute(
     db,
   );

@@ -19,7 +19,9 @@ export function signInOperations(
   const signedIn = (token: string) => [cookies.session(token), cookies.signIn(null)];
   return {
     async listSignInSources() {
-      return ok(signIns.sources.map(({ source, title }) => ({ source, kind: 'openid_connect' as const, title })));
+      return ok(
+        signIns.sources.map(({ source, title }) => ({ source, kind: 'openid_connect' as const, title })),
+      );
     },
 
     async beginSignIn({ body }) {

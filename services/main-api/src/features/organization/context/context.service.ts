@@ -5,6 +5,7 @@ import type { Core } from '../../../core.ts';
 import { findDivisionNames } from '../../../stores/divisions.store.ts';
 import { findTerms, getTerms, type TenantPath } from '../../../stores/tenants.store.ts';
 import { describePermissions } from '../../access/roles/permissions-detail.ts';
+import { regionName } from '../../catalogue/region-name.ts';
 import { listRegions } from '../../regions/regions.store.ts';
 
 /** Where the APIs of an installation are, and which release this one is. */
@@ -41,8 +42,7 @@ export function contextService(
   const regions = async () => {
     const silentSince = new Date(now().getTime() - regionReportSeconds * 1_000);
     return (await listRegions(database)).map(({ registered_at, ...row }) => {
-      const cloud = catalogue.clouds.find(({ key }) => key === row.cloud);
-      const name = cloud?.regions.find(({ key }) => key === row.region)?.name ?? row.region;
+      const name = regionName(catalogue, row.cloud, row.region);
       const health = registered_at < silentSince ? ('silent' as const) : ('reporting' as const);
       return { ...row, name, health, reported_at: registered_at };
     });
