@@ -26,6 +26,7 @@ import { beginRequestSpan } from './request-span.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
 import { isIdOrOptional, requestValidation, type Parameter } from './request-validation.ts';
+import { canUpgrade, takeOver } from './upgrades.ts';
 import { longestWait, type Waiting } from './waiting.ts';
 import { validationProblem } from './validation.ts';
 
@@ -231,7 +232,8 @@ function pathHandler<Who>(
       const given = await (deadline ? withinDeadline(deadline, work) : work());
       const ignored = routes.get(request.method)?.etagWithout;
       const answered = ignored ? conditional(request, given, ignored) : given;
-      if (answered.raw) await sendRaw(response, answered.raw, withBody);
+      if (answered.takeOver) takeOver(request, response, answered.takeOver);
+      else if (answered.raw) await sendRaw(response, answered.raw, withBody);
       else send(response, answered, validateResponses);
     } catch (error) {
       const route = routes.get(request.method);
@@ -311,6 +313,7 @@ function callOf<Who>(request: Request, response: Response, caller: Who, allowed:
     get signal() {
       return goneSignal(response);
     },
+    webSocket: { isOffered: canUpgrade(request), origin: request.get('origin') ?? null },
     lastEventId: request.get('last-event-id'),
     allowed,
   };

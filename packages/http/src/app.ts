@@ -94,6 +94,8 @@ export interface AnswerLocals {
   routine?: boolean;
   /** whether the request was held until what it reads changes */
   isHeld?: boolean;
+  /** whether its connection has become a WebSocket's */
+  isUpgraded?: boolean;
 }
 
 /** Gives each request its id and its context, counts it and logs whose it was and how it ended. */
@@ -109,9 +111,9 @@ function identify({ log, metrics, service, document }: AppOptions): RequestHandl
     const from = request.ip;
     response.once('close', () => {
       const seconds = (performance.now() - begun) / 1000;
-      const status = response.writableFinished ? response.statusCode : 499;
       const path = request.originalUrl.split('?', 1)[0];
-      const { operation, code, routine, isHeld } = response.locals as AnswerLocals;
+      const { operation, code, routine, isHeld, isUpgraded } = response.locals as AnswerLocals;
+      const status = isUpgraded ? 101 : response.writableFinished ? response.statusCode : 499;
       ended({ operation, status, code, seconds: isHeld ? undefined : seconds });
       withContext(context, () =>
         log[routine && status < 400 ? 'debug' : 'info']('request', {

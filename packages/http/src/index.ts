@@ -25,4 +25,5 @@ export { ChangeFeeds, feedPruning, feedSettings } from './streams/change-feeds.t
 export { EventStream, type Follower } from './streams/event-stream.ts';
 export type { Kinds } from './streams/shown-changes.ts';
 export * from './typed.ts';
-export { Waiting, type WaitingOptions } from './waiting.ts';
+export type { TakeOver } from './upgrades.ts';
+export { callerName, Waiting, type WaitingOptions } from './waiting.ts';

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '@sluice/service';
 import { productVersion } from './openapi/load.ts';
+import { answerUpgrades, asksForWebSocket } from './upgrades.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 export interface Listening {
@@ -34,10 +35,13 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     connectionsCheckingInterval: 1_000,
     // the application says so itself, with a problem document
     requireHostHeader: false,
+    // others, such as h2c, are an offer that need not be taken
+    shouldUpgradeCallback: asksForWebSocket,
   };
   const server = createServer(limits, app);
   // an expectation that is not known is nothing to refuse a request for
   server.on('checkExpectation', app);
+  answerUpgrades(server, app);
   answerUnreadable(server, log, await productVersion());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
