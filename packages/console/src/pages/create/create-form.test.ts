@@ -46,7 +46,9 @@ test('local storage has no size, and nothing can be sent before a region is chos
 });
 
 test('the access to an account stands under its cloud, without what is empty', () => {
-  expect(byocBodyOf({ ...values, access: { account_id: '123456789012', vpc_id: ' ' } })).toMatchObject({
+  expect(
+    byocBodyOf({ ...values, access: { account_id: '123456789012', vpc_id: ' ', vpc_cidr: undefined } }),
+  ).toMatchObject({
     cloud_a: { account_id: '123456789012' },
   });
 });

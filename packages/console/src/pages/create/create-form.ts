@@ -28,7 +28,7 @@ export interface CreateValues {
   telemetry_days: string;
   spend_limit: string;
   labels: string;
-  access: Record<string, string>;
+  access: Record<string, string | undefined>;
 }
 
 export const emptyValues: CreateValues = {
@@ -91,7 +91,9 @@ export function bodyOf(values: CreateValues): ManagedDeploymentInput | undefined
 export function byocBodyOf(values: CreateValues): ByocDeploymentInput | undefined {
   const body = bodyOf(values);
   if (!body) return undefined;
-  const given = Object.fromEntries(Object.entries(values.access).filter(([, value]) => value.trim() !== ''));
+  const given = Object.fromEntries(
+    Object.entries(values.access).filter(([, value]) => (value ?? '').trim() !== ''),
+  );
   return { ...body, [body.cloud]: given };
 }
 
