@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { createDeploymentRoute } from './create.ts';
 import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
@@ -17,7 +18,12 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signInReturnRoute,
   organizationsRoute,
-  tenantRoute.addChildren([overviewRoute, deploymentsRoute, deploymentRoute.addChildren(deploymentTabs)]),
+  tenantRoute.addChildren([
+    overviewRoute,
+    deploymentsRoute,
+    createDeploymentRoute,
+    deploymentRoute.addChildren(deploymentTabs),
+  ]),
   ...(designRoutes as []),
 ]);
 
