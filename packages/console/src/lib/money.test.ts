@@ -1,4 +1,4 @@
-import { formatMoney } from './money.ts';
+import { formatMoney, isAmount } from './money.ts';
 
 test.each([
   ['0', '$0.00'],
@@ -9,4 +9,9 @@ test.each([
 
 test('what is no decimal is refused', () => {
   expect(() => formatMoney('1e3')).toThrow(RangeError);
+});
+
+test('amounts have two digits of cents at most', () => {
+  expect(['250', '0', '99.9', '99.90'].every(isAmount)).toBe(true);
+  expect(['', '-1', '1.234', '1,5', '1e3', '.5'].some(isAmount)).toBe(false);
 });

@@ -9,3 +9,6 @@ export function formatMoney(amount: string, currency = '$'): string {
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return `${sign}${currency}${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
+
+/** Whether a text is an amount of whole cents, such as `250` or `99.90`. */
+export const isAmount = (text: string): boolean => /^\d{1,9}(\.\d{1,2})?$/.test(text);

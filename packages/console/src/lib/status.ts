@@ -55,3 +55,19 @@ export const shownNodeStatus = (status: string): ShownStatus =>
 /** How the status of a program on a node is shown. */
 export const shownRuntimeStatus = (status: string): ShownStatus =>
   (runtimeStatuses as Record<string, ShownStatus>)[status] ?? unknownStatus(status);
+
+const workStatuses: Record<string, ShownStatus> = {
+  pending: { kind: 'busy', word: 'Waiting' },
+  queued: { kind: 'busy', word: 'Waiting' },
+  processing: { kind: 'busy', word: 'Under way' },
+  running: { kind: 'busy', word: 'Under way' },
+  in_progress: { kind: 'busy', word: 'Under way' },
+  completed: { kind: 'ok', word: 'Done' },
+  failed: { kind: 'bad', word: 'Failed' },
+  rejected: { kind: 'bad', word: 'Rejected' },
+  rolled_back: { kind: 'warn', word: 'Rolled back' },
+  cancelled: { kind: 'idle', word: 'Cancelled' },
+};
+
+/** How the status of something that is done once is shown: a task, an activity, an upgrade. */
+export const shownWork = (status: string): ShownStatus => workStatuses[status] ?? unknownStatus(status);

@@ -29,3 +29,17 @@ export function aboutDeployment({
     cluster === 'cluster' ? plural(count, 'node') : 'standalone',
   ].join(' · ');
 }
+
+/** The path of a deployment in the Main API. */
+export const deploymentPath = ({
+  tenant_id: tenant,
+  division_id: division,
+  environment_id: environment,
+  deployment_id: deployment,
+}: {
+  tenant_id: number;
+  division_id: number;
+  environment_id: number;
+  deployment_id: number;
+}): string =>
+  `/tenants/${tenant}/divisions/${division}/environments/${environment}/deployments/${deployment}`;

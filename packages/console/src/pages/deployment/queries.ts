@@ -2,6 +2,7 @@ import {
   getCertificates,
   getDeployment,
   getDeploymentAtSupervisor,
+  getDeploymentCost,
   listAccessRules,
   listActivities,
   listStatusPeriods,
@@ -70,3 +71,9 @@ export const refresh = async ({ path: { tenant_id }, layer }: AtRegion, kind = '
       : []),
   ]);
 };
+
+/** What a month costs until now and is going to cost. */
+export const costQuery = (path: OpenDeployment['path']) =>
+  read(keyOf('main', path.tenant_id, 'cost', path.deployment_id), (signal) =>
+    getDeploymentCost({ client, path, signal }),
+  );

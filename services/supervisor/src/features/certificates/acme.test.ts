@@ -42,7 +42,7 @@ describe('a region whose certificates are of a public authority', () => {
     const shape = aDeployment();
     await region.apply(shape);
     deployment = await untilStatus(url, key, shape.id, 'initialized');
-  }, 60_000);
+  }, 120_000);
   afterEach(() => {
     if (ca) ca.fault = undefined;
   });

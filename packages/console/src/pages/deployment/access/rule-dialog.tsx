@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { createAccessRule, getAccessRule, replaceAccessRule, type AccessRule } from '@sluice/client';
 import { isChangedMeanwhile } from '../../../api/problems.ts';
+import { versioned, type Versioned } from '../../../api/versions.ts';
 import { applyLines } from '../../../lib/apply-lines.ts';
 import { cutBy } from '../../../lib/access.ts';
 import { useAllowed } from '../../../parts/allowed.tsx';
@@ -37,13 +38,8 @@ export function RuleDialog(props: RuleDialogProps) {
   // with the version that is changed, so that another's change is not lost
   const { data: read } = useQuery({
     queryKey: ['edited', deployment_id, rule?.id],
-    queryFn: async () => {
-      const { data, response } = await getAccessRule({
-        client: supervisor,
-        path: { deployment_id, rule_id: rule!.id },
-      });
-      return { rule: data, version: response.headers.get('etag') ?? '*' };
-    },
+    queryFn: () =>
+      versioned(getAccessRule({ client: supervisor, path: { deployment_id, rule_id: rule!.id } })),
     enabled: rule !== undefined,
     staleTime: 0,
     gcTime: 0,
@@ -55,7 +51,7 @@ export function RuleDialog(props: RuleDialogProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
       {(rule === undefined || read) && (
-        <RuleForm {...props} key={read?.version ?? 'new'} rule={read?.rule} version={read?.version} />
+        <RuleForm {...props} key={read?.version ?? 'new'} rule={read?.value} version={read?.version} />
       )}
     </Dialog>
   );
@@ -72,7 +68,7 @@ function RuleForm({
   const { deployment_id } = open.path;
   const form = useForm<RuleValues>({ defaultValues: valuesOf(rule, rule ? null : address) });
   const { reason } = useAllowed(rule ? 'changeAccessRule' : 'createAccessRule', open.place);
-  const [theirs, setTheirs] = useState<{ rule: AccessRule; version: string }>();
+  const [theirs, setTheirs] = useState<Versioned<AccessRule>>();
   const values = form.watch();
   const body = bodyOf(values, rule, new Date());
   const others = rules.filter(({ id }) => id !== rule?.id);
@@ -94,8 +90,7 @@ function RuleForm({
         });
       } catch (error) {
         if (!isChangedMeanwhile(error)) throw error;
-        const { data, response } = await getAccessRule({ client: open.supervisor, path });
-        setTheirs({ rule: data, version: response.headers.get('etag') ?? '*' });
+        setTheirs(await versioned(getAccessRule({ client: open.supervisor, path })));
         return;
       }
     }
@@ -199,10 +194,10 @@ function RuleForm({
         <ChangedMeanwhile
           isOpen
           onOpenChange={(isOpen) => !isOpen && setTheirs(undefined)}
-          theirs={theirs.rule}
-          mine={{ ...theirs.rule, ...body }}
+          theirs={theirs.value}
+          mine={{ ...theirs.value, ...body }}
           onKeepTheirs={() => {
-            form.reset(valuesOf(theirs.rule, null));
+            form.reset(valuesOf(theirs.value, null));
             setTheirs(undefined);
           }}
           onSendMine={() => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LiveDeployment } from '@sluice/client';
-import { Time } from '../../../ui/data.tsx';
+import { storageText } from '../../../lib/tiers.ts';
 import { CopyField } from '../../../ui/copy.tsx';
-import { Card, DescriptionList } from '../../../ui/data.tsx';
+import { Card, DescriptionList, Time } from '../../../ui/data.tsx';
 import { ErrorState, PartialState, SkeletonLines } from '../../../ui/feedback.tsx';
 import { Labels } from '../../../ui/status.tsx';
 import { endpointsOf } from '../connect/endpoints.ts';
@@ -68,9 +68,6 @@ export function OverviewTab() {
     </div>
   );
 }
-
-const storageText = ({ type, size }: { type: string; size: number | null }) =>
-  size === null ? type : `${type}, ${size} GB`;
 
 interface LiveProps {
   live: LiveDeployment | undefined;
