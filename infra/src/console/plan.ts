@@ -73,6 +73,7 @@ export async function consolePlan(home: Home, folder: string, place: ConsolePlac
     mainApiEnvironment: {
       CONSOLE_URL: url,
       SIGN_IN_CALLBACK_URL: callback,
+      DEVICE_PAGE_URL: `${url}/account/device`,
       OIDC_PROVIDERS: process.env['OIDC_PROVIDERS'] ?? JSON.stringify([provider]),
     },
   };

@@ -9,14 +9,25 @@ import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
 import { overviewRoute } from './overview.ts';
 import { rootRoute } from './root.tsx';
-import { homeRoute, organizationsRoute, signInReturnRoute, signInRoute } from './sign-in.ts';
+import {
+  accountRoute,
+  homeRoute,
+  invitationsRoute,
+  organizationsRoute,
+  signInRoute,
+  signUpRoute,
+  terminalRoute,
+} from './sign-in.ts';
 import { tenantRoute } from './tenant.ts';
 
 /** All routes. Each page adds its route here; `designRoutes` is spread so that its type does not join the others. */
 const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
-  signInReturnRoute,
+  signUpRoute,
+  terminalRoute,
+  accountRoute,
+  invitationsRoute,
   organizationsRoute,
   tenantRoute.addChildren([
     overviewRoute,
@@ -37,7 +48,7 @@ export const router = createRouter({
 
 onSignedOut(() => {
   const { pathname, href } = router.state.location;
-  if (pathname.startsWith('/sign-in') || pathname === '/') return;
+  if (/^\/sign-(in|up)(\/|$)/.test(pathname) || pathname === '/') return;
   forgetSession();
   queryClient.clear();
   void router.navigate({ to: '/sign-in', search: { return_to: href }, replace: true });
