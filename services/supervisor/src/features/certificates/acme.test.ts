@@ -41,7 +41,7 @@ describe('a region whose certificates are of a public authority', () => {
     if (!ca) return;
     const shape = aDeployment();
     await region.apply(shape);
-    deployment = await untilStatus(url, key, shape.id, 'initialized');
+    deployment = await untilStatus(url, key, shape.id, 'initialized', 60_000);
   }, 120_000);
   afterEach(() => {
     if (ca) ca.fault = undefined;
