@@ -1,13 +1,12 @@
 import { createLog, createPool, migrate } from '@sluice/service';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
-import type pg from 'pg';
 import { migrations, openDataSource } from '../../data-source.ts';
 import { databaseOf } from '../../database.ts';
 import { billingPruningJob } from './pruning-job.ts';
 
 const now = new Date('2026-06-15T00:00:00Z');
 let own: TestDatabase;
-let pool: pg.Pool;
+let pool: ReturnType<typeof createPool>;
 let source: Awaited<ReturnType<typeof openDataSource>>;
 beforeAll(async () => {
   own = await testDatabase();
