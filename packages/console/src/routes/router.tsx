@@ -10,6 +10,7 @@ import { designRoutes } from './design.ts';
 import { overviewRoute } from './overview.ts';
 import { rootRoute } from './root.tsx';
 import { homeRoute, organizationsRoute, signInReturnRoute, signInRoute } from './sign-in.ts';
+import { startRoute } from './start.ts';
 import { tenantRoute } from './tenant.ts';
 
 /** All routes. Each page adds its route here; `designRoutes` is spread so that its type does not join the others. */
@@ -22,6 +23,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     deploymentsRoute,
     createDeploymentRoute,
+    startRoute,
     deploymentRoute.addChildren(deploymentTabs),
   ]),
   ...(designRoutes as []),
