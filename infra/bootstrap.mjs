@@ -23,6 +23,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const wantedNode = [24, 12];
+const quiet = '--disable-warning=ExperimentalWarning';
 
 const usage = `Usage: npm start
 
@@ -61,7 +62,7 @@ async function main([subcommand = '', ...args]) {
   const stdio = subcommand === 'start' ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
   // stripping types and compiling is most of what the start of a program costs, and tests start hundreds of them
   if (subcommand === 'test') process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
-  run(node, node, ['--disable-warning=ExperimentalWarning', ...subcommands[subcommand](args)], stdio);
+  run(node, node, [quiet, ...subcommands[subcommand](args)], stdio);
 }
 
 /** Installs the dependencies unless they already are what the manifests and the lock file ask for. */
@@ -163,12 +164,7 @@ async function ensureMade(node, program, digest, files, args) {
   const areMade = () =>
     files.every((file) => existsSync(file) && readFileSync(file, 'utf8').startsWith(`// ${digest}\n`));
   await ensure(areMade, () => {
-    const command = [
-      '--disable-warning=ExperimentalWarning',
-      join(root, 'infra/src', program),
-      digest,
-      ...args,
-    ];
+    const command = [quiet, join(root, 'infra/src', program), digest, ...args];
     const { status } = spawnSync(node, command, { cwd: root, stdio: ['ignore', 2, 2] });
     if (status !== 0)
       fail(`What is made from the OpenAPI documents could not be made by infra/src/${program}.`);
@@ -271,15 +267,25 @@ function endWithNpm(child) {
   let ancestor = process.ppid;
   while (ps('command', [ancestor]).includes('bootstrap.mjs')) {
     shells.push(ancestor);
-    ancestor = Number(ps('ppid', [ancestor]));
+    ancestor = Number(parentOf(ancestor));
   }
-  const descent = () => (shells.length === 0 ? process.ppid : ps('pid=,ppid', shells));
+  const descent = () => (shells.length === 0 ? process.ppid : shells.map(parentOf).join());
   const atFirst = descent();
   const watch = setInterval(() => {
     if (descent() === atFirst) return;
     clearInterval(watch);
     child.kill('SIGTERM');
   }, 1_000);
+}
+
+/** Nothing where the process has ended. It is asked for each second: another process for that would cost too much. */
+function parentOf(pid) {
+  if (process.platform !== 'linux') return ps('ppid', [pid]).trim();
+  try {
+    return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1];
+  } catch {
+    return '';
+  }
 }
 
 const ps = (fields, pids) =>

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '@sluice/testing';
+import { followLogs } from './cli/followed-logs.ts';
 import { median, table } from './report.ts';
 
 /**
  * What the built command line takes, beside the least that Node takes for the same: the help beside `node -e 0`, a list beside a program that
- * makes the same requests by `fetch`. In turns, in the same run; the server answers at once.
+ * makes the same requests by `fetch`. In turns, in the same run; the server answers at once. Then the memory of `logs --follow`, which has to
+ * stay as it is.
  *   npm run bench:cli -- 20     so many rounds
  */
 const rounds = Number(process.argv[2] ?? 20);
@@ -62,6 +64,12 @@ try {
   ];
   const rows = [row('sluice --help', 'node -e 0'), row('sluice limits -o json', 'the requests of the list')];
   console.log(table([`median of ${rounds}`, 'ms', 'baseline, ms', 'ratio'], rows));
+  const { memory, shown } = await followLogs(program, env);
+  const [warm, later] = memory.map((bytes) => bytes / 2 ** 20);
+  const ratio = ((later ?? NaN) / (warm ?? NaN)).toFixed(2);
+  console.log(
+    `logs --follow, 2,000 lines/s: ${warm?.toFixed(0)} MiB after 45 s, ${later?.toFixed(0)} MiB after 90 s (${ratio}); shown ${(shown * 100).toFixed(1)} %`,
+  );
 } finally {
   server.close();
   await rm(folder, { recursive: true });

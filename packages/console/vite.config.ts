@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressed } from './compressed.ts';
+import { typeface } from './typeface.ts';
 
 /** Names the build, so that an open page can find out that another one is served now. */
 function buildId(): Plugin {
@@ -27,7 +29,7 @@ function oneLanguage(): Plugin {
 
 /** `vite build` writes dist; `--mode design` adds the page of all components. `vite` alone proxies to a console that runs. */
 export default defineConfig({
-  plugins: [react(), buildId(), oneLanguage()],
+  plugins: [react(), buildId(), oneLanguage(), typeface(), compressed()],
   build: {
     target: 'es2023',
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -42,9 +44,9 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api', '/sign-in/start'].map((path) => [
+      ['/api', '^/sign-in\\?source=', '/sign-in/callback'].map((path) => [
         path,
-        process.env.SLUICE_CONSOLE_URL ?? 'http://127.0.0.1:7619',
+        { target: process.env.SLUICE_CONSOLE_URL ?? 'http://127.0.0.1:7606', changeOrigin: true },
       ]),
     ),
   },

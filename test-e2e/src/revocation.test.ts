@@ -19,6 +19,8 @@ const leaseSeconds = 2;
 const patience = 8_000;
 /** as many as there are pairs of replicas, of which one gives the right and one takes it away */
 const trials = 4;
+/** between the requests of a client, which are many: what matters is that some are on their way at each moment */
+const pauseMs = 20;
 let stack: ReplicatedStack;
 beforeAll(async () => {
   stack = await startReplicas(2);
@@ -55,7 +57,7 @@ test.each([
   '%s: no request that begins after the answer gets through on any layer, and no change is made on the old right',
   async (name) => {
     const right = revocableRights(stack)[name];
-    const outcome = await tryRevocations(stack, right ? [right] : [], trials);
+    const outcome = await tryRevocations(stack, right ? [right] : [], trials, pauseMs);
     expect(outcome.stale).toEqual([]);
     // a right that is overridden elsewhere still lets the tenant be changed
     if (name !== 'override added') expect(outcome.lateEffects).toEqual([]);

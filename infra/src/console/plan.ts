@@ -37,6 +37,8 @@ export async function consolePlan(home: Home, folder: string, place: ConsolePlac
     client_id: client.clientId,
     client_secret: client.clientSecret,
   };
+  // the owner is there from the first start
+  const known = new Set<string>(['owner']);
   return {
     service: {
       name: 'console',
@@ -59,9 +61,9 @@ export async function consolePlan(home: Home, folder: string, place: ConsolePlac
           port: ports.signIn,
           redirectUris: [callback, `${mainApiUrl}/account/auth/callback`],
           prepare: async ({ subject, email, name }) => {
-            // the owner is there from the first start
-            if (subject === 'owner') return;
+            if (known.has(subject)) return;
             await seed({ SEED_MEMBER_EMAIL: email, SEED_MEMBER_NAME: name, SEED_MEMBER_ROLE: subject });
+            known.add(subject);
           },
         });
         await server.open();
@@ -71,6 +73,7 @@ export async function consolePlan(home: Home, folder: string, place: ConsolePlac
     mainApiEnvironment: {
       CONSOLE_URL: url,
       SIGN_IN_CALLBACK_URL: callback,
+      DEVICE_PAGE_URL: `${url}/account/device`,
       OIDC_PROVIDERS: process.env['OIDC_PROVIDERS'] ?? JSON.stringify([provider]),
     },
   };

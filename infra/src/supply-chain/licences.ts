@@ -18,6 +18,8 @@ const acceptable = new Set([
  */
 const examined: Readonly<Record<string, string | undefined>> = {
   '@jmespath-community/jmespath': 'MPL-2.0',
+  '@fontsource-variable/noto-sans-kr': 'OFL-1.1',
+  '@fontsource-variable/noto-sans-sc': 'OFL-1.1',
   '@fontsource/dejavu-sans': 'OFL-1.1',
   'png-js': undefined,
 };

@@ -121,7 +121,7 @@ async function requireNoneTooDear(sql: Sql, terms: PriceTerms, tenant: number | 
     `SELECT id, price, total FROM (
        SELECT d.id, price, cost, round(sum(cost) OVER (PARTITION BY d.id), 2) AS total
        FROM deployments d
-       CROSS JOIN LATERAL (SELECT count(*) AS nodes FROM nodes n WHERE n.deployment_id = d.id) n
+       CROSS JOIN LATERAL (SELECT count(*) AS nodes FROM deployment_nodes n WHERE n.deployment_id = d.id) n
        CROSS JOIN LATERAL (SELECT $1::jsonb -> 'prices' AS prices, $1::jsonb -> 'tiers' -> tier AS of_tier) t
        CROSS JOIN LATERAL (SELECT coalesce(storage_size, (of_tier ->> 'storage_size')::int) AS size,
          coalesce(target_network_tput, (of_tier ->> 'target_network_tput')::int) AS tput) s

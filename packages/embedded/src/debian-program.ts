@@ -10,6 +10,8 @@ export interface DebianProgram {
   packages: readonly string[];
   /** where it is in the packages, such as usr/sbin/haproxy */
   path: string;
+  /** where others of the packages are that are run as well */
+  others?: readonly string[];
 }
 
 /** Where a fetched program is, whether it is there or not. Beside it are the files of its packages. */
@@ -24,7 +26,7 @@ export async function fetchDebianProgram(wanted: DebianProgram): Promise<boolean
   try {
     const folder = await unpackDebian(workshop, wanted.packages, { withLibraries: true });
     if (folder === undefined) return false;
-    await writeStarter(folder, wanted.path);
+    for (const path of [wanted.path, ...(wanted.others ?? [])]) await writeStarter(folder, path);
     // another process may have been quicker
     await rename(folder, join(cache, 'package')).catch(() => undefined);
   } finally {

@@ -14,15 +14,15 @@ import { aGrant } from './grants.ts';
 /** Runs a statement in main-api's database. */
 type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** An identity provider creates a user who signs in; here there is none. */
+/** An identity provider creates a user who signs in; here there is none. One for each tenant, for the addresses differ. */
 export async function addColleague(query: Query, tenantId: number): Promise<number> {
   const [row] = await query<{ user_id: string }>(
-    `WITH person AS (INSERT INTO users (name, email) VALUES ('Colleague', 'colleague@example.com') RETURNING id),
-       member AS (INSERT INTO memberships (tenant_id, user_id) SELECT $1, id FROM person RETURNING id, user_id),
+    `WITH person AS (INSERT INTO users (name, email) VALUES ('Colleague', 'colleague-' || $1::bigint || '@example.com') RETURNING id),
+       member AS (INSERT INTO memberships (tenant_id, user_id) SELECT $1::bigint, id FROM person RETURNING id, user_id),
        role AS (
          INSERT INTO member_roles (membership_id, role_id)
          SELECT member.id, roles.id FROM member, roles
-         WHERE roles.tenant_id = $1 AND roles.kind = 'system' AND roles.name = 'admin')
+         WHERE roles.tenant_id = $1::bigint AND roles.kind = 'system' AND roles.name = 'admin')
      SELECT user_id FROM member`,
     [tenantId],
   );

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { client, type Client } from './client.ts';
 import type { Replica, ReplicatedStack } from './replicas.ts';
 
@@ -43,12 +44,13 @@ interface Attempt {
 
 /**
  * Takes rights away, trial after trial, while requests flow to every replica; then asks each replica once more.
- * @param admins clients of main-api's replicas; the trials change between them
+ * @param pauseMs between the requests of a client: without one they take all that the machine has
  */
 export async function tryRevocations(
   stack: ReplicatedStack,
   rights: Right[],
   trials: number,
+  pauseMs = 0,
 ): Promise<RevocationOutcome> {
   const admins = stack.of('main-api').map(({ url }) => client(url, stack.api_key));
   const outcome: RevocationOutcome = {
@@ -76,8 +78,8 @@ export async function tryRevocations(
       const probe = probes[replica.layer] === undefined ? replica.probe : probes[replica.layer];
       return probe ? [{ ...replica, probe }] : [];
     });
-    const flow = startFlow(asked, headers);
-    const changing = startChanges(stack, headers, trial);
+    const flow = startFlow(asked, headers, pauseMs);
+    const changing = startChanges(stack, headers, trial, pauseMs);
     let changed, answered;
     try {
       await Promise.all([flow.underWay, changing.underWay]);
@@ -109,7 +111,12 @@ export async function tryRevocations(
 const parallelChanges = 2;
 
 /** Requests that change the tenant on the right of a key: many at a time, and one whose body keeps the service waiting. */
-function startChanges(stack: ReplicatedStack, headers: Record<string, string>, trial: number) {
+function startChanges(
+  stack: ReplicatedStack,
+  headers: Record<string, string>,
+  trial: number,
+  pauseMs: number,
+) {
   const path = `/tenants/${stack.tenant_id}`;
   const replicas = stack.of('main-api');
   let stopped = false;
@@ -125,6 +132,7 @@ function startChanges(stack: ReplicatedStack, headers: Record<string, string>, t
         });
         await response.arrayBuffer();
         if (response.status === 204) made++;
+        if (pauseMs > 0) await delay(pauseMs);
       }
     }),
   );
@@ -183,11 +191,14 @@ function beginPut(url: string, shown: Record<string, string>, body: string) {
 }
 
 /** One client per replica that asks again and again. */
-function startFlow(replicas: Replica[], headers: Record<string, string>) {
+function startFlow(replicas: Replica[], headers: Record<string, string>, pauseMs: number) {
   const attempts: Attempt[] = [];
   let stopped = false;
   const clients = replicas.map(async (replica) => {
-    while (!stopped) attempts.push(await ask(replica, headers));
+    while (!stopped) {
+      attempts.push(await ask(replica, headers));
+      if (pauseMs > 0) await delay(pauseMs);
+    }
   });
   return {
     /** every replica has answered once */

@@ -22,7 +22,11 @@ export async function stackOfRun(): Promise<Stack> {
   const home = stackHome(run);
   const log = join(run, 'stack-of-run.log');
   const file = (await isFirst(home)) ? await start(run, home, log) : await untilStarted(run, home);
-  const tenant = await seedBeside({ ...file, home }, `Tenant of ${process.pid} at ${Date.now()}`);
+  // on a machine that is busy the program may not get through to the database in its time
+  const tenant = await eventually(
+    () => seedBeside({ ...file, home }, `Tenant of ${process.pid} at ${Date.now()}`),
+    { timeoutMs: 60_000 },
+  );
   const own = { ...file, ...tenant };
   return {
     ...own,

@@ -71,7 +71,8 @@ export async function send(
   const [incoming] = (await once(sent, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of incoming.setEncoding('utf8')) text += String(chunk);
-  const isJson = /json/.test(incoming.headers['content-type'] ?? '') && text !== '';
+  const isPlain = incoming.headers['content-encoding'] === undefined;
+  const isJson = isPlain && /json/.test(incoming.headers['content-type'] ?? '') && text !== '';
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,

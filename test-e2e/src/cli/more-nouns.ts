@@ -113,10 +113,14 @@ export function moreNouns(program: () => Program): void {
 
   test('the examples of the pages give what the pages say', async () => {
     const names = (await readdir(join(repository, 'packages/cli/examples'))).sort();
+    const [owner] = await program().json<{ email: string }[]>('members', 'list');
     // what is exported or peered with needs the plan, and a subscription its channel
     for (const name of [...new Set(['plan.txt', ...names])]) {
       const text = await readFile(join(repository, 'packages/cli/examples', name), 'utf8');
-      const own = text.replaceAll('payments/dev', 'default/nouns').replaceAll(/\b(dev|orders)\b/g, 'nouns');
+      const own = text
+        .replaceAll('payments/dev', 'default/nouns')
+        .replaceAll(/\b(dev|orders)\b/g, 'nouns')
+        .replaceAll('owner@example.com', owner?.email ?? '');
       for (const example of own.split(/^\$ /m).slice(1)) {
         const [line = '', ...lines] = example.trimEnd().split('\n');
         const { stdout } = await program().shell(line);

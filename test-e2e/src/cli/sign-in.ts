@@ -22,25 +22,22 @@ class OtherBrowser {
     this.#cookie = `sluice_session=${token}`;
   }
 
-  /** Approves a terminal on the page that its link leads to. */
+  /** Approves a terminal as the page does that its link leads to. */
   async approve(link: string): Promise<void> {
-    const headers = { cookie: this.#cookie };
-    const page = await (await fetch(link, { headers })).text();
-    const fields = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)" \/>/g)];
-    const body = new URLSearchParams(
-      fields.map(([, name = '', value = '']) => [name, value] as [string, string]),
-    );
-    body.set('decision', 'approve');
-    const answer = await fetch(new URL('/device', link), { method: 'POST', headers, body });
-    expect(await answer.text()).toContain('The terminal is signed in');
+    const code = new URL(link).searchParams.get('user_code') ?? '';
+    await this.#write('PUT', `/account/device/${code}`, { decision: 'approve' });
   }
 
   async endOthers(): Promise<void> {
+    await this.#write('DELETE', '/account/sessions');
+  }
+
+  async #write(method: string, path: string, content?: object): Promise<void> {
     const api = client(this.#url);
     const headers = { cookie: this.#cookie };
     const { body } = await api.request('GET', '/account', undefined, headers);
     const csrf = { 'x-csrf-token': String(body['csrf_token']) };
-    const { status } = await api.request('DELETE', '/account/sessions', undefined, { ...headers, ...csrf });
+    const { status } = await api.request(method, path, content, { ...headers, ...csrf });
     expect(status).toBe(204);
   }
 }

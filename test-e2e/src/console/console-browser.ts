@@ -70,7 +70,7 @@ export class ConsoleBrowser {
     };
     const response = await exchange(method, url, sent, isForm ? body : body && JSON.stringify(body));
     for (const set of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       if (url.origin === new URL(this.url).origin) this.set.set(name, set);
       if (value === '') jar.delete(name);
       else jar.set(name, value);

@@ -144,8 +144,8 @@ describe('a session', () => {
     const other = await signedIn('owner');
     const [region] = stack.supervisors;
     const writes: [string, string, object | undefined][] = [
-      ['PATCH', `/api/main/account`, { name: 'Owner' }],
-      ['POST', `/api/audit/audit/tenants/${stack.tenant_id}/sinks`, {}],
+      ['PUT', `/api/main/account/settings`, {}],
+      ['PUT', `/api/audit/audit/tenants/${stack.tenant_id}/sink`, {}],
       ['DELETE', `/api/regions/${region?.cloud}/${region?.region}/deployments/1`, undefined],
     ];
     const token = person.csrf;
@@ -179,7 +179,7 @@ test('the address of the browser reaches the layers, which believe the console a
 
 test('changes are sent on as they come', async () => {
   const person = await signedIn('owner');
-  const feed = await follow(`${consoleUrl}/api/main/tenants/${stack.tenant_id}/events`, {
+  const feed = await follow(`${consoleUrl}/api/main/tenants/${stack.tenant_id}/events/stream`, {
     cookie: person.cookie,
     'accept-encoding': 'gzip, br',
   });

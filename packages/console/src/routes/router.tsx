@@ -9,7 +9,15 @@ import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
 import { overviewRoute } from './overview.ts';
 import { rootRoute } from './root.tsx';
-import { homeRoute, organizationsRoute, signInReturnRoute, signInRoute } from './sign-in.ts';
+import {
+  accountRoute,
+  homeRoute,
+  invitationsRoute,
+  organizationsRoute,
+  signInRoute,
+  signUpRoute,
+  terminalRoute,
+} from './sign-in.ts';
 import { startRoute } from './start.ts';
 import { tenantRoute } from './tenant.ts';
 
@@ -17,7 +25,10 @@ import { tenantRoute } from './tenant.ts';
 const routeTree = rootRoute.addChildren([
   homeRoute,
   signInRoute,
-  signInReturnRoute,
+  signUpRoute,
+  terminalRoute,
+  accountRoute,
+  invitationsRoute,
   organizationsRoute,
   tenantRoute.addChildren([
     overviewRoute,
@@ -39,7 +50,7 @@ export const router = createRouter({
 
 onSignedOut(() => {
   const { pathname, href } = router.state.location;
-  if (pathname.startsWith('/sign-in') || pathname === '/') return;
+  if (/^\/sign-(in|up)(\/|$)/.test(pathname) || pathname === '/') return;
   forgetSession();
   queryClient.clear();
   void router.navigate({ to: '/sign-in', search: { return_to: href }, replace: true });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { signInAddress, signInSourcesQuery } from '../../api/sign-in.ts';
+import { signInAddress, signInFailure, signInSourcesQuery } from '../../api/sign-in.ts';
 import { Plain } from '../../layout/plain.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
@@ -14,7 +14,7 @@ export function SignInPage() {
   const { data: sources, error, refetch } = useQuery(signInSourcesQuery);
   return (
     <Plain title="Sign in" about="Choose how you sign in. Who has no account yet gets one on the way.">
-      {problem !== undefined && <Note>The sign-in did not work out ({problem}). Try it again.</Note>}
+      {problem !== undefined && <Note>{signInFailure(problem)}</Note>}
       {error && !sources && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!sources && !error && <SkeletonLines count={2} />}
       {sources?.length === 0 && (
@@ -23,14 +23,14 @@ export function SignInPage() {
         </EmptyState>
       )}
       <ul className={styles.list}>
-        {sources?.map(({ source, name }, index) => (
+        {sources?.map(({ source, title }, index) => (
           <li key={source}>
             {/* the server answers this address, not the router */}
             <a
               className={buttonClass(index === 0 ? 'primary' : 'plain')}
               href={signInAddress(source, returnTo)}
             >
-              Continue with {name}
+              Continue with {title}
             </a>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import { asksForUpgrade, cookiesOf, handOver, type AnswerLocals } from '@sluice/http';
 import { currentTraceparent, problem, type Log } from '@sluice/service';
 import type { Request, RequestHandler, Response } from 'express';
@@ -88,8 +89,10 @@ export function layerProxy(options: LayerProxyOptions): RequestHandler {
       router: (request) => targetOf(passings.get(request)),
       on: {
         proxyReq: (outgoing) => giveUpConnecting(outgoing, options.connectMilliseconds),
-        proxyReqWs: (outgoing) =>
-          void outgoing.once('socket', () => giveUpConnecting(outgoing, options.connectMilliseconds)),
+        proxyReqWs: (outgoing, _request, socket) => {
+          outgoing.once('socket', () => giveUpConnecting(outgoing, options.connectMilliseconds));
+          outgoing.once('upgrade', (_answer, layerSocket) => endTogether(socket, layerSocket));
+        },
         proxyRes: (answer, request) => void answered(answer, request),
         error: (error, request) => failed(error, request),
       },
@@ -143,6 +146,12 @@ export function layerProxy(options: LayerProxyOptions): RequestHandler {
 function targetOf(passing: Passing | undefined): string {
   if (!passing) throw problem('internal');
   return passing.target.href;
+}
+
+/** One side of a WebSocket that has gone leaves nothing of the other. */
+function endTogether(browser: Socket, layer: Socket): void {
+  browser.once('close', () => layer.destroy());
+  layer.once('close', () => browser.destroy());
 }
 
 /** What does not take the connection in time is away: the system itself would wait for minutes. */

@@ -38,7 +38,8 @@ export class Regions {
   async find({ cloud, region }: { cloud: string; region: string }, caller: RegionCaller): Promise<URL> {
     const key = `${cloud}/${region}`;
     const age = performance.now() - this.#readAt;
-    const isFresh = age < (this.#known.has(key) ? this.#options.keptMilliseconds : unknownMilliseconds);
+    const kept = this.#options.keptMilliseconds;
+    const isFresh = age < (this.#known.has(key) ? kept : Math.min(unknownMilliseconds, kept));
     if (!isFresh) await this.#read(caller);
     const url = this.#known.get(key);
     if (!url) throw problem('not_found', { detail: `There is no region ${region} of ${cloud}.` });

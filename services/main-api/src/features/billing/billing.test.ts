@@ -71,6 +71,23 @@ describe('what regions report', () => {
     });
   });
 
+  test('of another shape at the same price is an interval of its own', async () => {
+    const acme = await a.tenant();
+    const { uid, used } = await aDeployment(acme);
+    await used('03-02T00:00:00', '03-02T00:10:00');
+    await used('03-02T00:10:00', '03-02T00:20:00', { nodes: 2 });
+    await used('03-02T00:20:00', '03-02T00:30:00', { nodes: 2 });
+    const stored = await on.sql(
+      `SELECT nodes, extract(epoch FROM ended_at - started_at)::int AS seconds FROM usage_intervals
+       JOIN billed_deployments b ON b.id = billed_id WHERE uid = $1 ORDER BY started_at`,
+      [uid],
+    );
+    expect(stored).toEqual([
+      { nodes: 1, seconds: 600 },
+      { nodes: 2, seconds: 1200 },
+    ]);
+  });
+
   test('by a region that was restored from an older copy: what is known stays, what is missing is added', async () => {
     const acme = await a.tenant();
     const { used } = await aDeployment(acme);

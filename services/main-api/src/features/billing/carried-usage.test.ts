@@ -6,7 +6,7 @@ import type { TestTenant } from '#test/tenants.ts';
 
 let clock = new Date(at('03-20T12:00:00'));
 const on = mainApi({
-  ...{ per: 'test', replicas: 1, clock: () => clock },
+  ...{ replicas: 1, clock: () => clock },
   environment: { ...invoiceSettings, PAYMENT_REQUIRED: 'true' },
 });
 const payments = new Payments(on);

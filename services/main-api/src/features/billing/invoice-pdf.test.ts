@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { inflateSync } from 'node:zlib';
 import { invoicePdf } from './invoice-pdf.ts';
+import { outlineOf } from './outlines.ts';
 import type { InvoiceLineRow, InvoiceRow, LineKind } from './invoices.store.ts';
 
 const month = new Date('2026-03-01T00:00:00Z');
@@ -21,7 +23,7 @@ function linesOf(count: number): InvoiceLineRow[] {
   return [...rows, { kind: 'tax', n: count + 1, amount: '0.19', percent: '19.00' }] as InvoiceLineRow[];
 }
 
-async function pdfOf(count: number): Promise<string> {
+async function pdfOf(count: number, company = 'Εταιρεία Α.Ε.'): Promise<string> {
   const counts = new Map<LineKind, number>([
     ['usage', count],
     ['tax', 1],
@@ -29,7 +31,8 @@ async function pdfOf(count: number): Promise<string> {
   async function* some() {
     yield linesOf(count);
   }
-  return (await buffer(invoicePdf(invoice, counts, some()))).toString('latin1');
+  const customer = { ...invoice.customer, company };
+  return (await buffer(invoicePdf({ ...invoice, customer }, counts, some()))).toString('latin1');
 }
 
 const announced = (pdf: string) => Number(/\(pages (\d+)\)/.exec(pdf)?.[1]);
@@ -41,3 +44,26 @@ test.each([1, 11, 12, 13, 14, 15, 16, 17, 38, 39, 40, 41, 42, 43, 44, 500])(
     expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(announced(pdf));
   },
 );
+
+test.each(['中国科技有限公司', '株式会社さくら カナ', '주식회사 한국', 'Acme 张伟 Ltd'])(
+  'the name %s is drawn, and can be copied',
+  async (name) => {
+    const pdf = await pdfOf(1, name);
+    const streams = [...pdf.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].flatMap(([, stream = '']) => {
+      try {
+        return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+      } catch {
+        return [];
+      }
+    });
+    const [run = ''] = /[\u2e80-\ud7ff]+/.exec(name) ?? [];
+    const utf16 = Buffer.from(`\ufeff${run}`, 'utf16le').swap16().toString('latin1');
+    expect(streams.join('\n')).toContain('/ActualText');
+    expect(
+      streams.join('\n').replaceAll(/\\([\\()nrtbf])/g, (_, one: string) => escapes[one] ?? one),
+    ).toContain(utf16);
+    // no box: each character has an outline
+    for (const character of run) expect(outlineOf(character)?.path).toMatch(/^M/);
+  },
+);
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

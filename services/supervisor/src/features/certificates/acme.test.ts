@@ -41,8 +41,8 @@ describe('a region whose certificates are of a public authority', () => {
     if (!ca) return;
     const shape = aDeployment();
     await region.apply(shape);
-    deployment = await untilStatus(url, key, shape.id, 'initialized');
-  }, 60_000);
+    deployment = await untilStatus(url, key, shape.id, 'initialized', 60_000);
+  }, 120_000);
   afterEach(() => {
     if (ca) ca.fault = undefined;
   });
