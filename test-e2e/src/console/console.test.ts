@@ -5,9 +5,10 @@ import { buildConsole } from '@sluice/console/build';
 import { addColleague, addSession, anyStack, isStackGiven, type Stack } from '@sluice/testing';
 import { operationsAt } from '../documents.ts';
 import { StackDatabases } from '../stack-databases.ts';
-import { createStarter, untilInitialized } from '../story.ts';
+import { createManaged, untilInitialized } from '../story.ts';
 import { browserTest, launchBrowser, signedInPage, type Watched } from './browser.ts';
 import { serveConsole, type ConsoleServer } from './console-server.ts';
+import { testDeploymentPages, testStart, type First } from './deployment-pages.ts';
 
 // sessions are put into the stack's database
 const consoleTest = isStackGiven ? test.skip : browserTest;
@@ -49,17 +50,22 @@ const violations = async (page: Page) => {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 };
 
+const shared = { test: consoleTest, stack: () => stack, open, violations };
+const first: First = {};
+
+testStart(shared, first);
+
 consoleTest(
   'the list of deployments shows what is created while it is open, and is accessible in both themes',
   async () => {
     const { page, complaints, context } = await open(`/t/${stack.tenant_id}/deployments`);
-    await page.getByRole('heading', { name: 'No deployments yet' }).waitFor();
+    await page.getByRole('row', { name: /Running/ }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
 
-    const created = await createStarter(stack);
-    await page.getByRole('row').nth(1).waitFor();
+    const created = await createManaged(stack, first.created!.environmentId, 'telemetry');
+    await page.getByRole('row', { name: /telemetry/ }).waitFor();
     await untilInitialized(stack, created);
-    await page.getByRole('row', { name: /Running/ }).waitFor();
+    await page.getByRole('row', { name: /telemetry.*Running/ }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await violations(page)).toEqual([]);
@@ -87,6 +93,8 @@ consoleTest('the overview has what there is, at the width of a phone as well', a
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+testDeploymentPages(shared, first);
 
 consoleTest('the palette finds pages by the keyboard alone', async () => {
   const { page, complaints, context } = await open(`/t/${stack.tenant_id}`);
