@@ -47,7 +47,7 @@ beforeAll(async () => {
   };
   if (!isStackGiven) signAgentToken = await agentOf(walked.nodeId);
   startTimes = (await Promise.all(services().map(startTimesOf))).flat();
-}, 120_000);
+}, 300_000);
 afterAll(() => stack.remove());
 
 const services = () => [stack.base_url, stack.audit_url, ...stack.supervisors.map(({ url }) => url)];

@@ -28,7 +28,7 @@ beforeAll(async () => {
   otherDivision = (
     await stack.main.post<{ id: number }>(`/tenants/${stack.tenant_id}/divisions`, { name: 'other' })
   ).body.id;
-}, 120_000);
+}, 300_000);
 afterAll(() => stack.remove());
 
 /** Whether a role grants what an operation declares, by a plain reading of section 5. */

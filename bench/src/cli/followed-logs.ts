@@ -47,7 +47,8 @@ export async function followLogs(program: string, env: NodeJS.ProcessEnv): Promi
 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const child = spawn(process.execPath, [program, 'logs', 'orders', '--follow', '-o', 'ndjson'], {
-    env: { ...env, SLUICE_URL: url },
+    // what waits to be collected is no growth
+    env: { ...env, SLUICE_URL: url, NODE_OPTIONS: '--max-old-space-size=80' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let got = 0;

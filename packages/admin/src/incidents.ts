@@ -69,7 +69,8 @@ export async function openIncident(
     [id, regions.map(({ cloud }) => cloud), regions.map(({ region }) => region)],
   );
   await addUpdate(sql, id, 'opened', impact, message);
-  const where = regions.length === 0 ? 'the whole installation' : regions.map(nameOf).join(', ');
+  const names = [...new Set(regions.map(nameOf))];
+  const where = names.join(', ') || 'the whole installation';
   if (!(await end(sql, isDry))) return `An incident would be open for ${where}.`;
   return await recorded(sql, id, `Incident ${id} is open for ${where}.`);
 }

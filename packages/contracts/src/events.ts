@@ -145,6 +145,13 @@ const usage = z.object({
   /** since when it was too much */
   since: z.iso.datetime(),
 });
+const brokerSession = z.object({
+  name: z.string(),
+  code: z.string(),
+  session: z.uuid(),
+  /** of the caller */
+  address: z.string(),
+});
 const reachability = z.object({
   name: z.string(),
   code: z.string(),
@@ -700,6 +707,19 @@ export const eventTypes = {
   snapshot_created: event('Snapshot created', audit, snapshot, 'region'),
   snapshot_deleted: event('Snapshot deleted', audit, snapshot, 'region'),
   connector_deleted: event('Connector deleted', audit, connector, 'region'),
+  /** a caller speaks with the broker by WebSocket through the region; a session that ends with its replica has no end here */
+  broker_session_opened: event('Broker session opened', audit, brokerSession, 'region'),
+  broker_session_closed: event(
+    'Broker session closed',
+    audit,
+    brokerSession.extend({
+      reason: z.string(),
+      seconds: z.number(),
+      bytes_sent: z.int(),
+      bytes_received: z.int(),
+    }),
+    'region',
+  ),
   access_rule_added: event('Access rule added', audit, accessRule, 'region'),
   /** in the terms of the API */
   access_rule_updated: event('Access rule updated', audit, named.extend(changed.shape), 'region'),

@@ -7,6 +7,7 @@ export * from './clouds.ts';
 export * from './config-schema.ts';
 export * from './config-values.ts';
 export * from './connectors.ts';
+export * from './console-paths.ts';
 export * from './deployment.ts';
 export * from './price-terms.ts';
 export * from './events.ts';

@@ -198,6 +198,16 @@ export const problems = {
     title: 'E-mail address not verified',
     detail: 'The identity provider does not say that the e-mail address is verified.',
   },
+  address_not_admitted: {
+    status: 403,
+    title: 'Address not admitted',
+    detail: "No access rule of the deployment admits the caller's address to broker_websocket.",
+  },
+  origin_not_allowed: {
+    status: 403,
+    title: 'Origin not allowed',
+    detail: 'A page of another origin may not open a session with a broker.',
+  },
   // 404
   not_found: { status: 404, title: 'Not found', detail: 'There is no such resource.' },
   unknown_path: {
@@ -404,6 +414,11 @@ export const problems = {
     title: 'Deletion locked',
     detail: 'Too many wrong one-time codes were given; try again later.',
   },
+  upgrade_required: {
+    status: 426,
+    title: 'WebSocket required',
+    detail: 'This operation opens a WebSocket: the request has to ask for one.',
+  },
   // 5xx
   internal: {
     status: 500,
@@ -414,6 +429,11 @@ export const problems = {
     status: 503,
     title: 'Temporarily unavailable',
     detail: 'The service cannot answer right now; try again shortly.',
+  },
+  broker_unreachable: {
+    status: 503,
+    title: 'Broker unreachable',
+    detail: 'The region cannot reach the broker of the deployment.',
   },
   database_busy: {
     status: 503,

@@ -26,6 +26,7 @@ import { beginRequestSpan } from './request-span.ts';
 import type { Answer, Call } from './typed.ts';
 import { validatedDocument } from './validated-document.ts';
 import { isIdOrOptional, requestValidation, type Parameter } from './request-validation.ts';
+import { asksForUpgrade, handOver } from './upgrades.ts';
 import { longestWait, type Waiting } from './waiting.ts';
 import { validationProblem } from './validation.ts';
 
@@ -231,7 +232,11 @@ function pathHandler<Who>(
       const given = await (deadline ? withinDeadline(deadline, work) : work());
       const ignored = routes.get(request.method)?.etagWithout;
       const answered = ignored ? conditional(request, given, ignored) : given;
-      if (answered.raw) await sendRaw(response, answered.raw, withBody);
+      const upgrade = answered.takeOver && handOver(request, response);
+      if (answered.takeOver && upgrade) {
+        Object.assign(response.locals as AnswerLocals, { isHeld: true, isUpgraded: true });
+        answered.takeOver(request, upgrade.socket, upgrade.head);
+      } else if (answered.raw) await sendRaw(response, answered.raw, withBody);
       else send(response, answered, validateResponses);
     } catch (error) {
       const route = routes.get(request.method);
@@ -311,6 +316,7 @@ function callOf<Who>(request: Request, response: Response, caller: Who, allowed:
     get signal() {
       return goneSignal(response);
     },
+    webSocket: { isOffered: asksForUpgrade(request), origin: request.get('origin') ?? null },
     lastEventId: request.get('last-event-id'),
     allowed,
   };

@@ -26,5 +26,5 @@ export { ChangeFeeds, feedPruning, feedSettings } from './streams/change-feeds.t
 export { EventStream, type Follower } from './streams/event-stream.ts';
 export type { Kinds } from './streams/shown-changes.ts';
 export * from './typed.ts';
-export { asksForUpgrade, handOver, type Upgrade } from './upgrades.ts';
-export { Waiting, type WaitingOptions } from './waiting.ts';
+export { asksForUpgrade, handOver, type TakeOver, type Upgrade } from './upgrades.ts';
+export { callerName, Waiting, type WaitingOptions } from './waiting.ts';

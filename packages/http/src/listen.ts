@@ -19,8 +19,6 @@ export interface ListenOptions {
   headersSeconds: number;
   /** the same for the body, after them */
   bodySeconds: number;
-  /** whether the application takes WebSockets, by `handOver` */
-  webSockets?: boolean;
   log: Log;
 }
 
@@ -29,7 +27,7 @@ const lateSeconds = 5;
 
 /** Listens as the options say. @throws Error with code EADDRINUSE when the port is taken */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
-  const { host, port, headersSeconds, bodySeconds, webSockets = false, log } = options;
+  const { host, port, headersSeconds, bodySeconds, log } = options;
   const limits = {
     keepAliveTimeout: 65_000,
     headersTimeout: headersSeconds * 1000,
@@ -38,7 +36,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     // the application says so itself, with a problem document
     requireHostHeader: false,
     // anything else that names another protocol is a request like any
-    shouldUpgradeCallback: (request: IncomingMessage) => webSockets && isWebSocket(request),
+    shouldUpgradeCallback: isWebSocket,
   };
   const server = createServer(limits, app);
   // an expectation that is not known is nothing to refuse a request for

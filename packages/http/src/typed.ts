@@ -1,5 +1,6 @@
 import type { Caller } from '@sluice/grants';
 import type { RawContent } from './raw-answer.ts';
+import type { TakeOver } from './upgrades.ts';
 
 /** Types that turn the generated `operations` of an OpenAPI document into the types of its handlers. */
 
@@ -10,7 +11,7 @@ interface OperationShape {
 }
 
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : undefined;
-type SuccessStatus = 200 | 201 | 202 | 204 | 303;
+type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 303;
 
 /** What a handler answers. This package writes it; handlers never see the response object. */
 export interface Answer<Status extends number = number, Body = unknown> {
@@ -19,6 +20,8 @@ export interface Answer<Status extends number = number, Body = unknown> {
   headers?: Record<string, string | string[]>;
   /** in the place of a body that is JSON */
   raw?: RawContent;
+  /** of operations that open a WebSocket: takes the connection over, in the place of a body */
+  takeOver?: TakeOver;
 }
 
 type AnswerOf<Responses> = {
@@ -45,6 +48,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
    * @throws Problem `changed_meanwhile` when the caller's `If-Match` names another
    */
   ifMatch: (representation: () => unknown) => void;
+  /** whether the connection can become a WebSocket's, and which page asks for that; null for what is no browser */
+  webSocket: { isOffered: boolean; origin: string | null };
   /** what an event source that comes again has seen last */
   lastEventId: string | undefined;
   /** The caller as they are now; rejects with a Problem once they may no longer have what was asked for: for answers that go on for long. */

@@ -7,6 +7,9 @@ export interface Upgrade {
   head: Buffer;
 }
 
+/** Takes over a connection as a WebSocket's; it has to answer the handshake. */
+export type TakeOver = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
 /** Requests that ask for a WebSocket go the way of all requests: the application answers them, or takes the connection. */

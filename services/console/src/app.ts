@@ -62,7 +62,6 @@ export async function startConsole(environment: ConsoleEnvironment, log: Log): P
     port: environment.PORT,
     headersSeconds: environment.REQUEST_HEADERS_SECONDS,
     bodySeconds: environment.REQUEST_BODY_SECONDS,
-    webSockets: true,
     log,
   });
   return {

@@ -174,7 +174,13 @@ async function notifyAndDeliver(core: Core): Promise<void> {
   const work = wakingAfter(core.work, dueAfter, () => deliverer.wake());
   const throttleSeconds = environment.NOTIFICATION_THROTTLE_SECONDS;
   const due = (tx: object) => void dueAfter.add(tx);
-  const notifications = notificationsService({ throttleSeconds, counts, now, due });
+  const notifications = notificationsService({
+    throttleSeconds,
+    consoleUrl: environment.CONSOLE_URL,
+    counts,
+    now,
+    due,
+  });
   const states = channelStatesService({ cipher, vault });
   const channels = await runtime.consume({
     ...notifierChannels(topology),

@@ -37,6 +37,10 @@ const common = serviceEnvironment.extend({
   MAIN_API_URL: z
     .url({ protocol: /^https?$/ })
     .describe('where clients reach the Main API: mails of channels lead there to unsubscribe'),
+  CONSOLE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('where the console is: notifications lead to its pages; without it they have no links'),
   NOTIFICATION_THROTTLE_SECONDS: seconds
     .default(60)
     .describe('seconds in which a channel gets one notification of a type of event about the same resource'),

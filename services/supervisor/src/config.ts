@@ -4,6 +4,7 @@ import { feedSettings } from '@sluice/http';
 import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { isPrivateAddress } from '@sluice/system';
+import { isIpv4Block } from '@sluice/system/addresses';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { installedDrivers } from './drivers/installed.ts';
@@ -17,6 +18,8 @@ const positive = (value: number, most = Infinity) => z.coerce.number().positive(
 const percent = (value: number) => number(value, 0, 100);
 const flag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false);
 
+const blocksOf = (text: string) => text.split(',').flatMap((block) => block.trim() || []);
+
 /** What a supervisor reads from its environment itself, beyond what every service does; drivers have settings of their own. */
 const ownSettings = (registry: Registry) => ({
   CLOUD: z.enum(cloudNames()).describe('the cloud that this supervisor serves'),
@@ -25,6 +28,28 @@ const ownSettings = (registry: Registry) => ({
     .regex(/^[a-z0-9-]{1,40}$/, 'has to be lowercase letters, digits and hyphens')
     .describe('the one region that it serves'),
   PUBLIC_URL: url.describe('address of the Supervisor API for clients'),
+  CONSOLE_URL: url
+    .optional()
+    .describe('address of the web console, whose pages may open sessions with brokers'),
+  BROKER_RELAY_SOURCES: z
+    .string()
+    .default('')
+    .refine((text) => blocksOf(text).every(isIpv4Block), 'has to be IPv4 blocks such as 192.0.2.0/24')
+    .describe(
+      "IPv4 blocks, separated by commas, from which gateways see this supervisor's own connections; without them its sessions with brokers are admitted by the deployment's access rules alone",
+    ),
+  BROKER_SESSIONS: whole(500, 0, 10_000).describe(
+    'open sessions with brokers of an instance at most, 503 beyond',
+  ),
+  BROKER_SESSIONS_PER_CALLER: whole(10, 1, 1_000).describe(
+    'of these, those of one API key or user, 429 beyond; of a deployment five times as many',
+  ),
+  BROKER_SESSION_BYTES: whole(8 * 2 ** 20, 1_024, 2 ** 32).describe(
+    'bytes a second that a session with a broker may send, and as many that it may receive; it waits beyond',
+  ),
+  BROKER_SESSION_IDLE_SECONDS: positive(900, 86_400).describe(
+    'seconds after which a session with a broker that is not used is ended',
+  ),
   AGENT_API_URL: url.optional().describe('address that node agents call; PUBLIC_URL when absent'),
   BASE_DOMAIN: z.string().min(1).default('sluice.localhost').describe('the zone of deployment domains'),
   SECRETS_KEYS: secretKeysSchema.describe('keys for stored secrets, <id>:<base64 of 32 bytes>, newest first'),
@@ -208,3 +233,6 @@ export const fresherThanSeconds = ({ METRICS_SECONDS, TELEMETRY_SEND_SECONDS }: 
 /** Seconds after which the newest sample of a node is not its present state any more. */
 export const newestSeconds = ({ METRICS_SECONDS, TELEMETRY_SEND_SECONDS }: SupervisorEnvironment) =>
   Math.max(60, 2 * (METRICS_SECONDS + TELEMETRY_SEND_SECONDS));
+
+export const relaySourcesOf = ({ BROKER_RELAY_SOURCES }: SupervisorEnvironment) =>
+  blocksOf(BROKER_RELAY_SOURCES);

@@ -1,15 +1,7 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import type { MainApi } from './main-api.ts';
-import {
-  centsOf,
-  costsUntil,
-  monthAfter,
-  monthOf,
-  secondsIn,
-  spentIn,
-  type Charged,
-  type Costs,
-} from './naive.ts';
+import { centsOf, monthAfter, monthOf, secondsIn, spentIn, type Charged } from './charged.ts';
+import { costsUntil, type Costs } from './naive.ts';
 import type { NaivePrices } from './naive-prices.ts';
 import { creditsUsed, discountOn } from './naive-reductions.ts';
 import type { Plan, PlannedDeployment } from './plan.ts';

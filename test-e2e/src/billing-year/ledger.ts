@@ -1,4 +1,4 @@
-import type { Spans } from './naive.ts';
+import type { Spans } from './charged.ts';
 
 /** The times that reports have named, by deployment: an interval is reported again with a later end. */
 export class Ledger {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
   idOf,
-  pricedCatalogueSchema,
   priceTermsOf,
   topology,
   type DeploymentId,
@@ -42,10 +41,11 @@ import {
   loadPriceLists,
 } from '../../../services/main-api/src/stores/price-lists.store.ts';
 import { getTerms } from '../../../services/main-api/src/stores/tenants.store.ts';
+import { insertPriceChange } from './agreements.ts';
 import type { Databases } from './databases.ts';
 import { faultyWork, persistently, type Kills } from './faulty-work.ts';
-import { scaled, type NaivePrices } from './naive-prices.ts';
-import type { Action, Credit, Discount, Plan, PlannedDeployment, PriceChange, Shape } from './plan.ts';
+import type { NaivePrices } from './naive-prices.ts';
+import type { Action, Plan, PlannedDeployment, PriceChange, Shape } from './plan.ts';
 import type { Message } from './region.ts';
 
 export const catalogueFile = new URL('../../../infra/catalogue.yaml', import.meta.url);
@@ -176,34 +176,11 @@ export class MainApi {
     );
 
   /** Publishes a list, and has it sent. */
-  async publish({ list, tenant, validFrom }: PriceChange): Promise<void> {
-    const known = await this.database.query('SELECT FROM price_lists WHERE number = $1', [list]);
-    const percents = list === null ? undefined : this.#plan.lists[list - 2];
-    if (percents && known.length === 0)
-      await this.database.query('INSERT INTO price_lists (number, terms) VALUES ($1, $2)', [
-        list,
-        JSON.stringify(priceTermsOf(pricedCatalogueSchema.parse(scaled(this.#file, percents)))),
-      ]);
-    await this.database.query(
-      'INSERT INTO price_list_assignments (tenant_id, list, valid_from) VALUES ($1, $2, $3)',
-      [tenant === null ? null : tenant + 1, list, new Date(validFrom * 1000)],
-    );
+  async publish(change: PriceChange): Promise<void> {
+    await insertPriceChange(this.database, this.#plan, this.#file, change);
     const job = priceChangesJob({ work: this.#work, ...this.#core, log: quiet });
     await persistently(async () => job.run(new AbortController().signal));
   }
-
-  giveCredit = ({ tenant, cents, expiresAt }: Credit) =>
-    this.database.query(
-      `INSERT INTO credits (tenant_id, amount, expires_at, reason) VALUES ($1, $2::numeric / 100, to_timestamp($3), 'a plan')`,
-      [tenant + 1, cents, expiresAt],
-    );
-
-  giveDiscount = ({ tenant, percent, from, to }: Discount) =>
-    this.database.query(
-      `INSERT INTO discounts (tenant_id, percent, valid_from, valid_to, reason)
-       VALUES ($1, $2::numeric / 100, to_timestamp($3), to_timestamp($4), 'a plan')`,
-      [tenant + 1, percent, from, to],
-    );
 
   #change = <T>(change: (tx: Transaction) => Promise<T>) => persistently(() => this.#work(system, change));
 

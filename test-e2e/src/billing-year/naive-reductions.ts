@@ -1,4 +1,4 @@
-import { monthAfter } from './naive.ts';
+import { monthAfter } from './charged.ts';
 import type { Plan } from './plan.ts';
 
 /** What discounts and credits take off invoices, by the plan; in cents. */

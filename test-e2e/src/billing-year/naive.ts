@@ -1,4 +1,14 @@
 import {
+  monthAfter,
+  monthOf,
+  secondsPerPrice,
+  spentIn,
+  totalOf,
+  within,
+  type Charged,
+  type Spans,
+} from './charged.ts';
+import {
   createSeconds,
   followSeconds,
   lookSeconds,
@@ -18,13 +28,6 @@ import { costOf, listAt, type NaivePrices } from './naive-prices.ts';
  * deployments go on as they were in the copy.
  */
 
-/** A time at one price; cents a month by part. */
-export interface Charged {
-  from: number;
-  to: number;
-  cents: Record<string, bigint>;
-}
-
 export interface Costs {
   charged: Charged[];
   /** cents a month that run at the end; null while nothing that costs does */
@@ -35,7 +38,6 @@ export interface Costs {
   exists: boolean;
 }
 
-export type Spans = [from: number, to: number][];
 /** What is known of a deployment at the time of the answer to a restored region: by restore, then by deployment. */
 export type KnownAt = Map<Plan['regionRestores'][number], Map<number, Spans>>;
 
@@ -50,35 +52,6 @@ interface State {
   endsAt: number | null;
   limit: number | null;
 }
-
-const secondsPerPrice = 730n * 3600n;
-export const totalOf = (cents: Record<string, bigint>) =>
-  Object.values(cents).reduce((sum, part) => sum + part, 0n);
-
-export const monthOf = (at: number): number => {
-  const time = new Date(at * 1000);
-  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth()) / 1000;
-};
-export const monthAfter = (at: number): number => {
-  const time = new Date(at * 1000);
-  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1) / 1000;
-};
-
-/** What was charged from one time to another, in cents a month times seconds. */
-export function spentIn(charged: readonly Charged[], from: number, to: number): bigint {
-  let sum = 0n;
-  for (const span of charged) {
-    const seconds = Math.min(span.to, to) - Math.max(span.from, from);
-    if (seconds > 0) sum += BigInt(seconds) * totalOf(span.cents);
-  }
-  return sum;
-}
-
-export const secondsIn = (charged: readonly Charged[], from: number, to: number) =>
-  charged.reduce((sum, span) => sum + Math.max(0, Math.min(span.to, to) - Math.max(span.from, from)), 0);
-
-/** Whole cents, half up. */
-export const centsOf = (centSeconds: bigint) => (centSeconds * 2n + secondsPerPrice) / (2n * secondsPerPrice);
 
 /** What a deployment has cost until a time. */
 export function costsUntil(
@@ -317,8 +290,3 @@ export function costsUntil(
     settle();
   }
 }
-
-const within = (span: Charged, spans: Spans): Charged[] =>
-  spans
-    .map(([from, to]) => ({ ...span, from: Math.max(from, span.from), to: Math.min(to, span.to) }))
-    .filter(({ from, to }) => from < to);

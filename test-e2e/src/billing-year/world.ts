@@ -1,6 +1,7 @@
 import type { DeploymentId, DeploymentStatus } from '@sluice/contracts';
 import { seededRandom } from '../storm/random.ts';
 import { Agenda, orders } from './agenda.ts';
+import { insertCredit, insertDiscount } from './agreements.ts';
 import { Databases } from './databases.ts';
 import { MainApi, type Made } from './main-api.ts';
 import type { KnownAt } from './naive.ts';
@@ -68,6 +69,7 @@ export class World {
     for (const { region } of this.#regions) await region.make();
     for (const played of this.#regions) await this.#report(played);
     this.#schedule(check);
+    this.#scheduleMoney();
     for (let step = this.#agenda.next(); step && step.at <= this.plan.end; step = this.#agenda.next()) {
       this.#now = step.at;
       this.main.time = step.at;
@@ -84,21 +86,25 @@ export class World {
 
   metersOf = (region: number) => this.#regions[region]!.region.meters();
 
+  #scheduleMoney(): void {
+    const { priceChanges, credits, discounts } = this.plan;
+    const at = (time: number, run: () => Promise<unknown>) =>
+      this.#agenda.add(time, orders.action, async () => void (await run()));
+    for (const change of priceChanges)
+      at(change.at, async () => {
+        await this.main.publish(change);
+        await this.#command();
+      });
+    for (const credit of credits) at(credit.at, () => insertCredit(this.main.database, credit));
+    for (const discount of discounts) at(discount.at, () => insertDiscount(this.main.database, discount));
+  }
+
   #schedule(check: (at: number) => Promise<void>): void {
     const { plan } = this;
     const at = (time: number, order: number, run: () => Promise<void>) => this.#agenda.add(time, order, run);
     for (const deployment of plan.deployments)
       for (const action of deployment.actions)
         at(action.at, orders.action, () => this.#act(deployment, action));
-    for (const change of plan.priceChanges)
-      at(change.at, orders.action, async () => {
-        await this.main.publish(change);
-        await this.#command();
-      });
-    for (const credit of plan.credits)
-      at(credit.at, orders.action, async () => void (await this.main.giveCredit(credit)));
-    for (const discount of plan.discounts)
-      at(discount.at, orders.action, async () => void (await this.main.giveDiscount(discount)));
     for (const restore of plan.regionRestores) {
       const played = this.#regions[restore.region]!;
       at(restore.copyAt - 600, orders.look, () => this.#look(played));

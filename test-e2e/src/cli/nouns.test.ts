@@ -172,6 +172,10 @@ test('keys: created, used, rotated and revoked; a file that is there costs no ke
   const rotated = await sluice.run(['keys', 'rotate', 'ci', '--yes', '--query', 'token']);
   expect(await as(token)).toMatchObject({ code: 3 });
   expect(await as(rotated.stdout.trim())).toMatchObject({ code: 0 });
+  const graced = ['keys', 'rotate', 'ci', '--yes', '--grace', '1h'];
+  await refused([...graced, '--out', file], 2, /exists already/);
+  const { stdout: newest } = await sluice.run([...graced, '--query', 'token']);
+  for (const one of [rotated.stdout, newest]) expect(await as(one.trim())).toMatchObject({ code: 0 });
   expect(await sluice.json('keys', 'create', 'bound', 'default', '--role', 'viewer')).toMatchObject({
     name: 'bound',
   });

@@ -9,7 +9,12 @@ export default function logs(command: Command, cli: Cli): void {
     .option('-f, --follow', 'go on with lines as they come, until Ctrl-C')
     .option('--since <duration or time>', 'lines from then on, such as 1h or 2026-03-14T09:00:00Z', moment)
     .addOption(
-      new Option('--level <level>', 'only lines of this level and of graver ones').choices(['debug', 'info', 'warn', 'error']),
+      new Option('--level <level>', 'only lines of this level and of graver ones').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
     )
     .addOption(
       new Option('--runtime <runtime>', 'only lines of this part').choices([

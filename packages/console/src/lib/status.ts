@@ -71,3 +71,22 @@ const workStatuses: Record<string, ShownStatus> = {
 
 /** How the status of something that is done once is shown: a task, an activity, an upgrade. */
 export const shownWork = (status: string): ShownStatus => workStatuses[status] ?? unknownStatus(status);
+
+const linkStatuses: Record<string, ShownStatus> = {
+  initiating_request: { kind: 'busy', word: 'Being requested' },
+  pending_acceptance: { kind: 'warn', word: 'Waits for you' },
+  provisioning: { kind: 'busy', word: 'Being set up' },
+  pending: { kind: 'busy', word: 'Being made' },
+  inactive: { kind: 'warn', word: 'Waits for you' },
+  active: { kind: 'ok', word: 'Active' },
+  available: { kind: 'ok', word: 'Available' },
+  rejected: { kind: 'bad', word: 'Rejected' },
+  expired: { kind: 'bad', word: 'Expired' },
+  failed: { kind: 'bad', word: 'Failed' },
+  deleting: { kind: 'busy', word: 'Being deleted' },
+  deleted: { kind: 'idle', word: 'Deleted' },
+  closed: { kind: 'idle', word: 'Closed' },
+};
+
+/** How the status of a peering or a private link is shown. */
+export const shownLink = (status: string): ShownStatus => linkStatuses[status] ?? unknownStatus(status);

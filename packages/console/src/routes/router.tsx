@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { createDeploymentRoute } from './create.ts';
 import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
@@ -17,6 +18,7 @@ import {
   signUpRoute,
   terminalRoute,
 } from './sign-in.ts';
+import { startRoute } from './start.ts';
 import { tenantRoute } from './tenant.ts';
 
 /** All routes. Each page adds its route here; `designRoutes` is spread so that its type does not join the others. */
@@ -28,7 +30,13 @@ const routeTree = rootRoute.addChildren([
   accountRoute,
   invitationsRoute,
   organizationsRoute,
-  tenantRoute.addChildren([overviewRoute, deploymentsRoute, deploymentRoute.addChildren(deploymentTabs)]),
+  tenantRoute.addChildren([
+    overviewRoute,
+    deploymentsRoute,
+    createDeploymentRoute,
+    startRoute,
+    deploymentRoute.addChildren(deploymentTabs),
+  ]),
   ...(designRoutes as []),
 ]);
 

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
-import { throttled } from './throttle.ts';
-import type { TokenBucket } from './token-bucket.ts';
+import { throttled, type TokenBucket } from '@sluice/system/throttle';
 
 /** How long a connection may stay silent after one side has finished sending. */
 const halfClosedLimit = 30_000;

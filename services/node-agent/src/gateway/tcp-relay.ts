@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Protocol } from '@sluice/contracts';
 import { startOf } from '@sluice/system/process-table';
+import { TokenBucket } from '@sluice/system/throttle';
 import type { DataPath, DataPathEvents, Policy } from './data-path.ts';
 import type { Inherited } from './hand-over.ts';
 import { atFreePort, portsToTry, type PortRange } from './ports.ts';
 import type { GatewayState, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 const keepAliveDelay = 60_000;
 

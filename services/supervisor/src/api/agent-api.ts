@@ -2,7 +2,7 @@ import { agentApiFolder, type AgentOperations } from '@sluice/contracts';
 import { loopbackPlace } from '@sluice/drivers';
 import { createApi, loadApiDocument, type Handlers } from '@sluice/http';
 import { rateLimitsOf, listenForSignals } from '@sluice/service';
-import { heartbeatResolution } from '../config.ts';
+import { heartbeatResolution, relaySourcesOf } from '../config.ts';
 import type { Core } from '../core.ts';
 import { channels } from '../database/signals.ts';
 import { limitedAgents } from '../features/agents/agent-limits.ts';
@@ -34,6 +34,7 @@ export async function createAgentApi(
     heartbeatSeconds: environment.HEARTBEAT_SECONDS,
     resolutionSeconds: heartbeatResolution(environment),
     archiveBytes,
+    relaySources: relaySourcesOf(environment),
     brokerPlace: drivers.compute.brokerPlace ?? loopbackPlace,
     telemetry: {
       metrics_seconds: environment.METRICS_SECONDS,

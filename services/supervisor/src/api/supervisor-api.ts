@@ -19,6 +19,8 @@ import { createAppliedRevisions } from '../features/access-rules/applied-revisio
 import { backupsOperations } from '../features/backups/backups.operations.ts';
 import { backupSchedulesService } from '../features/backups/backup-schedules.service.ts';
 import { backupsService } from '../features/backups/backups.service.ts';
+import { brokerSessionsOperations } from '../features/broker-sessions/broker-sessions.operations.ts';
+import { brokerSessions } from '../features/broker-sessions/broker-sessions.service.ts';
 import { byocOperations } from '../features/byoc/byoc.operations.ts';
 import { enrolmentOperations } from '../features/byoc/enrolment.operations.ts';
 import { byocService } from '../features/byoc/byoc.service.ts';
@@ -115,6 +117,17 @@ async function supervisorHandlers(core: Core): Promise<Handlers<OtherOperations>
     now,
   });
   const links = linksService({ database, work, now });
+  const sessions = brokerSessions({
+    ...{ database, work, view, leaving: runtime.leaving, log: runtime.log },
+    origins: [environment.PUBLIC_URL, environment.CONSOLE_URL ?? []].flat().map((url) => new URL(url).origin),
+    limits: {
+      sessions: environment.BROKER_SESSIONS,
+      ofCaller: environment.BROKER_SESSIONS_PER_CALLER,
+      bytesPerSecond: environment.BROKER_SESSION_BYTES,
+      idleSeconds: environment.BROKER_SESSION_IDLE_SECONDS,
+    },
+  });
+  runtime.onStop(() => sessions.stop());
   const handlers: Handlers<OtherOperations> = {
     ...deploymentsOperations(deploymentsService({ database, work, view, now })),
     ...accessRulesOperations(accessRulesService({ database, work, appliedRevisions, now })),
@@ -151,6 +164,7 @@ async function supervisorHandlers(core: Core): Promise<Handlers<OtherOperations>
       }),
       database,
     ),
+    ...brokerSessionsOperations(sessions),
     ...streamsOperations(streamsService({ database })),
     ...summariesOperations(summariesService(database)),
     ...telemetryOperations(

@@ -17,10 +17,10 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/choice.tsx';
 import { EmptyState, LiveMark } from '../../ui/feedback.tsx';
 import { SearchField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { columns, pageOf } from './columns.tsx';
-import { CreateStarter } from './create-starter.tsx';
 import styles from './deployments.module.css';
 
 const route = getRouteApi('/t/$tenantId/deployments');
@@ -66,7 +66,7 @@ export function DeploymentsPage() {
             ]}
             request={{ method: 'GET', path: `/tenants/${tenantId}/deployments`, query: search }}
           />
-          <CreateStarter tenantId={tenantId} />
+          <CreateLink tenantId={tenantId} search={search} />
         </>
       }
     >
@@ -106,13 +106,32 @@ export function DeploymentsPage() {
               There are others without these filters.
             </EmptyState>
           ) : (
-            <EmptyState title="No deployments yet">
+            <EmptyState
+              title="No deployments yet"
+              actions={<CreateLink tenantId={tenantId} search={search} />}
+            >
               A deployment is a broker with its streams. Those of this organization will be listed here.
             </EmptyState>
           )
         }
       />
     </Page>
+  );
+}
+
+type Search = ReturnType<typeof route.useSearch>;
+
+/** Leads to the page on which a deployment is made, in the place that the list is filtered by. */
+function CreateLink({ tenantId, search: { division, environment } }: { tenantId: number; search: Search }) {
+  return (
+    <Link
+      to="/t/$tenantId/deployments/new"
+      params={{ tenantId }}
+      search={{ ...(division && { division }), ...(environment && { environment }) }}
+      look="primary"
+    >
+      Create a deployment
+    </Link>
   );
 }
 

@@ -44,6 +44,20 @@ export function OverviewPage() {
           of the totals.
         </PartialState>
       )}
+      {structure && isEmpty(structure) && (
+        <Card title="Start">
+          <EmptyState
+            title="No deployment yet"
+            actions={
+              <Link to="/t/$tenantId/start" params={{ tenantId }} look="primary">
+                Start with a free one
+              </Link>
+            }
+          >
+            From here to a connected client it is about a minute.
+          </EmptyState>
+        </Card>
+      )}
       <Figures
         items={[
           {
@@ -79,6 +93,9 @@ export function OverviewPage() {
     </Page>
   );
 }
+
+const isEmpty = ({ divisions }: Structure): boolean =>
+  divisions.every(({ environments }) => environments.every(({ deployments }) => deployments.length === 0));
 
 /** The regions in which the tenant has something, each with its totals or why there are none. */
 function useRegions(tenantId: number, structure: Structure | undefined) {

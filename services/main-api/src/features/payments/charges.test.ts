@@ -48,9 +48,9 @@ describe('an issued invoice', () => {
     await payments.saveCard(acme);
     const [owed, none] = [await payments.invoice(acme, '1.00'), await payments.invoice(acme, '0.00')];
     // a replica looks as soon as it starts, and each minute from then on
-    const { stop } = await on.start();
+    const another = await on.start();
     await untilPaid(owed);
-    await stop();
+    await another.stop();
     expect(await attempts(none)).toEqual([]);
   });
 

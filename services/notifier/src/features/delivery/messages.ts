@@ -47,11 +47,12 @@ export function webhookRequest(
   url: string,
   { webhook = {} }: ChannelSettings,
   secret: string,
-  { id, type, occurredAt, about, message: { subject, body, data = null } }: DueMessage,
+  { id, type, occurredAt, about, message: { subject, body, link, data = null } }: DueMessage,
   now = new Date(),
 ): HttpsRequest {
   const occurred_at = occurredAt.toISOString();
-  const content = JSON.stringify({ id, type, occurred_at, ...about, subject, body, data });
+  const said = { id, type, occurred_at, ...about, subject, body, data };
+  const content = JSON.stringify({ ...said, ...(link !== undefined && { link }) });
   return {
     url,
     method: webhook.method ?? 'POST',

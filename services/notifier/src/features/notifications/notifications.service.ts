@@ -1,4 +1,5 @@
 import {
+  consoleLinkOf,
   eventSchema,
   eventTypes,
   testMessageType,
@@ -17,6 +18,8 @@ import { renderNotification } from './texts/index.ts';
 
 export interface NotificationsDependencies {
   throttleSeconds: number;
+  /** undefined: notifications have no links */
+  consoleUrl: string | undefined;
   counts: NotificationCounts;
   now: () => Date;
   /** called with each transaction that has something to be delivered once it is committed */
@@ -35,7 +38,13 @@ interface Noticed {
 }
 
 /** Notifies channels of events (interface, 6.2), of each event once. */
-export function notificationsService({ throttleSeconds, counts, now, due }: NotificationsDependencies) {
+export function notificationsService({
+  throttleSeconds,
+  consoleUrl,
+  counts,
+  now,
+  due,
+}: NotificationsDependencies) {
   const isNews = ({ type, occurred_at }: Event) =>
     types.get(type)?.notification === true && now().getTime() - Date.parse(occurred_at) <= staleMilliseconds;
 
@@ -44,7 +53,11 @@ export function notificationsService({ throttleSeconds, counts, now, due }: Noti
     const notice = isNews(event)
       ? {
           event,
-          message: { ...renderNotification(event), data: event.data },
+          message: {
+            ...renderNotification(event),
+            ...(consoleUrl !== undefined && { link: consoleLinkOf(consoleUrl, event) }),
+            data: event.data,
+          },
           resource: resourceOf(event),
         }
       : undefined;

@@ -1,5 +1,7 @@
 import {
+  idOf,
   mostConnectorInstances,
+  type AccessRuleId,
   type AgentIdentity,
   type AgentOperations,
   type DeploymentId,
@@ -46,6 +48,8 @@ export interface AgentsOptions extends Pick<Shared, 'database' | 'secrets' | 'no
   telemetry: NonNullable<DesiredState['telemetry']>;
   /** where brokers of a cluster find each other */
   brokerPlace: BrokerPlace;
+  /** blocks from which gateways see this supervisor's own connections to brokers */
+  relaySources: readonly string[];
   /** what the ZIP of a broker's data folder may have */
   archiveBytes: number;
   /** a node's last heartbeat is known to within this time */
@@ -59,9 +63,23 @@ type FormerLogins = NonNullable<DesiredState['broker']['former_credentials']>;
 
 export type AgentsService = ReturnType<typeof agentsService>;
 
+/** The supervisor checks the rules itself for those whose sessions it relays; no rule of a customer has this id. */
+const relayRulesOf = (sources: readonly string[]): DesiredState['access_rules'] =>
+  sources.length === 0
+    ? []
+    : [
+        {
+          id: idOf<AccessRuleId>(Number.MAX_SAFE_INTEGER),
+          protocols: ['broker_websocket'],
+          cidr_blocks: [...sources],
+          valid_to: null,
+        },
+      ];
+
 /** What node agents and their supervisor say to each other (packages/contracts/openapi/agent.yaml). */
 export function agentsService(options: AgentsOptions) {
   const { database, secrets, desired, brokerRuntime, heartbeatSeconds, telemetry, stopping, now } = options;
+  const relayRules = relayRulesOf(options.relaySources);
   const heartbeat = heartbeatBatches(options);
   const { requireCustomers, ...machines } = machinesOf(options);
 
@@ -97,12 +115,15 @@ export function agentsService(options: AgentsOptions) {
         ...(tls !== undefined && { tls }),
         ...(cluster !== undefined && { cluster }),
       },
-      access_rules: rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
-        id: ruleId,
-        protocols,
-        cidr_blocks,
-        valid_to: valid_to?.toISOString() ?? null,
-      })),
+      access_rules: [
+        ...rules.map(({ id: ruleId, protocols, cidr_blocks, valid_to }) => ({
+          id: ruleId,
+          protocols,
+          cidr_blocks,
+          valid_to: valid_to?.toISOString() ?? null,
+        })),
+        ...relayRules,
+      ],
       heartbeat_seconds: heartbeatSeconds,
       telemetry,
       tasks: tasks.map(nodeTask),

@@ -85,7 +85,8 @@ function hostOf(
   return speaking(nodes)?.address?.host ?? (spec.public_ip_enabled ? gatewayHost : null);
 }
 
-function endpointsOf(
+/** Where clients reach the deployment, or these nodes of it. */
+export function endpointsOf(
   deployment: Deployment,
   nodes: readonly ShownNode[],
   options: ViewOptions,

@@ -1,1 +1,87 @@
-export const NetworkTab = () => null;
+import { useQuery } from '@tanstack/react-query';
+import { getNetworkInfo } from '@sluice/client';
+import { tenantQuery } from '../../../api/catalogue.ts';
+import { keyOf } from '../../../api/keys.ts';
+import { read } from '../../../api/query-client.ts';
+import { AsCode } from '../../../parts/as-code.tsx';
+import { CopyField } from '../../../ui/copy.tsx';
+import { Card, DescriptionList } from '../../../ui/data.tsx';
+import { ErrorState, Note, SkeletonLines } from '../../../ui/feedback.tsx';
+import { useDeployment } from '../deployment-context.ts';
+import { linkKinds } from './link-kinds.ts';
+import { Links } from './links.tsx';
+import styles from '../deployment.module.css';
+
+/** The addresses of the deployment, and its private ways. */
+export function NetworkTab() {
+  const { deployment, path } = useDeployment();
+  const { data: tenant } = useQuery(tenantQuery(path.tenant_id));
+  const isManaged = deployment.variant === 'managed';
+  return (
+    <div className={styles.stack}>
+      <Info />
+      {tenant?.features.private_networking_enabled === false && (
+        <Note>Your plan has no peerings and private links.</Note>
+      )}
+      {isManaged ? (
+        linkKinds[deployment.cloud].map((kind) => <Links key={kind.key} kind={kind} />)
+      ) : (
+        <Note>
+          The deployment is in your own account, so you connect its network with others there yourself.
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function Info() {
+  const { path, layer, supervisor, words } = useDeployment();
+  const { tenant_id, deployment_id } = path;
+  const { data, error, refetch } = useQuery(
+    read(keyOf(layer, tenant_id, 'deployment', deployment_id, 'network'), (signal) =>
+      getNetworkInfo({ client: supervisor, path: { deployment_id }, signal }),
+    ),
+  );
+  const addresses = (list: readonly string[]) =>
+    list.length > 0 && (
+      <span className={styles.tools}>
+        {list.map((one) => (
+          <CopyField key={one} value={one} label={`the address ${one}`} isInline />
+        ))}
+      </span>
+    );
+  return (
+    <Card
+      title="Addresses"
+      actions={
+        <AsCode
+          command={['network', 'info', words]}
+          request={{ method: 'GET', path: `/deployments/${deployment_id}/network/info`, layer: 'supervisor' }}
+        />
+      }
+    >
+      {data ? (
+        <DescriptionList
+          items={[
+            ['Network', data.network_mode === 'public' ? 'Public' : 'Private'],
+            ['Domain', data.domain && <CopyField value={data.domain} label="the domain" isInline />],
+            ['Subnet', data.cidr && <CopyField value={data.cidr} label="the subnet" isInline />],
+            ['Public addresses', addresses(data.public_ips)],
+            ['Private addresses', addresses(data.private_ips)],
+            [
+              'Ports',
+              Object.entries(data.ports)
+                .filter(([, port]) => port !== null)
+                .map(([protocol, port]) => `${protocol.replace('broker_', '')} ${port}`)
+                .join(', '),
+            ],
+          ]}
+        />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonLines count={4} />
+      )}
+    </Card>
+  );
+}

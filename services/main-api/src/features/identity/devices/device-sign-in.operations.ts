@@ -2,18 +2,21 @@ import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { operations } from '../../../generated/api.ts';
 import type { DeviceSignInService } from './device-sign-in.service.ts';
 
-/** @param pageUrl where people approve */
-export function deviceSignInOperations(devices: DeviceSignInService, pageUrl: string) {
+/** @param page where people approve, and the name of the code in its query */
+export function deviceSignInOperations(
+  devices: DeviceSignInService,
+  page: { url: string; parameter: string },
+) {
   return {
     async beginDeviceSignIn({ caller, body, address }) {
       const machine = body?.machine ?? 'terminal';
       const { deviceCode, userCode, expiresIn, interval } = await devices.begin(caller, { address, machine });
-      const complete = new URL(pageUrl);
-      complete.searchParams.set('user_code', userCode);
+      const complete = new URL(page.url);
+      complete.searchParams.set(page.parameter, userCode);
       return ok({
         device_code: deviceCode,
         user_code: userCode,
-        verification_uri: pageUrl,
+        verification_uri: page.url,
         verification_uri_complete: complete.href,
         expires_in: expiresIn,
         interval,

@@ -1,3 +1,4 @@
+import { consoleLink } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
@@ -105,13 +106,16 @@ async function requireRoomForInvitation(
 
 async function mailInvitation(
   tx: Transaction,
-  { mailCipher, consoleUrl }: Pick<Core, 'mailCipher' | 'consoleUrl'>,
+  { mailCipher, consoleUrl, consolePages }: Pick<Core, 'mailCipher' | 'consoleUrl' | 'consolePages'>,
   { id, tenant_id, tenant_name, email, invited_by, expires_at }: InvitationWithRoles,
 ): Promise<void> {
   const content = {
     tenant: tenant_name,
     invited_by: invited_by.name,
-    url: `${consoleUrl.replace(/\/$/, '')}/account/invitations`,
+    url:
+      consolePages === undefined
+        ? `${consoleUrl.replace(/\/$/, '')}/account/invitations`
+        : consoleLink(consolePages, 'invitation', { invitation: id }),
     expires_at: expires_at.toISOString(),
   };
   await sendMail(tx, mailCipher, 'invitation', email, content, { tenant_id, invitation_id: id });

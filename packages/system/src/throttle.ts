@@ -32,3 +32,5 @@ function pieceOf(rate: number | null): number {
   if (rate === null) return Infinity;
   return Math.min(Math.max(Math.floor(rate / turnsPerSecond), pieces.least), pieces.most);
 }
+
+export { TokenBucket } from './token-bucket.ts';

@@ -1,0 +1,9 @@
+import { linkBody, linkKinds } from './link-kinds.ts';
+
+test('lists are sent as such and nothing for what is empty', () => {
+  const fields = linkKinds.cloud_a[1]!.fields;
+  expect(
+    linkBody(fields, { name: ' link ', allowed_principals: '123456789012\n arn:x ', remarks: ' ' }),
+  ).toEqual({ name: 'link', allowed_principals: ['123456789012', 'arn:x'] });
+  expect(linkBody(fields, { name: 'link', remarks: '' })).toEqual({ name: 'link' });
+});
