@@ -1,17 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import type { Stack } from '@sluice/testing';
 import { deploymentsPath, type Created } from '../story.ts';
-import type { Watched } from './browser.ts';
+import { browserTest, violationsOf, type Opened } from './browser.ts';
 
 /** What the tests of pages share: one stack, one browser. */
 export interface ConsoleTests {
-  test: typeof test | typeof test.skip;
   stack: () => Stack;
-  open: (
-    path: string,
-    options?: Parameters<Browser['newContext']>[0],
-  ) => Promise<Watched & { context: BrowserContext }>;
-  violations: (page: Page) => Promise<string[]>;
+  open: (path: string, options?: BrowserContextOptions) => Promise<Opened>;
 }
 
 /** Where the deployment is that the page Start has made. */
@@ -22,8 +17,8 @@ export interface First {
 const themes = ['light', 'dark'] as const;
 
 /** From an empty organization to lines that connect. It has to be the first test. */
-export function testStart({ test: consoleTest, stack, open, violations }: ConsoleTests, first: First): void {
-  consoleTest(
+export function testStart({ stack, open }: ConsoleTests, first: First): void {
+  browserTest(
     'the page Start leads from an empty organization to lines that connect',
     async () => {
       const { page, complaints, context } = await open(`/t/${stack().tenant_id}`);
@@ -36,7 +31,7 @@ export function testStart({ test: consoleTest, stack, open, violations }: Consol
       await page.getByRole('button', { name: 'Show the login' }).click();
       await page.getByRole('button', { name: 'Copy the password' }).waitFor();
       expect(await lines.innerText()).not.toContain('NATS_PASSWORD');
-      expect(await violations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
 
       await page.getByRole('link', { name: 'Open the deployment' }).click();
       await page.getByRole('heading', { name: 'Conditions' }).waitFor();
@@ -50,16 +45,13 @@ export function testStart({ test: consoleTest, stack, open, violations }: Consol
 }
 
 /** The tabs of a deployment's page and what can be done there. */
-export function testDeploymentPages(
-  { test: consoleTest, stack, open, violations }: ConsoleTests,
-  first: First,
-): void {
+export function testDeploymentPages({ stack, open }: ConsoleTests, first: First): void {
   const pathOf = (tab: string) => {
     const { environmentId, deploymentId } = first.created!;
     return `/t/${stack().tenant_id}/d/${stack().division_id}/${environmentId}/${deploymentId}${tab}`;
   };
 
-  consoleTest(
+  browserTest(
     'each tab of a deployment is accessible in both themes and fits a phone',
     async () => {
       const { page, complaints, context } = await open(pathOf(''), { viewport: { width: 360, height: 740 } });
@@ -81,19 +73,19 @@ export function testDeploymentPages(
         expect([tab, overflow]).toEqual([tab, 0]);
         for (const colorScheme of themes) {
           await page.emulateMedia({ colorScheme });
-          expect([tab, ...(await violations(page))]).toEqual([tab]);
+          expect([tab, ...(await violationsOf(page))]).toEqual([tab]);
         }
       }
       await page.goto(page.url().replace(/\/d\/.*/, '/deployments/new'));
       await page.getByRole('heading', { name: 'Not in this plan' }).waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await context.close();
     },
     120_000,
   );
 
-  consoleTest(
+  browserTest(
     'a rule of access is added with the own address, and its removal says who is cut off',
     async () => {
       const { page, complaints, context } = await open(pathOf('/access'));
@@ -126,7 +118,7 @@ export function testDeploymentPages(
         .getByRole('button', { name: 'Remove' })
         .click();
       await page.getByText('Connections from these addresses are closed at once').waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page
         .getByRole('row', { name: /office/ })
@@ -140,7 +132,7 @@ export function testDeploymentPages(
     60_000,
   );
 
-  consoleTest(
+  browserTest(
     'who changes a deployment that another has changed meanwhile sees both versions',
     async () => {
       const { page, context } = await open(pathOf('/settings'));
