@@ -1,4 +1,5 @@
 import { deploymentActions } from './deployment-actions.ts';
+import { peopleActions } from './people-actions.ts';
 import type { Needed } from './permissions.ts';
 
 export interface Action extends Needed {
@@ -9,20 +10,13 @@ export interface Action extends Needed {
   layer: 'main-api' | 'supervisor' | 'audit';
 }
 
-const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;
-
 /**
  * Every action of the console with its operation and the permission that the operation asks for. Buttons take it from here, and a test
  * compares it with the documents and has the API refuse each of them.
  */
 export const actions = {
   ...deploymentActions,
-  inviteMember: {
-    label: 'Invite a person',
-    operation: 'createInvitation',
-    layer: 'main-api',
-    ...tenant('member:manage'),
-  },
+  ...peopleActions,
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

@@ -7,7 +7,10 @@ import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
+import { keysRoute } from './keys.ts';
 import { overviewRoute } from './overview.ts';
+import { memberRoute, peopleRoute, peopleTabs } from './people.ts';
+import { editRoleRoute, newRoleRoute, roleRoute, rolesRoute, whoCanRoute } from './roles.ts';
 import { rootRoute } from './root.tsx';
 import {
   accountRoute,
@@ -36,6 +39,14 @@ const routeTree = rootRoute.addChildren([
     createDeploymentRoute,
     startRoute,
     deploymentRoute.addChildren(deploymentTabs),
+    peopleRoute.addChildren(peopleTabs),
+    memberRoute,
+    keysRoute,
+    rolesRoute,
+    whoCanRoute,
+    newRoleRoute,
+    roleRoute,
+    editRoleRoute,
   ]),
   ...(designRoutes as []),
 ]);
