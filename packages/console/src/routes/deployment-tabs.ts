@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { metricRanges } from '../lib/ranges.ts';
+import { logLevels, logRuntimes } from '../lib/log-lines.ts';
 import { deploymentRoute } from './deployment.ts';
+import { defined, id, oneOf, text } from './search.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -36,6 +39,29 @@ const network = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/network/network-tab.tsx'), 'NetworkTab'),
 });
 
+const metrics = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'metrics',
+  staticData: { tab: 'Metrics' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ range: oneOf(search, 'range', metricRanges), node: id(search, 'node') }),
+  component: lazyRouteComponent(() => import('../pages/deployment/metrics/metrics-tab.tsx'), 'MetricsTab'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'logs',
+  staticData: { tab: 'Logs' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      level: oneOf(search, 'level', logLevels),
+      runtime: oneOf(search, 'runtime', logRuntimes),
+      node: id(search, 'node'),
+      q: text(search, 'q')?.slice(0, 200),
+    }),
+  component: lazyRouteComponent(() => import('../pages/deployment/logs/logs-tab.tsx'), 'LogsTab'),
+});
+
 const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
@@ -51,4 +77,13 @@ const settings = createRoute({
 });
 
 /** The tabs of a deployment's page, in their order. Each adds its route here. A tab reads what it is about with `useDeployment`. */
-export const deploymentTabs = [overview, connect, access, network, activity, settings] as const;
+export const deploymentTabs = [
+  overview,
+  connect,
+  metrics,
+  logs,
+  access,
+  network,
+  activity,
+  settings,
+] as const;
