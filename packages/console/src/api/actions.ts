@@ -7,6 +7,8 @@ export interface Action extends Needed {
   /** the `operationId`, as in the document of its layer */
   operation: string;
   layer: 'main-api' | 'supervisor' | 'audit';
+  /** another permission that is enough */
+  or?: Needed;
 }
 
 const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;

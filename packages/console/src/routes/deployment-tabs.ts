@@ -62,6 +62,23 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/logs/logs-tab.tsx'), 'LogsTab'),
 });
 
+const configuration = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'configuration',
+  staticData: { tab: 'Configuration' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      kind: text(search, 'kind')?.slice(0, 100),
+      name: text(search, 'name')?.slice(0, 100),
+      version: id(search, 'version'),
+      view: oneOf(search, 'view', ['form', 'json']),
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/configuration/configuration-tab.tsx'),
+    'ConfigurationTab',
+  ),
+});
+
 const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
@@ -84,6 +101,7 @@ export const deploymentTabs = [
   logs,
   access,
   network,
+  configuration,
   activity,
   settings,
 ] as const;
