@@ -1,5 +1,13 @@
 import type { Config } from '@sluice/client';
-import { activeBefore, fieldText, fieldValue, ruleText, valueAt, valuesOf, withValue } from './config-values.ts';
+import {
+  activeBefore,
+  fieldText,
+  fieldValue,
+  ruleText,
+  valueAt,
+  valuesOf,
+  withValue,
+} from './config-values.ts';
 
 test('a value is set where it is, and taken away with the object that is empty then', () => {
   const values = { enabled: true, plugin_config: { host: 'a' } };

@@ -67,7 +67,8 @@ export function ruleText(rules: readonly ConfigRule[], kind: ConfigEntry['kind']
   const of = (rule: ConfigRule['rule']) => rules.find((one) => one.rule === rule)?.value;
   const [min, max] = [of('min'), of('max')];
   const isHuge = typeof max === 'number' && max >= 2_147_483_647;
-  const unit = { size: ' bytes', duration: ' ms', list: ' entries', string: ' characters' }[kind as string] ?? '';
+  const unit =
+    { size: ' bytes', duration: ' ms', list: ' entries', string: ' characters' }[kind as string] ?? '';
   const range =
     max === undefined || isHuge
       ? min === undefined

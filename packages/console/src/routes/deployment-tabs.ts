@@ -79,6 +79,23 @@ const configuration = createRoute({
   ),
 });
 
+const backups = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'backups',
+  staticData: { tab: 'Backups' },
+  component: lazyRouteComponent(() => import('../pages/deployment/backups/backups-tab.tsx'), 'BackupsTab'),
+});
+
+const connectors = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'connectors',
+  staticData: { tab: 'Connectors' },
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/connectors/connectors-tab.tsx'),
+    'ConnectorsTab',
+  ),
+});
+
 const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
@@ -102,6 +119,8 @@ export const deploymentTabs = [
   access,
   network,
   configuration,
+  connectors,
+  backups,
   activity,
   settings,
 ] as const;

@@ -1,11 +1,11 @@
+import { useForm } from 'react-hook-form';
 import { activateConfig, deleteConfig, type Config } from '@sluice/client';
 import { valuesText } from '../../../lib/config-values.ts';
+import { AsCode } from '../../../parts/as-code.tsx';
 import { Diff } from '../../../ui/code.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { useForm } from 'react-hook-form';
-import { AsCode } from '../../../parts/as-code.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { brokerKind, kindFlag, titleOf } from './kinds.ts';

@@ -63,7 +63,9 @@ export function ConfigurationTab() {
             options={[...new Set(configs.map((one) => one.name))].map((key) => ({ key, label: key }))}
             value={shownName ?? null}
             onChange={(chosen) =>
-              void navigate({ search: (last) => ({ ...last, name: chosen ?? undefined, version: undefined }) })
+              void navigate({
+                search: (last) => ({ ...last, name: chosen ?? undefined, version: undefined }),
+              })
             }
           />
         )}
@@ -121,13 +123,7 @@ export function ConfigurationTab() {
               </EmptyState>
             </Card>
           ) : (
-            <Versions
-              kind={kind}
-              configs={known}
-              versions={versions ?? []}
-              openId={base?.id}
-              onOpen={edit}
-            />
+            <Versions kind={kind} configs={known} versions={versions ?? []} openId={base?.id} onOpen={edit} />
           )}
         </div>
       )}
@@ -141,9 +137,7 @@ export function ConfigurationTab() {
 
 /** The version in the editor: the one in the address, else the active one, else the newest. */
 const baseOf = (versions: readonly Config[], version: number | undefined): Config | undefined =>
-  versions.find((one) => one.version === version) ??
-  versions.find(({ primary }) => primary) ??
-  versions[0];
+  versions.find((one) => one.version === version) ?? versions.find(({ primary }) => primary) ?? versions[0];
 
 /** The active configuration is not what the broker runs by. */
 function TakeUp({ active: { rejection, name, version } }: { active: Config }) {

@@ -78,8 +78,7 @@ function About({ entry: { description, kind, rules, requirements, secret, key } 
     .join('. ');
   return (
     <span title={key}>
-      {text}.
-      {kind === 'list' && ' One per line.'}
+      {text}.{kind === 'list' && ' One per line.'}
       {secret && (
         <>
           {' '}

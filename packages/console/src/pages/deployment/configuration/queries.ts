@@ -41,11 +41,7 @@ export const schemaQuery = (
 });
 
 /** The instances of connectors that a deployment has. */
-export const instancesQuery = ({
-  path: { tenant_id, deployment_id },
-  layer,
-  supervisor: client,
-}: AtRegion) =>
+export const instancesQuery = ({ path: { tenant_id, deployment_id }, layer, supervisor: client }: AtRegion) =>
   read(keyOf(layer, tenant_id, 'connector', deployment_id), (signal) =>
     listConnectorInstances({ client, path: { deployment_id }, signal }),
   );

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { Controller } from 'react-hook-form';
-import { createConfig, getConfigVersion, listConfigVersions, type Config } from '@sluice/client';
+import { Controller, useForm } from 'react-hook-form';
+import { createConfig, getConfigVersion, listConfigsOfKind, type Config } from '@sluice/client';
 import { isChangedMeanwhile } from '../../../api/problems.ts';
 import { versioned, type Versioned } from '../../../api/versions.ts';
 import { valuesText, type ConfigValues } from '../../../lib/config-values.ts';
@@ -35,17 +34,22 @@ export function SaveDialog({ kind, base, values, onClose, onSaved, onRefused }: 
   const { name, activate } = form.watch();
 
   const newestOf = async (config_name: string) => {
-    const { data } = await listConfigVersions({ client, path: { ...ofKind, config_name } });
-    const version = data[0]?.version;
-    if (version === undefined) return undefined;
-    const at = { ...ofKind, config_name, version: String(version) };
+    const { data } = await listConfigsOfKind({ client, path: ofKind });
+    const versions = data.filter((one) => one.name === config_name).map(({ version }) => version);
+    if (versions.length === 0) return undefined;
+    const at = { ...ofKind, config_name, version: String(Math.max(...versions)) };
     return versioned(getConfigVersion({ client, path: at }));
   };
   const send = async (given: { name: string; activate: boolean }, match?: string) => {
     const body = { name: given.name, values, activate: given.activate };
     try {
-      const newest = match === undefined ? await newestOf(given.name).catch(() => undefined) : undefined;
-      if (newest && base?.name === given.name && newest.value.id !== base.id && newest.value.version > base.version) {
+      const newest = match === undefined ? await newestOf(given.name) : undefined;
+      if (
+        newest &&
+        base?.name === given.name &&
+        newest.value.id !== base.id &&
+        newest.value.version > base.version
+      ) {
         setTheirs(newest);
         return;
       }
@@ -56,7 +60,10 @@ export function SaveDialog({ kind, base, values, onClose, onSaved, onRefused }: 
         body,
         ...(version !== undefined && { headers: { 'If-Match': version } }),
       });
-      toast(`Version ${data.version} of ${data.name} is stored`, given.activate ? 'It is active.' : undefined);
+      toast(
+        `Version ${data.version} of ${data.name} is stored`,
+        given.activate ? 'It is active.' : undefined,
+      );
       await refresh(open, 'config');
       onSaved(data);
     } catch (error) {
