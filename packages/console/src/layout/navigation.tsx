@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { DeploymentsIcon, OverviewIcon } from '../ui/icons.tsx';
+import { AuditIcon, DeploymentsIcon, OverviewIcon } from '../ui/icons.tsx';
 
 export interface NavigationEntry {
-  to: '/t/$tenantId' | '/t/$tenantId/deployments';
+  to: '/t/$tenantId' | '/t/$tenantId/deployments' | '/t/$tenantId/audit';
   title: string;
   icon: ReactNode;
   /** entries of a group stand together */
@@ -13,4 +13,5 @@ export interface NavigationEntry {
 export const navigation: readonly NavigationEntry[] = [
   { to: '/t/$tenantId', title: 'Overview', icon: <OverviewIcon />, group: 'run' },
   { to: '/t/$tenantId/deployments', title: 'Deployments', icon: <DeploymentsIcon />, group: 'run' },
+  { to: '/t/$tenantId/audit', title: 'Audit', icon: <AuditIcon />, group: 'organization' },
 ];
