@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { auditRoutes } from './audit.ts';
 import { createDeploymentRoute } from './create.ts';
 import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
@@ -37,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     deploymentsRoute,
     createDeploymentRoute,
+    auditRoutes,
     startRoute,
     deploymentRoute.addChildren(deploymentTabs),
     peopleRoute.addChildren(peopleTabs),
