@@ -44,8 +44,8 @@ test('every notification leads to a page of the table', () => {
       expect(pages.some((page) => page.test(consoleLinkOf('', event(type, more))))).toBe(true);
 });
 
-test('an invitation has a page, whatever the console is behind', () => {
-  expect(consoleLink('https://a.test/console/', 'invitation', { invitation: 5 })).toBe(
-    'https://a.test/console/invitations/5',
+test('invitations have a page, whatever the console is behind', () => {
+  expect(consoleLink('https://a.test/console/', 'invitations', {})).toBe(
+    'https://a.test/console/account/invitations',
   );
 });

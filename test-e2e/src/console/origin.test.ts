@@ -146,7 +146,7 @@ describe('a session', () => {
     const writes: [string, string, object | undefined][] = [
       ['PUT', `/api/main/account/settings`, {}],
       ['PUT', `/api/audit/audit/tenants/${stack.tenant_id}/sink`, {}],
-      ['DELETE', `/api/regions/${region?.cloud}/${region?.region}/deployments/1`, undefined],
+      ['POST', `/api/regions/${region?.cloud}/${region?.region}/deployments/1/retry`, undefined],
     ];
     const token = person.csrf;
     for (const [method, path, body] of writes) {
