@@ -1,4 +1,5 @@
 import { deploymentActions } from './deployment-actions.ts';
+import { organizationActions } from './organization-actions.ts';
 import { peopleActions } from './people-actions.ts';
 import type { Needed } from './permissions.ts';
 
@@ -17,6 +18,7 @@ export interface Action extends Needed {
 export const actions = {
   ...deploymentActions,
   ...peopleActions,
+  ...organizationActions,
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { DeploymentsIcon, KeyIcon, OverviewIcon, PeopleIcon, RolesIcon } from '../ui/icons.tsx';
+import { DeploymentsIcon, KeyIcon, OverviewIcon, PeopleIcon, RolesIcon, SettingsIcon } from '../ui/icons.tsx';
 
 export interface NavigationEntry {
   to:
@@ -7,7 +7,8 @@ export interface NavigationEntry {
     | '/t/$tenantId/deployments'
     | '/t/$tenantId/people'
     | '/t/$tenantId/roles'
-    | '/t/$tenantId/api-keys';
+    | '/t/$tenantId/api-keys'
+    | '/t/$tenantId/organization';
   title: string;
   icon: ReactNode;
   /** entries of a group stand together */
@@ -21,4 +22,10 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/t/$tenantId/people', title: 'People', icon: <PeopleIcon />, group: 'people' },
   { to: '/t/$tenantId/roles', title: 'Roles', icon: <RolesIcon />, group: 'people' },
   { to: '/t/$tenantId/api-keys', title: 'API keys', icon: <KeyIcon />, group: 'people' },
+  {
+    to: '/t/$tenantId/organization',
+    title: 'Organization',
+    icon: <SettingsIcon />,
+    group: 'organization',
+  },
 ];
