@@ -9,6 +9,8 @@ export interface Action extends Needed {
   /** the `operationId`, as in the document of its layer */
   operation: string;
   layer: 'main-api' | 'supervisor' | 'audit';
+  /** another permission that is enough */
+  or?: Needed;
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   signUpRoute,
   terminalRoute,
 } from './sign-in.ts';
+import { startRoute } from './start.ts';
 import { tenantRoute } from './tenant.ts';
 
 /** All routes. Each page adds its route here; `designRoutes` is spread so that its type does not join the others. */
@@ -37,6 +38,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     deploymentsRoute,
     createDeploymentRoute,
+    startRoute,
     deploymentRoute.addChildren(deploymentTabs),
     peopleRoute.addChildren(peopleTabs),
     memberRoute,

@@ -154,7 +154,7 @@ export interface ShownLimit {
 export function limitsFor(limits: readonly Limit[], tier: Tier, tierName: string): ShownLimit[] {
   const shown = [
     [`deployment_tiers.${tier}`, `Deployments of the tier ${tierName}`],
-    ['concurrent_deployments_limit', 'Deployments that are made at the same time'],
+    ['concurrent_deployments_limit', 'Made at the same time'],
     ['environments_limit', 'Environments'],
   ] as const;
   return shown.flatMap(([key, name]) => {

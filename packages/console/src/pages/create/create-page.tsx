@@ -11,7 +11,7 @@ import { StarterForm } from './starter-form.tsx';
 
 const route = getRouteApi('/t/$tenantId/deployments/new');
 const kinds = [
-  { key: undefined, title: 'Managed', about: 'On the infrastructure of the platform.' },
+  { key: 'managed', title: 'Managed', about: 'On the infrastructure of the platform.' },
   { key: 'byoc', title: 'In your account', about: 'In a cloud account of yours, after a few steps there.' },
   { key: 'starter', title: 'Starter', about: 'Free, for development: one node, ready in a minute.' },
 ] as const;
@@ -39,11 +39,11 @@ export function CreatePage() {
             key={title}
             to="/t/$tenantId/deployments/new"
             params={{ tenantId }}
-            search={({ kind: _kind, ...rest }) => ({ ...rest, ...(key !== undefined && { kind: key }) })}
+            search={(before) => ({ ...before, kind: key })}
             className={tabClass}
             data-selected={key === kind.key || undefined}
             aria-current={key === kind.key ? 'page' : undefined}
-            activeProps={{ 'aria-current': undefined, 'data-status': undefined }}
+            activeOptions={{ exact: true, includeSearch: true }}
           >
             {title}
           </Link>

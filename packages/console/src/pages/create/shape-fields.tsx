@@ -30,11 +30,24 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
   const { data: storages = [] } = useQuery({ ...storagesQuery(tenantId, catalogue), enabled: isKnown });
   const entry = tiers?.find(({ key }) => key === tier);
   const switches = [
-    { name: 'encrypted', label: 'Encrypt what the broker stores', lacking: false },
-    { name: 'protected', label: 'Protect it: its deletion needs a one-time code', lacking: false },
-    { name: 'public_ip', label: 'Public address', lacking: false },
-    { name: 'multi_az', label: 'Nodes in several zones', lacking: features?.multi_az_enabled === false },
-    { name: 'dedicated', label: 'Machines of your own', lacking: features?.dedicated_enabled === false },
+    { name: 'encrypted', label: 'Encrypt what the broker stores', lacking: undefined },
+    { name: 'protected', label: 'Protect it: its deletion needs a one-time code', lacking: undefined },
+    { name: 'public_ip', label: 'Public address', lacking: undefined },
+    {
+      name: 'multi_az',
+      label: 'Nodes in several zones',
+      lacking:
+        features?.multi_az_enabled === false
+          ? 'not in your plan'
+          : cluster === 'standalone'
+            ? 'needs a cluster'
+            : undefined,
+    },
+    {
+      name: 'dedicated',
+      label: 'Machines of your own',
+      lacking: features?.dedicated_enabled === false ? 'not in your plan' : undefined,
+    },
   ] as const;
   return (
     <>
@@ -142,9 +155,9 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
             control={control}
             name={name}
             render={({ field: { value, onChange } }) => (
-              <Switch isSelected={value} onChange={onChange} isDisabled={lacking}>
+              <Switch isSelected={value} onChange={onChange} isDisabled={lacking !== undefined}>
                 {label}
-                {lacking && <span className={styles.muted}> (not in your plan)</span>}
+                {lacking !== undefined && <span className={styles.muted}> ({lacking})</span>}
               </Switch>
             )}
           />

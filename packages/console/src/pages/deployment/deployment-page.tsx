@@ -1,10 +1,5 @@
-import { useMemo } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
-import { sluice } from '../../api/client.ts';
-import { useFeed, useIsLive } from '../../api/feeds.ts';
-import { regionLayer } from '../../api/keys.ts';
-import { structureQuery } from '../../api/queries.ts';
+import { useIsLive } from '../../api/feeds.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { deploymentTabs } from '../../routes/deployment-tabs.ts';
 import { ErrorState, LiveMark, SkeletonLines } from '../../ui/feedback.tsx';
@@ -12,10 +7,10 @@ import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DeploymentStatusMark, Tag } from '../../ui/status.tsx';
 import { tabClass, TabLinks } from '../../ui/tabs.tsx';
-import { DeploymentContext, useDeployment, type OpenDeployment } from './deployment-context.ts';
+import { DeploymentContext, useDeployment } from './deployment-context.ts';
 import { HeaderActions } from './header-actions.tsx';
-import { aboutDeployment, placeNames, placeWords } from './place.ts';
-import { deploymentQuery } from './queries.ts';
+import { useDeploymentFeed, useOpenDeployment } from './open-deployment.ts';
+import { aboutDeployment } from './place.ts';
 import styles from './deployment.module.css';
 
 const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId');
@@ -23,20 +18,12 @@ const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deployment
 /** The page of one deployment: what it is and how it is in the head, everything else in tabs. */
 export function DeploymentPage() {
   const { tenantId, divisionId, environmentId, deploymentId } = route.useParams();
-  const path = {
-    tenant_id: tenantId,
-    division_id: divisionId,
-    environment_id: environmentId,
-    deployment_id: deploymentId,
-  };
-  const { data: deployment, error, refetch } = useQuery(deploymentQuery(path));
-  const { data: structure } = useQuery(structureQuery(tenantId));
-  const names = placeNames(structure, divisionId, environmentId);
-  const { cloud, region } = deployment ?? {};
-  const supervisor = useMemo(
-    () => (cloud && region ? sluice.at({ cloud, region }) : undefined),
-    [cloud, region],
-  );
+  const { open, names, error, refetch } = useOpenDeployment({
+    tenantId,
+    divisionId,
+    environmentId,
+    deploymentId,
+  });
   useBreadcrumb(
     [
       <Link key="all" to="/t/$tenantId/deployments" params={{ tenantId }}>
@@ -58,28 +45,16 @@ export function DeploymentPage() {
       >
         {names.environment}
       </Link>,
-      <span key="name">{deployment?.name ?? ''}</span>,
+      <span key="name">{names.name}</span>,
     ],
-    `${names.division}/${names.environment}/${deployment?.name}`,
+    `${names.division}/${names.environment}/${names.name}`,
   );
-  if (!deployment || !supervisor)
+  if (!open)
     return (
       <Page title={error ? 'Deployment' : ' '}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={8} />}
       </Page>
     );
-  const at = { cloud: deployment.cloud, region: deployment.region };
-  const open: OpenDeployment = {
-    deployment,
-    path,
-    place: { division: divisionId, environment: environmentId },
-    region: at,
-    supervisor,
-    layer: regionLayer(at),
-    params: { tenantId, divisionId, environmentId, deploymentId },
-    names: { ...names, name: deployment.name },
-    words: placeWords([names.division, names.environment, deployment.name], deploymentId),
-  };
   return (
     <DeploymentContext value={open}>
       <Opened />
@@ -89,7 +64,7 @@ export function DeploymentPage() {
 
 function Opened() {
   const { deployment, params, region, layer } = useDeployment();
-  useFeed(params.tenantId, region);
+  useDeploymentFeed({ params, region });
   const isLive = useIsLive(params.tenantId, layer);
   return (
     <Page

@@ -2,7 +2,7 @@ import helmet from 'helmet';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** for what is no document of the console: it runs nothing, wherever a browser shows it */
-export const inertPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const inertPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const unused =
   'accelerometer, autoplay, camera, display-capture, encrypted-media, geolocation, gyroscope, hid, idle-detection, local-fonts, magnetometer, microphone, midi, payment, picture-in-picture, publickey-credentials-get, screen-wake-lock, serial, usb, xr-spatial-tracking';

@@ -15,7 +15,7 @@ const nonceToken = '__CSP_NONCE__';
 const hashed = /^\/assets\/.+[-.][\w-]{8,}\.\w+$/;
 
 /** What a document of the console may do: run and load what is of its own origin, and nothing from anywhere else. */
-export const documentPolicy = (nonce: string): string =>
+const documentPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

@@ -8,7 +8,7 @@ let now = Date.now();
 const on = mainApi({ replicas: 1, clock: () => new Date(now) });
 const provider = providerOf(on, (opened) => [
   opened.configuration('test'),
-  opened.configuration('other'),
+  opened.configuration('other', { title: 'The other one' }),
   opened.configuration('public', { public_email: true }),
   { ...opened.configuration('away'), issuer: 'http://127.0.0.1:1' },
 ]);
@@ -22,6 +22,41 @@ afterEach(() => {
 });
 
 const browser = (at: { url: string } = replica) => new Browser(at.url);
+
+test('anybody can see what people sign in with', async () => {
+  const { status, body } = await browser().get('/account/auth/sources');
+  expect([status, body]).toEqual([
+    200,
+    [
+      { source: 'test', kind: 'openid_connect', title: 'test' },
+      { source: 'other', kind: 'openid_connect', title: 'The other one' },
+      { source: 'public', kind: 'openid_connect', title: 'public' },
+      { source: 'away', kind: 'openid_connect', title: 'away' },
+    ],
+  ]);
+});
+
+test('the provider leads back to where the installation says, and to the page for terminals from there', async () => {
+  const { url } = await on.start({ SIGN_IN_CALLBACK_URL: 'https://console.test/sign-in/callback' });
+  const { body } = await new Browser(url).post('/account/auth/intents', { source: 'test' });
+  const asked = new URL(String(body['url'])).searchParams;
+  expect(asked.get('redirect_uri')).toBe('https://console.test/sign-in/callback');
+  const page = await new Browser(url).page('/device/sign_in', { source: 'test' });
+  expect(page.html).toContain(encodeURIComponent('http://127.0.0.1/account/auth/callback'));
+});
+
+test('the page for terminals can be elsewhere', async () => {
+  const { url } = await on.start({ DEVICE_PAGE_URL: 'https://console.test/device' });
+  const begun = await new Browser(url).post('/account/device', { machine: 'laptop' });
+  const code = String(begun.body['user_code']);
+  expect(begun.body['verification_uri']).toBe('https://console.test/device');
+  const page = await new Browser(url).page(`/device?user_code=${code}`);
+  expect([page.status, page.headers.get('location')]).toEqual([
+    303,
+    `https://console.test/device?user_code=${code}`,
+  ]);
+  expect((await new Browser(url).page('/device/sign_in', { source: 'test' })).status).toBe(404);
+});
 
 describe('a new person', () => {
   test('signs up, and from then on in, with cookies that no script reads', async () => {

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { StatusIcon } from '../../ui/status.tsx';
+import type { StatusKind } from '../../lib/status.ts';
+import styles from './start.module.css';
+
+/** One step of the page, with a mark for how far it is. */
+export function Step({
+  title,
+  state,
+  children,
+}: {
+  title: string;
+  /** idle: not reached yet */
+  state: StatusKind;
+  children?: ReactNode;
+}) {
+  return (
+    <li className={cx(styles.step, state === 'idle' && styles.waiting)}>
+      <span className={styles.mark}>
+        <StatusIcon kind={state} />
+      </span>
+      <div className={styles.body}>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </li>
+  );
+}
