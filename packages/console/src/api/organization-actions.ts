@@ -2,10 +2,17 @@ import type { Action } from './actions.ts';
 
 const tenant = (permission: string) => ({ layer: 'main-api', scope: 'tenant', permission }) as const;
 const sink = { layer: 'audit', scope: 'tenant', permission: 'settings:manage' } as const;
+const settings = tenant('settings:manage');
 const [billing, notifications] = [tenant('billing:manage'), tenant('notifications:manage')];
 
-/** The actions on what a tenant has once: its audit log, its bills and its notifications. */
+/** The actions on the organization itself, its audit log, its bills and its notifications. Its deletion is for its owner, who needs no permission. */
 export const organizationActions = {
+  changeTenant: { label: 'Save', operation: 'updateTenant', ...tenant('info:manage') },
+  changeJoining: { label: 'Save', operation: 'replaceTenantConfig', ...settings },
+  createCloudAccount: { label: 'Add an account', operation: 'createCloudAccount', ...settings },
+  changeCloudAccount: { label: 'Edit', operation: 'updateCloudAccount', ...settings },
+  deleteCloudAccount: { label: 'Delete', operation: 'deleteCloudAccount', ...settings },
+  changePlan: { label: 'Change the plan', operation: 'changeSubscription', ...tenant('subscription:manage') },
   setAuditSink: { label: 'Save', operation: 'putAuditSink', ...sink },
   testAuditSink: { label: 'Send a test', operation: 'testAuditSink', ...sink },
   deleteAuditSink: { label: 'Delete', operation: 'deleteAuditSink', ...sink },

@@ -1,5 +1,13 @@
 import type { ReactNode } from 'react';
-import { AuditIcon, DeploymentsIcon, KeyIcon, OverviewIcon, PeopleIcon, RolesIcon } from '../ui/icons.tsx';
+import {
+  AuditIcon,
+  DeploymentsIcon,
+  KeyIcon,
+  OverviewIcon,
+  PeopleIcon,
+  RolesIcon,
+  SettingsIcon,
+} from '../ui/icons.tsx';
 
 export interface NavigationEntry {
   to:
@@ -8,7 +16,8 @@ export interface NavigationEntry {
     | '/t/$tenantId/people'
     | '/t/$tenantId/roles'
     | '/t/$tenantId/api-keys'
-    | '/t/$tenantId/audit';
+    | '/t/$tenantId/audit'
+    | '/t/$tenantId/organization';
   title: string;
   icon: ReactNode;
   /** entries of a group stand together */
@@ -23,4 +32,10 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/t/$tenantId/roles', title: 'Roles', icon: <RolesIcon />, group: 'people' },
   { to: '/t/$tenantId/api-keys', title: 'API keys', icon: <KeyIcon />, group: 'people' },
   { to: '/t/$tenantId/audit', title: 'Audit', icon: <AuditIcon />, group: 'organization' },
+  {
+    to: '/t/$tenantId/organization',
+    title: 'Organization',
+    icon: <SettingsIcon />,
+    group: 'organization',
+  },
 ];

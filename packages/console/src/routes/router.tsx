@@ -9,6 +9,7 @@ import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
 import { keysRoute } from './keys.ts';
+import { organizationRoute, organizationTabs } from './organization.ts';
 import { overviewRoute } from './overview.ts';
 import { memberRoute, peopleRoute, peopleTabs } from './people.ts';
 import { editRoleRoute, newRoleRoute, roleRoute, rolesRoute, whoCanRoute } from './roles.ts';
@@ -44,6 +45,7 @@ const routeTree = rootRoute.addChildren([
     peopleRoute.addChildren(peopleTabs),
     memberRoute,
     keysRoute,
+    organizationRoute.addChildren(organizationTabs),
     rolesRoute,
     whoCanRoute,
     newRoleRoute,

@@ -143,13 +143,11 @@ function Grants({ tenantId, grants }: { tenantId: number; grants: MemberPermissi
     <ul className={styles.grants}>
       {grants.map((grant) => (
         <li key={`${grant.role.id} ${placeText(grant)} ${grant.source}`}>
-          <span>
-            <Link to="/t/$tenantId/roles/$roleId" params={{ tenantId, roleId: grant.role.id }}>
-              {grant.role.name}
-            </Link>{' '}
-            <span className={styles.muted}>
-              {placeText(grant)}, {sources[grant.source]}
-            </span>
+          <Link to="/t/$tenantId/roles/$roleId" params={{ tenantId, roleId: grant.role.id }}>
+            {grant.role.name}
+          </Link>
+          <span className={styles.muted}>
+            {placeText(grant)}, {sources[grant.source]}
           </span>
           <code className={styles.names}>{withoutImplied(grant.permissions).join(', ') || 'nothing'}</code>
         </li>

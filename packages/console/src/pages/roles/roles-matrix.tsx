@@ -27,7 +27,7 @@ export function RolesMatrix({
       {scopes.map(({ scope, caption }) => (
         // it scrolls, so keys have to reach it
         <div key={scope} className={grid.scroll} tabIndex={0} role="region" aria-label={`Roles: ${caption}`}>
-          <table className={grid.grid}>
+          <table className={cx(grid.grid, grid.fixed)} style={{ minWidth: `${13 + roles.length * 7}rem` }}>
             <caption>{caption}</caption>
             <thead>
               <tr>
