@@ -96,6 +96,18 @@ const connectors = createRoute({
   ),
 });
 
+const diagnostics = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'diagnostics',
+  staticData: { tab: 'Diagnostics' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ snapshot: id(search, 'snapshot'), with: id(search, 'with') }),
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/diagnostics/diagnostics-tab.tsx'),
+    'DiagnosticsTab',
+  ),
+});
+
 const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
@@ -121,6 +133,7 @@ export const deploymentTabs = [
   configuration,
   connectors,
   backups,
+  diagnostics,
   activity,
   settings,
 ] as const;
