@@ -1,5 +1,5 @@
 import { deploymentActions } from './deployment-actions.ts';
-import { organizationActions } from './organization-actions.ts';
+import { billingActions } from './billing-actions.ts';
 import type { Needed } from './permissions.ts';
 
 export interface Action extends Needed {
@@ -18,7 +18,7 @@ const tenant = (permission: string) => ({ scope: 'tenant', permission }) as cons
  */
 export const actions = {
   ...deploymentActions,
-  ...organizationActions,
+  ...billingActions,
   inviteMember: {
     label: 'Invite a person',
     operation: 'createInvitation',

@@ -5,7 +5,7 @@ const sink = { layer: 'audit', scope: 'tenant', permission: 'settings:manage' } 
 const [billing, notifications] = [tenant('billing:manage'), tenant('notifications:manage')];
 
 /** The actions on what a tenant has once: its audit log, its bills and its notifications. */
-export const organizationActions = {
+export const billingActions = {
   setAuditSink: { label: 'Save', operation: 'putAuditSink', ...sink },
   testAuditSink: { label: 'Send a test', operation: 'testAuditSink', ...sink },
   deleteAuditSink: { label: 'Delete', operation: 'deleteAuditSink', ...sink },
