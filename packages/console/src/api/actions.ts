@@ -1,5 +1,6 @@
-import { deploymentActions } from './deployment-actions.ts';
 import { billingActions } from './billing-actions.ts';
+import { deploymentActions } from './deployment-actions.ts';
+import { peopleActions } from './people-actions.ts';
 import type { Needed } from './permissions.ts';
 
 export interface Action extends Needed {
@@ -8,23 +9,18 @@ export interface Action extends Needed {
   /** the `operationId`, as in the document of its layer */
   operation: string;
   layer: 'main-api' | 'supervisor' | 'audit';
+  /** another permission that is enough */
+  or?: Needed;
 }
-
-const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;
 
 /**
  * Every action of the console with its operation and the permission that the operation asks for. Buttons take it from here, and a test
  * compares it with the documents and has the API refuse each of them.
  */
 export const actions = {
-  ...deploymentActions,
   ...billingActions,
-  inviteMember: {
-    label: 'Invite a person',
-    operation: 'createInvitation',
-    layer: 'main-api',
-    ...tenant('member:manage'),
-  },
+  ...deploymentActions,
+  ...peopleActions,
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

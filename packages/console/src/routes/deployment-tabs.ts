@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { metricRanges } from '../lib/ranges.ts';
+import { logLevels, logRuntimes } from '../lib/log-lines.ts';
 import { deploymentRoute } from './deployment.ts';
+import { defined, id, oneOf, text } from './search.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -36,6 +39,63 @@ const network = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/network/network-tab.tsx'), 'NetworkTab'),
 });
 
+const metrics = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'metrics',
+  staticData: { tab: 'Metrics' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ range: oneOf(search, 'range', metricRanges), node: id(search, 'node') }),
+  component: lazyRouteComponent(() => import('../pages/deployment/metrics/metrics-tab.tsx'), 'MetricsTab'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'logs',
+  staticData: { tab: 'Logs' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      level: oneOf(search, 'level', logLevels),
+      runtime: oneOf(search, 'runtime', logRuntimes),
+      node: id(search, 'node'),
+      q: text(search, 'q')?.slice(0, 200),
+    }),
+  component: lazyRouteComponent(() => import('../pages/deployment/logs/logs-tab.tsx'), 'LogsTab'),
+});
+
+const configuration = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'configuration',
+  staticData: { tab: 'Configuration' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      kind: text(search, 'kind')?.slice(0, 100),
+      name: text(search, 'name')?.slice(0, 100),
+      version: id(search, 'version'),
+      view: oneOf(search, 'view', ['form', 'json']),
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/configuration/configuration-tab.tsx'),
+    'ConfigurationTab',
+  ),
+});
+
+const backups = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'backups',
+  staticData: { tab: 'Backups' },
+  component: lazyRouteComponent(() => import('../pages/deployment/backups/backups-tab.tsx'), 'BackupsTab'),
+});
+
+const connectors = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'connectors',
+  staticData: { tab: 'Connectors' },
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/connectors/connectors-tab.tsx'),
+    'ConnectorsTab',
+  ),
+});
+
 const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
@@ -51,4 +111,16 @@ const settings = createRoute({
 });
 
 /** The tabs of a deployment's page, in their order. Each adds its route here. A tab reads what it is about with `useDeployment`. */
-export const deploymentTabs = [overview, connect, access, network, activity, settings] as const;
+export const deploymentTabs = [
+  overview,
+  connect,
+  metrics,
+  logs,
+  access,
+  network,
+  configuration,
+  connectors,
+  backups,
+  activity,
+  settings,
+] as const;

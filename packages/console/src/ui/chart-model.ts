@@ -15,6 +15,8 @@ export interface ChartProps {
   times: readonly number[];
   series: readonly Series[];
   events?: readonly ChartEvent[];
+  /** marks only, where the page lists the events once for several charts */
+  hidesEventList?: boolean;
   format: (value: number) => string;
 }
 

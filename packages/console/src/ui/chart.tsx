@@ -34,7 +34,7 @@ export function Chart(props: ChartProps) {
           <Plot {...props} />
         </Suspense>
       )}
-      {events.length > 0 && (
+      {events.length > 0 && !props.hidesEventList && (
         <ul className={styles.events}>
           {events.map(({ at, title: text }) => (
             <li key={`${at} ${text}`}>

@@ -1,0 +1,154 @@
+import { useEffect, useRef, useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { logLevels, logRuntimes, logText } from '../../../lib/log-lines.ts';
+import { plural } from '../../../lib/quantity.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { useSettled } from '../../../lib/settled.ts';
+import { useShortcut } from '../../../lib/shortcuts.ts';
+import { AsCode } from '../../../parts/as-code.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/choice.tsx';
+import { EmptyState, ErrorNote, SkeletonLines } from '../../../ui/feedback.tsx';
+import { SearchField } from '../../../ui/field.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { useDeployment } from '../deployment-context.ts';
+import { NodeSelect } from '../metrics/node-select.tsx';
+import { liveQuery } from '../queries.ts';
+import { useLogs, type FollowedLogs } from './follow.ts';
+import { LogLines } from './log-lines.tsx';
+import styles from './logs.module.css';
+
+const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/logs');
+
+const levelNames = {
+  debug: 'All levels',
+  info: 'Info and graver',
+  warn: 'Warnings and graver',
+  error: 'Errors',
+};
+
+/** The lines of the logs as they come. Filters stand in the address and are those of the API. */
+export function LogsTab() {
+  const open = useDeployment();
+  const { deployment, path, supervisor, words } = open;
+  const { level, runtime, node, q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: live } = useQuery(liveQuery(open));
+  const nodeName = (id: number) => live?.nodes.find((one) => one.id === id)?.name ?? `node ${id}`;
+  const logs = useLogs(supervisor, path.deployment_id, {
+    ...(level && { level }),
+    ...(runtime && { runtime }),
+    ...(node !== undefined && { node }),
+    ...(q !== undefined && { message: q }),
+  });
+  const { lines, isPaused, setPaused, waiting, error } = logs;
+  return (
+    <div className={styles.stack}>
+      <div className={styles.tools}>
+        <Search text={q ?? ''} onChange={(text) => set({ q: text === '' ? undefined : text })} />
+        <Select
+          label="Least level"
+          hideLabel
+          options={logLevels.map((key) => ({ key, label: levelNames[key] }))}
+          value={level ?? 'debug'}
+          onChange={(key) => set({ level: key === 'debug' ? undefined : (key ?? undefined) })}
+        />
+        <Select
+          label="Program"
+          hideLabel
+          options={[
+            { key: 'all', label: 'All programs' },
+            ...logRuntimes.map((key) => ({ key, label: key })),
+          ]}
+          value={runtime ?? 'all'}
+          onChange={(key) => set({ runtime: key === 'all' ? undefined : (key ?? undefined) })}
+        />
+        <NodeSelect node={node} onChange={(chosen) => set({ node: chosen })} />
+        <span className={styles.spacer} />
+        <Button onPress={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
+        <Button
+          isDisabled={lines.length === 0}
+          onPress={() => saveFile(`${deployment.name}.log`, logText(lines, nodeName))}
+        >
+          Download
+        </Button>
+        <AsCode
+          command={[
+            ...['logs', words, '--follow'],
+            ...(level ? ['--level', level] : []),
+            ...(runtime ? ['--runtime', runtime] : []),
+            ...(node === undefined ? [] : ['--node', String(node)]),
+            ...(q === undefined ? [] : ['--search', q]),
+          ]}
+          request={{
+            method: 'GET',
+            path: `/deployments/${path.deployment_id}/logs/stream`,
+            query: { level, runtime, node, message: q },
+            layer: 'supervisor',
+          }}
+        />
+      </div>
+      {error !== undefined && <ErrorNote error={error} onRetry={logs.retry} />}
+      <div className={styles.frame}>
+        <div className={styles.head}>
+          <StateMark logs={logs} />
+          <span className={styles.muted}>{lines.length > 0 && plural(lines.length, 'line')}</span>
+          <span className={styles.spacer} />
+          {isPaused && waiting > 0 && (
+            <Button size="small" onPress={() => setPaused(false)}>
+              {plural(waiting, 'new line')}
+            </Button>
+          )}
+        </div>
+        {lines.length > 0 ? (
+          <LogLines
+            lines={lines}
+            nodeName={(live?.nodes.length ?? 0) > 1 ? nodeName : undefined}
+            isPaused={isPaused}
+            onPause={setPaused}
+          />
+        ) : logs.state === 'loading' ? (
+          <SkeletonLines count={10} />
+        ) : (
+          <EmptyState title={level || runtime || node || q ? 'No line fits yet' : 'No lines yet'}>
+            Lines of the last day are shown, and new ones as they come.
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+
+  function set(changes: Partial<ReturnType<typeof route.useSearch>>) {
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  }
+}
+
+function StateMark({ logs: { state, isPaused } }: { logs: FollowedLogs }) {
+  if (isPaused) return <Status kind="idle">Paused</Status>;
+  const [kind, word] = (
+    {
+      loading: ['busy', 'Loading'],
+      live: ['ok', 'Live'],
+      away: ['warn', 'Connecting again'],
+      ended: ['idle', 'Ended'],
+    } as const
+  )[state];
+  return <Status kind={kind}>{word}</Status>;
+}
+
+/** The search of the API, asked once the person has stopped typing. */
+function Search({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const settled = useSettled(typed, 400);
+  const field = useRef<HTMLInputElement>(null);
+  const change = useRef(onChange);
+  useEffect(() => {
+    change.current = onChange;
+  });
+  useEffect(() => {
+    if (settled !== text && settled === typed) change.current(settled.slice(0, 200));
+  }, [settled, text, typed]);
+  useShortcut('search', () => field.current?.focus());
+  return <SearchField label="Search in messages" value={typed} onChange={setTyped} inputRef={field} />;
+}

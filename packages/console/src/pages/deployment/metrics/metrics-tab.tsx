@@ -1,0 +1,173 @@
+import { useMemo } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getMetricSeries, type MetricSeries } from '@sluice/client';
+import { keyOf } from '../../../api/keys.ts';
+import { metricRanges, rangeNames, refreshOf, timesOf, type MetricRange } from '../../../lib/ranges.ts';
+import { AsCode } from '../../../parts/as-code.tsx';
+import { Chart } from '../../../ui/chart.tsx';
+import type { ChartEvent } from '../../../ui/chart-model.ts';
+import { Select } from '../../../ui/choice.tsx';
+import { Card, Time } from '../../../ui/data.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/feedback.tsx';
+import { useDeployment } from '../deployment-context.ts';
+import { historyQuery, liveQuery, tasksQuery } from '../queries.ts';
+import { charts, metricsOf, seriesOf, type ShownChart } from './charts.ts';
+import { happenedIn } from './happened.ts';
+import { NodeSelect } from './node-select.tsx';
+import styles from './metrics.module.css';
+
+const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/metrics');
+
+/** What the nodes and the broker have measured, over a range that stands in the address. */
+export function MetricsTab() {
+  const open = useDeployment();
+  const { deployment, path, words } = open;
+  const { range = '1h', node } = route.useSearch();
+  const navigate = route.useNavigate();
+  const averages = useSeries('avg', range, node);
+  const rates = useSeries('rate', range, node);
+  const { data: statuses } = useQuery(historyQuery(open));
+  const { data: tasks } = useQuery(tasksQuery(open));
+  const { from, to } = averages.data ?? rates.data ?? noTimes;
+  const events = useMemo(
+    () => happenedIn({ statuses: statuses?.items, tasks, upgrades: deployment.upgrades }, { from, to }),
+    [statuses, tasks, deployment.upgrades, from, to],
+  );
+  const read = { avg: averages.data?.series, rate: rates.data?.series };
+  const error = averages.error ?? rates.error;
+  const isAll = averages.data !== undefined && rates.data !== undefined;
+  const isEmpty = isAll && [averages, rates].every(({ data }) => data?.series.columns.length === 0);
+  return (
+    <div className={styles.stack}>
+      <div className={styles.tools}>
+        <Select
+          label="Range"
+          hideLabel
+          options={metricRanges.map((key) => ({ key, label: rangeNames[key] }))}
+          value={range}
+          onChange={(chosen) =>
+            void navigate({ search: (before) => ({ ...before, range: chosen ?? undefined }) })
+          }
+        />
+        <NodeSelect
+          node={node}
+          onChange={(chosen) => void navigate({ search: (before) => ({ ...before, node: chosen }) })}
+        />
+        <span className={styles.spacer} />
+        <AsCode
+          command={[
+            'metrics',
+            words,
+            '--since',
+            range,
+            ...(node === undefined ? [] : ['--node', String(node)]),
+          ]}
+          request={{
+            method: 'GET',
+            path: `/deployments/${path.deployment_id}/metrics/series`,
+            query: { metrics: metricsOf('avg').join(','), from, to, node },
+            layer: 'supervisor',
+          }}
+        />
+      </div>
+      {error && !isAll ? (
+        <Card>
+          <ErrorState error={error} onRetry={() => void Promise.all([averages.refetch(), rates.refetch()])} />
+        </Card>
+      ) : isEmpty ? (
+        <Card>
+          <EmptyState title="Nothing was measured in this time">
+            {refreshOf(range) > 60_000
+              ? 'Numbers of longer ranges are summed up, which takes some minutes. A shorter range has each sample.'
+              : 'Nodes send what they measure every half minute, once they run.'}
+          </EmptyState>
+        </Card>
+      ) : (
+        <div className={styles.charts}>
+          {charts.map((chart) => (
+            <OneChart key={chart.title} chart={chart} series={read[chart.aggregate]} events={events} />
+          ))}
+        </div>
+      )}
+      <Happened events={events} />
+    </div>
+  );
+}
+
+const noTimes = { from: new Date(0).toISOString(), to: new Date(0).toISOString() };
+
+/** The columns of one aggregate, with the times that they are about. */
+function useSeries(aggregate: ShownChart['aggregate'], range: MetricRange, node: number | undefined) {
+  const { path, layer, supervisor } = useDeployment();
+  const { tenant_id, deployment_id } = path;
+  return useQuery({
+    queryKey: keyOf(layer, tenant_id, 'metrics', deployment_id, aggregate, range, node),
+    queryFn: async ({ signal }) => {
+      const times = timesOf(range, new Date());
+      const { data: series } = await getMetricSeries({
+        client: supervisor,
+        path: { deployment_id },
+        query: { ...times, metrics: metricsOf(aggregate), aggregate, ...(node !== undefined && { node }) },
+        signal,
+      });
+      return { ...times, series };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshOf(range),
+  });
+}
+
+function OneChart({
+  chart,
+  series,
+  events,
+}: {
+  chart: ShownChart;
+  series: MetricSeries | undefined;
+  events: readonly ChartEvent[];
+}) {
+  const { data: live } = useQuery(liveQuery(useDeployment()));
+  const times = useMemo(() => series?.times.map((at) => Date.parse(at) / 1000) ?? [], [series]);
+  const lines = useMemo(
+    () =>
+      series &&
+      seriesOf(chart, series, (id) => live?.nodes.find((node) => node.id === id)?.name ?? `node ${id}`),
+    [chart, series, live],
+  );
+  return (
+    <Card title={chart.title}>
+      {!lines ? (
+        <SkeletonLines count={6} />
+      ) : lines.length === 0 ? (
+        <p className={styles.none}>Nothing was measured in this time.</p>
+      ) : (
+        <Chart
+          title={chart.title}
+          times={times}
+          series={lines}
+          events={events}
+          hidesEventList
+          format={chart.format}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Happened({ events }: { events: readonly ChartEvent[] }) {
+  if (events.length === 0) return null;
+  return (
+    <Card title="What happened in this time">
+      <p className={styles.about}>Each is a dashed line in the charts.</p>
+      <ol className={styles.events}>
+        {events.toReversed().map(({ at, title }) => (
+          <li key={`${at} ${title}`}>
+            <Time at={at} />
+            <span>{title}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
