@@ -1,3 +1,4 @@
+import { billingActions } from './billing-actions.ts';
 import { deploymentActions } from './deployment-actions.ts';
 import { organizationActions } from './organization-actions.ts';
 import { peopleActions } from './people-actions.ts';
@@ -18,6 +19,7 @@ export interface Action extends Needed {
  * compares it with the documents and has the API refuse each of them.
  */
 export const actions = {
+  ...billingActions,
   ...deploymentActions,
   ...peopleActions,
   ...organizationActions,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import {
   AuditIcon,
+  BillingIcon,
   DeploymentsIcon,
   KeyIcon,
   OverviewIcon,
@@ -17,6 +18,7 @@ export interface NavigationEntry {
     | '/t/$tenantId/roles'
     | '/t/$tenantId/api-keys'
     | '/t/$tenantId/audit'
+    | '/t/$tenantId/billing'
     | '/t/$tenantId/organization';
   title: string;
   icon: ReactNode;
@@ -32,6 +34,7 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/t/$tenantId/roles', title: 'Roles', icon: <RolesIcon />, group: 'people' },
   { to: '/t/$tenantId/api-keys', title: 'API keys', icon: <KeyIcon />, group: 'people' },
   { to: '/t/$tenantId/audit', title: 'Audit', icon: <AuditIcon />, group: 'organization' },
+  { to: '/t/$tenantId/billing', title: 'Billing', icon: <BillingIcon />, group: 'organization' },
   {
     to: '/t/$tenantId/organization',
     title: 'Organization',

@@ -3,6 +3,7 @@ import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
 import { auditRoutes } from './audit.ts';
+import { billingRoutes } from './billing.ts';
 import { createDeploymentRoute } from './create.ts';
 import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
     deploymentsRoute,
     createDeploymentRoute,
     auditRoutes,
+    billingRoutes,
     startRoute,
     deploymentRoute.addChildren(deploymentTabs),
     peopleRoute.addChildren(peopleTabs),

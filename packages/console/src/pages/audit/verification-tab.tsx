@@ -21,7 +21,7 @@ type State =
   | { step: 'service' }
   | { step: 'browser'; service: AuditVerification; entries: number }
   | { step: 'done'; service: AuditVerification; found?: Verified; broken?: string; kept: boolean }
-  | { step: 'failed'; error: unknown };
+  | { step: 'failed'; error: unknown; service: AuditVerification | undefined };
 
 /** Computes the chain of the log anew in this browser, and compares it with what the service says of it. */
 export function VerificationTab() {
@@ -37,17 +37,19 @@ export function VerificationTab() {
     stop.current = new AbortController();
     const { signal } = stop.current;
     const path = { tenant_id: tenantId };
+    let service: AuditVerification | undefined;
     try {
       setState({ step: 'service' });
-      const { data: service } = await verifyAuditLog({ client, path, signal });
-      setState({ step: 'browser', service, entries: 0 });
+      service = (await verifyAuditLog({ client, path, signal })).data;
+      const said = service;
+      setState({ step: 'browser', service: said, entries: 0 });
       const { data } = await exportAuditLog({ client, path, parseAs: 'stream', signal });
-      const heads = [service.last, head ?? null].flatMap((one) => one ?? []);
+      const heads = [said.last, head ?? null].flatMap((one) => one ?? []);
       const stream = data as unknown as ReadableStream<Uint8Array>;
-      const ended = { step: 'done', service, kept: head !== undefined } as const;
+      const ended = { step: 'done', service: said, kept: head !== undefined } as const;
       try {
         const found = await verifyExport(textOf(stream), { tenantId, heads }, (entries) =>
-          setState({ step: 'browser', service, entries }),
+          setState({ step: 'browser', service: said, entries }),
         );
         setState({ ...ended, found });
       } catch (error) {
@@ -55,7 +57,7 @@ export function VerificationTab() {
         setState({ ...ended, broken: error.message });
       }
     } catch (error) {
-      setState(signal.aborted ? { step: 'idle' } : { step: 'failed', error });
+      setState(signal.aborted ? { step: 'idle' } : { step: 'failed', error, service });
     }
   };
   return (
@@ -97,6 +99,7 @@ export function VerificationTab() {
           {state.step === 'failed' && <ErrorNote error={state.error} onRetry={() => void verify()} />}
         </div>
       </Card>
+      {state.step === 'failed' && state.service && <Service service={state.service} />}
       {state.step === 'done' && (
         <>
           <Card title="What this browser has found">
