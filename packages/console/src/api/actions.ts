@@ -1,4 +1,6 @@
 import { deploymentActions } from './deployment-actions.ts';
+import { organizationActions } from './organization-actions.ts';
+import { peopleActions } from './people-actions.ts';
 import type { Needed } from './permissions.ts';
 
 export interface Action extends Needed {
@@ -7,9 +9,9 @@ export interface Action extends Needed {
   /** the `operationId`, as in the document of its layer */
   operation: string;
   layer: 'main-api' | 'supervisor' | 'audit';
+  /** another permission that is enough */
+  or?: Needed;
 }
-
-const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;
 
 /**
  * Every action of the console with its operation and the permission that the operation asks for. Buttons take it from here, and a test
@@ -17,12 +19,8 @@ const tenant = (permission: string) => ({ scope: 'tenant', permission }) as cons
  */
 export const actions = {
   ...deploymentActions,
-  inviteMember: {
-    label: 'Invite a person',
-    operation: 'createInvitation',
-    layer: 'main-api',
-    ...tenant('member:manage'),
-  },
+  ...peopleActions,
+  ...organizationActions,
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

@@ -5,6 +5,13 @@ const region = (permission: string) => ({ layer: 'supervisor', scope: 'environme
 const [atMain, atRegion] = [main('deployment:manage'), region('deployment:manage')];
 const network = region('deployment:network:manage');
 const access = region('deployment:access:manage');
+const config = region('deployment:config:manage');
+const connector = region('deployment:connector:manage');
+/** of configurations of connectors, which the right to manage connectors is enough for */
+const ofConnector = {
+  ...config,
+  or: { scope: 'environment', permission: 'deployment:connector:manage' },
+} as const;
 
 /** The actions on one deployment that its own page has. */
 export const deploymentActions = {
@@ -50,4 +57,20 @@ export const deploymentActions = {
     ...network,
   },
   deleteServiceAttachment: { label: 'Delete', operation: 'deleteServiceAttachment', ...network },
+  createConfig: { label: 'Store', operation: 'createConfig', ...config },
+  activateConfig: { label: 'Activate', operation: 'activateConfig', ...config },
+  createConnectorConfig: { label: 'Store', operation: 'createConfig', ...ofConnector },
+  activateConnectorConfig: { label: 'Activate', operation: 'activateConfig', ...ofConnector },
+  createBackup: { label: 'Back up', operation: 'createBackup', ...atRegion },
+  restoreBackup: { label: 'Restore', operation: 'restoreBackup', ...atRegion },
+  deleteBackup: { label: 'Delete', operation: 'deleteBackup', ...atRegion },
+  setBackupSchedule: { label: 'Set the schedule', operation: 'setBackupSchedule', ...atRegion },
+  activateConnector: {
+    label: 'Activate',
+    operation: 'activateConnector',
+    ...main('deployment:connector:manage'),
+  },
+  deleteConnector: { label: 'Delete', operation: 'deleteConnectorInstance', ...connector },
+  createSnapshot: { label: 'Examine the nodes', operation: 'createSnapshot', ...atRegion },
+  deleteSnapshot: { label: 'Delete', operation: 'deleteSnapshot', ...atRegion },
 } as const satisfies Record<string, Action>;

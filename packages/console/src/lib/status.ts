@@ -92,3 +92,35 @@ const linkStatuses: Record<string, ShownStatus> = {
 
 /** How the status of a peering or a private link is shown. */
 export const shownLink = (status: string): ShownStatus => linkStatuses[status] ?? unknownStatus(status);
+
+const backupStatuses: Record<string, ShownStatus> = {
+  pending: { kind: 'busy', word: 'Waiting' },
+  in_progress: { kind: 'busy', word: 'Being taken' },
+  completed: { kind: 'ok', word: 'Complete' },
+  failed: { kind: 'bad', word: 'Failed' },
+  deleting: { kind: 'busy', word: 'Being deleted' },
+};
+
+/** How the status of a backup is shown. */
+export const shownBackup = (status: string): ShownStatus => backupStatuses[status] ?? unknownStatus(status);
+
+const connectorStatuses: Record<string, ShownStatus> = {
+  pending: { kind: 'busy', word: 'Waiting for a node' },
+  active: { kind: 'ok', word: 'Working' },
+  inactive: { kind: 'idle', word: 'Switched off' },
+  failed: { kind: 'bad', word: 'Failed' },
+};
+
+/** How the status of an instance of a connector is shown. */
+export const shownConnector = (status: string): ShownStatus =>
+  connectorStatuses[status] ?? unknownStatus(status);
+
+const checkStatuses: Record<string, ShownStatus> = {
+  critical: { kind: 'bad', word: 'Critical' },
+  warning: { kind: 'warn', word: 'Warning' },
+  unknown: { kind: 'idle', word: 'Unknown' },
+  ok: { kind: 'ok', word: 'In order' },
+};
+
+/** How the result of a check of a diagnostic report is shown. */
+export const shownCheck = (status: string): ShownStatus => checkStatuses[status] ?? unknownStatus(status);

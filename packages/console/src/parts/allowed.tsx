@@ -18,7 +18,9 @@ export function useAllowed(name: ActionName, place: ActionPlace = {}): Allowed {
   const tenantId = useTenantId();
   const { data: context } = useQuery(contextQuery(tenantId));
   const action: Action = actions[name];
-  const isAllowed = context && allows(context.permissions, action, place);
+  const isAllowed =
+    context &&
+    [action, ...(action.or ? [action.or] : [])].some((needed) => allows(context.permissions, needed, place));
   const mayRead =
     context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'member:read' });
   const { data: members } = useQuery({ ...membersQuery(tenantId), enabled: isAllowed === false && mayRead });

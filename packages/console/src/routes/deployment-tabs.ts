@@ -62,6 +62,40 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/logs/logs-tab.tsx'), 'LogsTab'),
 });
 
+const configuration = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'configuration',
+  staticData: { tab: 'Configuration' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      kind: text(search, 'kind')?.slice(0, 100),
+      name: text(search, 'name')?.slice(0, 100),
+      version: id(search, 'version'),
+      view: oneOf(search, 'view', ['form', 'json']),
+    }),
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/configuration/configuration-tab.tsx'),
+    'ConfigurationTab',
+  ),
+});
+
+const backups = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'backups',
+  staticData: { tab: 'Backups' },
+  component: lazyRouteComponent(() => import('../pages/deployment/backups/backups-tab.tsx'), 'BackupsTab'),
+});
+
+const connectors = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'connectors',
+  staticData: { tab: 'Connectors' },
+  component: lazyRouteComponent(
+    () => import('../pages/deployment/connectors/connectors-tab.tsx'),
+    'ConnectorsTab',
+  ),
+});
+
 const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
@@ -84,6 +118,9 @@ export const deploymentTabs = [
   logs,
   access,
   network,
+  configuration,
+  connectors,
+  backups,
   activity,
   settings,
 ] as const;

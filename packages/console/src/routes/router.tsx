@@ -2,12 +2,16 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { auditRoutes } from './audit.ts';
 import { createDeploymentRoute } from './create.ts';
 import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
+import { keysRoute } from './keys.ts';
 import { overviewRoute } from './overview.ts';
+import { memberRoute, peopleRoute, peopleTabs } from './people.ts';
+import { editRoleRoute, newRoleRoute, roleRoute, rolesRoute, whoCanRoute } from './roles.ts';
 import { rootRoute } from './root.tsx';
 import {
   accountRoute,
@@ -34,8 +38,17 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     deploymentsRoute,
     createDeploymentRoute,
+    auditRoutes,
     startRoute,
     deploymentRoute.addChildren(deploymentTabs),
+    peopleRoute.addChildren(peopleTabs),
+    memberRoute,
+    keysRoute,
+    rolesRoute,
+    whoCanRoute,
+    newRoleRoute,
+    roleRoute,
+    editRoleRoute,
   ]),
   ...(designRoutes as []),
 ]);

@@ -30,7 +30,8 @@ const look = EditorView.theme({
   },
   '.cm-changedLine': { background: 'var(--ok-soft) !important' },
   '.cm-deletedChunk': { background: 'var(--bad-soft) !important' },
-  '.cm-changedText': { background: 'color-mix(in srgb, var(--ok) 25%, transparent) !important' },
+  // a background would take contrast from the colours of the text
+  '.cm-changedText': { background: 'none !important', boxShadow: 'inset 0 -2px 0 var(--ok)' },
 });
 
 const languages: Record<Language, () => Extension> = { json, yaml, text: () => [] };

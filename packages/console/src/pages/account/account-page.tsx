@@ -28,7 +28,7 @@ export function AccountPage() {
             items={[
               ['Name', account.name],
               ['Address', account.email],
-              ['Member since', <Time at={account.created_at} />],
+              ['Member since', <Time key="since" at={account.created_at} />],
             ]}
           />
         </Card>
