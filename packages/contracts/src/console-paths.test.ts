@@ -31,9 +31,7 @@ test.each([
   ['something_new', place, inDeployment],
 ])('%s leads to its page', (type, more, path) => {
   for (const consoleUrl of ['https://console.test', 'https://console.test/'])
-    expect(consoleLinkOf(consoleUrl, event(type, more as Partial<Event>))).toBe(
-      `https://console.test${path}`,
-    );
+    expect(consoleLinkOf(consoleUrl, event(type, more))).toBe(`https://console.test${path}`);
 });
 
 test('every notification leads to a page of the table', () => {
