@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { request, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { createLog, readConfig, type RunningService } from '@sluice/service';
 import { testFolder } from '@sluice/testing';
@@ -25,7 +25,13 @@ export class Layer {
   answering: Answering = (_request, response) =>
     response.setHeader('content-type', 'application/json').end('{}');
 
+  readonly #sockets = new Set<Socket>();
+
   async open(): Promise<this> {
+    this.server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     return this;
@@ -39,7 +45,8 @@ export class Layer {
     return last;
   }
   async close(): Promise<void> {
-    this.server.closeAllConnections();
+    // those of WebSockets are no connections of the server any more
+    for (const socket of this.#sockets) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
