@@ -5,7 +5,7 @@ import type { Watched } from './browser.ts';
 
 /** What the tests of pages share: one stack, one browser. */
 export interface ConsoleTests {
-  test: typeof test | typeof test.skip;
+  test: typeof test.skip;
   stack: () => Stack;
   open: (
     path: string,

@@ -1,13 +1,5 @@
 import { deploymentActions } from './deployment-actions.ts';
-import type { Needed } from './permissions.ts';
-
-export interface Action extends Needed {
-  /** in the imperative, as on a button */
-  label: string;
-  /** the `operationId`, as in the document of its layer */
-  operation: string;
-  layer: 'main-api' | 'supervisor' | 'audit';
-}
+import type { Action } from './action.ts';
 
 const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;
 

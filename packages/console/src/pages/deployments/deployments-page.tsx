@@ -127,7 +127,10 @@ function CreateLink({ tenantId, search: { division, environment } }: { tenantId:
     <Link
       to="/t/$tenantId/deployments/new"
       params={{ tenantId }}
-      search={{ ...(division && { division }), ...(environment && { environment }) }}
+      search={{
+        ...(division !== undefined && { division }),
+        ...(environment !== undefined && { environment }),
+      }}
       look="primary"
     >
       Create a deployment
