@@ -1,4 +1,4 @@
-import { getRouteApi, Outlet, useRouter, type AnyRoute } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useRouter } from '@tanstack/react-router';
 import { useIsLive } from '../../api/feeds.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { ErrorState, LiveMark, SkeletonLines } from '../../ui/feedback.tsx';
@@ -62,9 +62,14 @@ export function DeploymentPage() {
   );
 }
 
+interface TabRoute {
+  to: string;
+  options: { staticData?: { tab?: string } };
+}
+
 function Opened() {
   // the tabs are the routes below the page's own
-  const tabs = Object.values<AnyRoute>(useRouter().routesById[pagePath].children ?? {});
+  const tabs = Object.values<TabRoute>(useRouter().routesById[pagePath].children ?? {});
   const { deployment, params, region, layer } = useDeployment();
   useDeploymentFeed({ params, region });
   const isLive = useIsLive(params.tenantId, layer);

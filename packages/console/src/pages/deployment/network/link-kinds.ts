@@ -125,7 +125,7 @@ const cloudA: readonly LinkKind[] = [
           ['Endpoints', one.acceptance_required ? 'have to be accepted' : 'are accepted'],
         ],
       })),
-    make: (call, body) => createEndpointService({ ...call, body: body as never }),
+    make: (call, body) => createEndpointService({ ...call, body }),
     destroy: ({ client, path }, service_id) =>
       deleteEndpointService({ client, path: { ...path, service_id } }),
   },
@@ -191,7 +191,7 @@ const cloudB: readonly LinkKind[] = [
           ],
         ],
       })),
-    make: (call, body) => createServiceAttachment({ ...call, body: body as never }),
+    make: (call, body) => createServiceAttachment({ ...call, body }),
     destroy: ({ client, path }, attachment_id) =>
       deleteServiceAttachment({ client, path: { ...path, attachment_id } }),
     connections: async ({ client, path }, attachment_id, signal) =>
