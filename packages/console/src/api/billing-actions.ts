@@ -1,4 +1,4 @@
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 
 const tenant = (permission: string) => ({ layer: 'main-api', scope: 'tenant', permission }) as const;
 const sink = { layer: 'audit', scope: 'tenant', permission: 'settings:manage' } as const;

@@ -1,4 +1,4 @@
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 
 const main = (permission: string) => ({ layer: 'main-api', scope: 'environment', permission }) as const;
 const region = (permission: string) => ({ layer: 'supervisor', scope: 'environment', permission }) as const;

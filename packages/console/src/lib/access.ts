@@ -19,7 +19,7 @@ export function rangeOf(block: string): Range | undefined {
 }
 
 /** A block as the API takes it: one address gets its prefix. */
-export const blockOf = (text: string): string => (text.includes('/') ? text : `${text}/32`);
+const blockOf = (text: string): string => (text.includes('/') ? text : `${text}/32`);
 
 /** The blocks of a text in which they stand one per line, or with commas or spaces between. */
 export const blocksIn = (text: string): string[] => [

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { actions, type Action, type ActionName } from '../api/actions.ts';
+import type { Action } from '../api/action.ts';
+import { actions, type ActionName } from '../api/actions.ts';
 import { allows, type ActionPlace } from '../api/permissions.ts';
 import { contextQuery, membersQuery } from '../api/queries.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';

@@ -17,7 +17,7 @@ import { CodeBlock } from '../../ui/code.tsx';
 import { ErrorNote, Note, PartialState, SkeletonLines } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { FormText } from '../../ui/form.tsx';
-import { accessFields, type CreateValues } from './create-form.ts';
+import { accessFields, type CreateValues } from './create-values.ts';
 import styles from './create.module.css';
 
 interface AccessFieldsProps {

@@ -2,7 +2,7 @@ import type { ByocDeploymentInput, ManagedDeploymentInput } from '@sluice/client
 
 type Input = ManagedDeploymentInput & Pick<ByocDeploymentInput, 'cloud_a' | 'cloud_b'>;
 
-const option = (flag: string, value: unknown): string[] =>
+const option = (flag: string, value: string | number | null | undefined): string[] =>
   value === undefined || value === null || value === '' ? [] : [flag, String(value)];
 
 /** The words of `sluice` that create the same. */

@@ -19,7 +19,7 @@ import { Form, FormText } from '../../ui/form.tsx';
 import { placeNames } from '../deployment/place.ts';
 import { AccessFields } from './access-fields.tsx';
 import { chosenEnvironment, environmentOptions } from './choices.ts';
-import { bodyOf, byocBodyOf, emptyValues, previewOf, regionOf, type CreateValues } from './create-form.ts';
+import { bodyOf, byocBodyOf, emptyValues, previewOf, regionOf, type CreateValues } from './create-values.ts';
 import { createCommand } from './create-command.ts';
 import { PlanCard } from './plan-card.tsx';
 import { ShapeFields } from './shape-fields.tsx';

@@ -4,7 +4,7 @@ import { limitsQuery, tenantQuery } from '../../api/catalogue.ts';
 import { Card } from '../../ui/data.tsx';
 import { Note, SkeletonLines } from '../../ui/feedback.tsx';
 import { Status } from '../../ui/status.tsx';
-import { lackingIn, limitsFor } from './create-form.ts';
+import { lackingIn, limitsFor } from './create-values.ts';
 import styles from './create.module.css';
 
 /** What the plan leaves, and what it lacks. */

@@ -8,7 +8,7 @@ import { Select } from '../../ui/choice.tsx';
 import { Switch } from '../../ui/field.tsx';
 import { FormText } from '../../ui/form.tsx';
 import { useRegionOptions } from './choices.ts';
-import { regionOf, type CreateValues } from './create-form.ts';
+import { regionOf, type CreateValues } from './create-values.ts';
 import styles from './create.module.css';
 
 interface ShapeFieldsProps {

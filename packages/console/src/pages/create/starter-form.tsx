@@ -15,7 +15,7 @@ import { Select } from '../../ui/choice.tsx';
 import { Card } from '../../ui/data.tsx';
 import { Form, FormText } from '../../ui/form.tsx';
 import { findPlace, useRegionOptions } from './choices.ts';
-import { regionOf } from './create-form.ts';
+import { regionOf } from './create-values.ts';
 import { PlanCard } from './plan-card.tsx';
 import styles from './create.module.css';
 

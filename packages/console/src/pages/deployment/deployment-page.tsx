@@ -1,7 +1,6 @@
-import { getRouteApi, Outlet } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useRouter } from '@tanstack/react-router';
 import { useIsLive } from '../../api/feeds.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { deploymentTabs } from '../../routes/deployment-tabs.ts';
 import { ErrorState, LiveMark, SkeletonLines } from '../../ui/feedback.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +12,8 @@ import { useDeploymentFeed, useOpenDeployment } from './open-deployment.ts';
 import { aboutDeployment } from './place.ts';
 import styles from './deployment.module.css';
 
-const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId');
+const pagePath = '/t/$tenantId/d/$divisionId/$environmentId/$deploymentId';
+const route = getRouteApi(pagePath);
 
 /** The page of one deployment: what it is and how it is in the head, everything else in tabs. */
 export function DeploymentPage() {
@@ -62,7 +62,14 @@ export function DeploymentPage() {
   );
 }
 
+interface TabRoute {
+  to: string;
+  options: { staticData?: { tab?: string } };
+}
+
 function Opened() {
+  // the tabs are the routes below the page's own
+  const tabs = Object.values<TabRoute>(useRouter().routesById[pagePath].children ?? {});
   const { deployment, params, region, layer } = useDeployment();
   useDeploymentFeed({ params, region });
   const isLive = useIsLive(params.tenantId, layer);
@@ -84,10 +91,10 @@ function Opened() {
     >
       {deployment.description && <p className={styles.description}>{deployment.description}</p>}
       <TabLinks label="Parts of the deployment">
-        {deploymentTabs.map(({ to, options: { staticData } }) => (
+        {tabs.map(({ to, options: { staticData } }) => (
           <Link
             key={to}
-            to={to}
+            to={to as typeof pagePath}
             params={params}
             className={tabClass}
             activeOptions={{ exact: true, includeSearch: false }}

@@ -122,12 +122,16 @@ export function DeploymentsPage() {
 type Search = ReturnType<typeof route.useSearch>;
 
 /** Leads to the page on which a deployment is made, in the place that the list is filtered by. */
-function CreateLink({ tenantId, search: { division, environment } }: { tenantId: number; search: Search }) {
+function CreateLink({ tenantId, search }: { tenantId: number; search: Search }) {
+  const { division, environment }: { division?: number; environment?: number } = search;
   return (
     <Link
       to="/t/$tenantId/deployments/new"
       params={{ tenantId }}
-      search={{ ...(division && { division }), ...(environment && { environment }) }}
+      search={{
+        ...(division !== undefined && { division }),
+        ...(environment !== undefined && { environment }),
+      }}
       look="primary"
     >
       Create a deployment

@@ -12,7 +12,7 @@ import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '../../ui/choice.tsx';
 import { ErrorNote, Note } from '../../ui/feedback.tsx';
 import { useRegionOptions } from '../create/choices.ts';
-import { regionOf } from '../create/create-form.ts';
+import { regionOf } from '../create/create-values.ts';
 import { Step } from './step.tsx';
 import styles from './start.module.css';
 

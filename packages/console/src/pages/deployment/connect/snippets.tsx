@@ -31,7 +31,7 @@ export function Snippets({
   const { words, path } = useDeployment();
   // a deployment without a certificate speaks in the clear
   const isSecure = certificates === undefined || certificates.serial !== null;
-  const needsFile = isSecure && certificates?.authority != null;
+  const needsFile = isSecure && (certificates?.authority ?? null) !== null;
   const target = {
     url: `${isSecure ? 'tls' : 'nats'}://${address}`,
     isSecure,

@@ -49,6 +49,9 @@ export interface NetworkLink {
   facts: readonly (readonly [name: string, value: string | null])[];
 }
 
+/** What is sent for a new link, by field. */
+export type LinkBody = { name: string } & Record<string, string | string[]>;
+
 export interface LinkKind {
   key: 'peering' | 'private-link';
   title: string;
@@ -59,7 +62,7 @@ export interface LinkKind {
   remove: ActionName;
   fields: readonly LinkField[];
   list: (call: Call, signal: AbortSignal) => Promise<NetworkLink[]>;
-  make: (call: Call, body: Record<string, unknown>) => Promise<unknown>;
+  make: (call: Call, body: LinkBody) => Promise<unknown>;
   destroy: (call: Call, id: number) => Promise<unknown>;
   /** the endpoints that are connected, or want to be */
   connections?: (call: Call, id: number, signal: AbortSignal) => Promise<AttachmentConnection[]>;
@@ -122,7 +125,7 @@ const cloudA: readonly LinkKind[] = [
           ['Endpoints', one.acceptance_required ? 'have to be accepted' : 'are accepted'],
         ],
       })),
-    make: (call, body) => createEndpointService({ ...call, body: body as never }),
+    make: (call, body) => createEndpointService({ ...call, body }),
     destroy: ({ client, path }, service_id) =>
       deleteEndpointService({ client, path: { ...path, service_id } }),
   },
@@ -188,7 +191,7 @@ const cloudB: readonly LinkKind[] = [
           ],
         ],
       })),
-    make: (call, body) => createServiceAttachment({ ...call, body: body as never }),
+    make: (call, body) => createServiceAttachment({ ...call, body }),
     destroy: ({ client, path }, attachment_id) =>
       deleteServiceAttachment({ client, path: { ...path, attachment_id } }),
     connections: async ({ client, path }, attachment_id, signal) =>
@@ -208,14 +211,14 @@ const sideOf = (...parts: (string | null)[]): string =>
 export function linkBody(
   fields: readonly LinkField[],
   { name, remarks, ...values }: Record<string, string>,
-): Record<string, unknown> {
+): LinkBody {
   const given = fields.flatMap(({ key, isList }) => {
     const text = values[key]?.trim() ?? '';
     if (text === '') return [];
     return [[key, isList ? text.split(/[\s,]+/) : text] as const];
   });
   return {
-    name: name?.trim(),
+    name: name?.trim() ?? '',
     ...Object.fromEntries(given),
     ...(remarks?.trim() ? { remarks: remarks.trim() } : {}),
   };

@@ -137,9 +137,11 @@ function AddLink({ kind, call, onClose }: { kind: LinkKind; call: Call; onClose:
         beside={
           <AsCode
             command={[
-              ...['network', 'create', kind.key, String(body['name'] ?? ''), open.words],
+              ...['network', 'create', kind.key, body.name, open.words],
               ...kind.fields.flatMap(({ key }) =>
-                body[key] === undefined ? [] : [`--${key.replaceAll('_', '-')}`, String(body[key])],
+                body[key] === undefined
+                  ? []
+                  : [`--${key.replaceAll('_', '-')}`, [body[key]].flat().join(',')],
               ),
             ]}
             request={{

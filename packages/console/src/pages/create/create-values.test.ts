@@ -1,4 +1,4 @@
-import { bodyOf, byocBodyOf, emptyValues, limitsFor, previewOf, regionOf } from './create-form.ts';
+import { bodyOf, byocBodyOf, emptyValues, limitsFor, previewOf, regionOf } from './create-values.ts';
 
 const values = { ...emptyValues, name: ' orders ', place: 'cloud_a/us-east-1' };
 
