@@ -19,6 +19,7 @@ const sources = [
   'packages/console/*.{ts,html,json}',
   'packages/console/src/**',
   'packages/client/{package.json,src/**}',
+  'packages/contracts/{package.json,src/**}',
   'pnpm-lock.yaml',
 ];
 

@@ -1,4 +1,4 @@
-import type { ChainedEntry, ChainedRef } from './audit-chain.ts';
+import type { ChainedEntry, ChainedRef } from './audit-text.ts';
 
 /**
  * The audit log as it leaves Sluice: a line for each entry, with all that its hash is taken over, so that its reader can verify

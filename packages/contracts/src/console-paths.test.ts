@@ -31,9 +31,7 @@ test.each([
   ['something_new', place, inDeployment],
 ])('%s leads to its page', (type, more, path) => {
   for (const consoleUrl of ['https://console.test', 'https://console.test/'])
-    expect(consoleLinkOf(consoleUrl, event(type, more as Partial<Event>))).toBe(
-      `https://console.test${path}`,
-    );
+    expect(consoleLinkOf(consoleUrl, event(type, more))).toBe(`https://console.test${path}`);
 });
 
 test('every notification leads to a page of the table', () => {
@@ -44,8 +42,8 @@ test('every notification leads to a page of the table', () => {
       expect(pages.some((page) => page.test(consoleLinkOf('', event(type, more))))).toBe(true);
 });
 
-test('an invitation has a page, whatever the console is behind', () => {
-  expect(consoleLink('https://a.test/console/', 'invitation', { invitation: 5 })).toBe(
-    'https://a.test/console/invitations/5',
+test('invitations have a page, whatever the console is behind', () => {
+  expect(consoleLink('https://a.test/console/', 'invitations', {})).toBe(
+    'https://a.test/console/account/invitations',
   );
 });

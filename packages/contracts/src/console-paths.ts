@@ -4,7 +4,7 @@ import type { Event } from './events.ts';
 export const consolePaths = {
   account: '/account',
   device: '/account/device',
-  invitation: '/invitations/{invitation}',
+  invitations: '/account/invitations',
   tenant: '/t/{tenant}',
   people: '/t/{tenant}/people',
   joinRequests: '/t/{tenant}/people/join-requests',

@@ -54,7 +54,11 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
       upgrades.end();
       // connections that become idle only now: their last answer said that they would be closed
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
-      const cut = setTimeout(() => server.closeAllConnections(), graceSeconds * 1000);
+      const cut = setTimeout(() => {
+        server.closeAllConnections();
+        // one that was asked for on a connection that was busy until now
+        upgrades.end();
+      }, graceSeconds * 1000);
       await closed;
       clearInterval(sweep);
       clearTimeout(cut);

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { request, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { createLog, readConfig, type RunningService } from '@sluice/service';
 import { testFolder } from '@sluice/testing';
@@ -21,11 +21,16 @@ type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 /** A server in the place of a layer: it keeps what reaches it, and answers what the test says. */
 export class Layer {
   readonly server: Server = createServer((incoming, response) => void this.#serve(incoming, response));
+  readonly #sockets = new Set<Socket>();
   reached: Reached[] = [];
   answering: Answering = (_request, response) =>
     response.setHeader('content-type', 'application/json').end('{}');
 
   async open(): Promise<this> {
+    this.server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     return this;
@@ -39,8 +44,11 @@ export class Layer {
     return last;
   }
   async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    const closed = once(this.server, 'close');
+    this.server.close();
+    // also those of WebSockets, which the server does not count as its own any more
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
   }
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';

@@ -73,7 +73,6 @@ export async function startMainApi(
     prices: await PriceBook.open(() => loadPriceLists(database), runtime.now),
     baseDomain: environment.BASE_DOMAIN,
     consoleUrl: environment.CONSOLE_URL ?? environment.PUBLIC_URL,
-    consolePages: environment.CONSOLE_URL,
     protectionCodes: protectionCodes(environment.PROTECTION_KEY),
     secrets: secretBox(environment.SECRETS_KEYS),
     mailCipher: secretBox(environment.MAIL_KEYS),

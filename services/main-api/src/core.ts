@@ -28,8 +28,6 @@ export interface Core {
   prices: PriceBook;
   baseDomain: string;
   consoleUrl: string;
-  /** the console, where there is one */
-  consolePages: string | undefined;
   protectionCodes: ProtectionCodes;
   /** seals what is stored and secret */
   secrets: SecretBox;

@@ -1,4 +1,3 @@
-import { consoleLink } from '@sluice/contracts';
 import type { ChangeFeeds, Handlers } from '@sluice/http';
 import type { Log } from '@sluice/service';
 import type { MainApiEnvironment } from './config.ts';
@@ -137,7 +136,7 @@ export function handlersOf(
       returnUrl: environment.ACCOUNT_RETURN_URL,
       devicePageUrl: pageUrl,
     }),
-    ...deviceSignInOperations(devices, approvalPage(environment, pageUrl)),
+    ...deviceSignInOperations(devices, pageUrl),
     // deployments and what can be deployed
     ...deploymentsOperations(deployments, deploymentChangesService(core)),
     ...upgradesOperations(upgradesService(core)),
@@ -160,12 +159,6 @@ export function handlersOf(
     ...unsubscribeOperations(unsubscribeService(core)),
   };
 }
-
-/** Where people approve the sign-in of a terminal: in the console, where there is one. */
-const approvalPage = ({ CONSOLE_URL }: MainApiEnvironment, pageUrl: string) =>
-  CONSOLE_URL === undefined
-    ? { url: pageUrl, parameter: 'user_code' }
-    : { url: consoleLink(CONSOLE_URL, 'device', {}), parameter: 'code' };
 
 const installationOf = (environment: MainApiEnvironment, release: string) => ({
   release,

@@ -132,7 +132,8 @@ export class World {
       const date = new Date(month * 1000);
       month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000;
       at(month >= plan.end ? plan.end : quietFrom(plan, month + 7_205), orders.check, async () => {
-        // before everything has come: what is late is a correction of the next invoice
+        // an invoice waits until regions say that they have reported its month; what is late all the same is a correction of the next one
+        for (const played of this.#regions) await this.#report(played);
         await this.main.invoice();
         await this.#agree();
         await check(this.#now);

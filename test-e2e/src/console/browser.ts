@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { AxeBuilder } from '@axe-core/playwright';
+import { addColleague, addSession, anyStack, isStackGiven, type Stack } from '@sluice/testing';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
+import { StackDatabases } from '../stack-databases.ts';
 
 /** where distributions put Chromium; another one is named by the environment */
 const places = [
@@ -11,8 +20,8 @@ const places = [
 
 const executablePath = places.find((path) => path !== undefined && existsSync(path));
 
-/** `test` where there is a browser; else it says once how to get one and skips. */
-export const browserTest = executablePath === undefined ? test.skip : test;
+/** `test` where there is a browser, and a stack whose database takes sessions; else it says once how to get a browser and skips. */
+export const browserTest = executablePath === undefined || isStackGiven ? test.skip : test;
 
 if (executablePath === undefined)
   process.stderr.write(
@@ -20,25 +29,82 @@ if (executablePath === undefined)
   );
 
 /** Starts the browser. None is downloaded. */
-export function launchBrowser(): Promise<Browser> {
+function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium.');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-export interface Watched {
+export interface Opened {
   page: Page;
+  context: BrowserContext;
   /** what the page and its policy have complained about so far */
   complaints: string[];
 }
 
-/** A page of a person who is signed in, whose errors are collected: a test expects none. */
-export async function signedInPage(context: BrowserContext, url: string, token: string): Promise<Watched> {
-  await context.addCookies([{ name: 'sluice_session', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-  });
-  return { page, complaints };
+/** A browser in front of the console of the run's stack, with a tenant of one's own and a person in it who is an admin. */
+export class ConsoleInBrowser {
+  readonly stack: Stack;
+  readonly url: string;
+  readonly #token: string;
+  readonly #browser: Browser;
+
+  private constructor(stack: Stack, token: string, browser: Browser) {
+    if (stack.console_url === undefined) throw new Error('The stack has no console.');
+    this.stack = stack;
+    this.url = stack.console_url;
+    this.#token = token;
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<ConsoleInBrowser> {
+    const stack = await anyStack();
+    const databases = new StackDatabases(stack);
+    const query = <Row extends object>(text: string, values?: unknown[]) =>
+      databases.query<Row>('main_api', text, values);
+    const token = await addSession(query, stack.tenant_id, await addColleague(query, stack.tenant_id));
+    await databases.close();
+    return new ConsoleInBrowser(stack, token, await launchBrowser());
+  }
+
+  /** A tab of a person who is signed in, whose errors are collected: a test expects none. */
+  async open(path: string, options: BrowserContextOptions = {}): Promise<Opened> {
+    return await this.#open(path, options, this.#token);
+  }
+
+  /** A tab of a person who is not signed in. */
+  async openAsStranger(path: string, options: BrowserContextOptions = {}): Promise<Opened> {
+    return await this.#open(path, options);
+  }
+
+  async #open(path: string, options: BrowserContextOptions, token?: string): Promise<Opened> {
+    const context = await this.#browser.newContext(options);
+    if (token !== undefined)
+      await context.addCookies([
+        { name: 'sluice', value: token, url: this.url, httpOnly: true, sameSite: 'Lax' },
+      ]);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    await page.goto(new URL(path, this.url).href);
+    return { page, context, complaints };
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.stack.remove();
+  }
+}
+
+/** What axe finds wrong on a page, in both themes. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+  }
+  return found;
 }

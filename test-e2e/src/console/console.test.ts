@@ -1,69 +1,40 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { actions } from '@sluice/console/actions';
-import { buildConsole } from '@sluice/console/build';
-import { addColleague, addSession, anyStack, isStackGiven, type Stack } from '@sluice/testing';
+import { anyStack, type Stack } from '@sluice/testing';
 import { operationsAt } from '../documents.ts';
-import { StackDatabases } from '../stack-databases.ts';
-import { createStarter, untilInitialized } from '../story.ts';
-import { browserTest, launchBrowser, signedInPage, type Watched } from './browser.ts';
-import { serveConsole, type ConsoleServer } from './console-server.ts';
+import { createManaged, untilInitialized } from '../story.ts';
+import { browserTest, ConsoleInBrowser, violationsOf } from './browser.ts';
+import { testDeploymentPages, testStart, type First } from './deployment-pages.ts';
 
-// sessions are put into the stack's database
-const consoleTest = isStackGiven ? test.skip : browserTest;
 let stack: Stack;
-let server: ConsoleServer | undefined;
-let browser: Browser | undefined;
-let token: string;
+let consoleInBrowser: ConsoleInBrowser | undefined;
 
 beforeAll(async () => {
-  stack = await anyStack();
-  if (consoleTest === test.skip) return;
-  server = await serveConsole(await buildConsole(), stack);
-  browser = await launchBrowser();
-  const databases = new StackDatabases(stack);
-  const query = <Row extends object>(text: string, values?: unknown[]) =>
-    databases.query<Row>('main_api', text, values);
-  const colleague = await addColleague(query, stack.tenant_id);
-  token = await addSession(query, stack.tenant_id, colleague);
-  await databases.close();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-  await stack?.remove();
-});
+  if (browserTest !== test.skip) consoleInBrowser = await ConsoleInBrowser.start();
+  stack = consoleInBrowser?.stack ?? (await anyStack());
+}, 240_000);
+afterAll(() => consoleInBrowser?.close());
 
-async function open(
-  path: string,
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<Watched & { context: BrowserContext }> {
-  const context = await browser!.newContext(options);
-  const watched = await signedInPage(context, server!.url, token);
-  await watched.page.goto(`${server!.url}${path}`);
-  return { ...watched, context };
-}
-
-const violations = async (page: Page) => {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+const shared = {
+  stack: () => stack,
+  open: (path: string, options?: BrowserContextOptions) => consoleInBrowser!.open(path, options),
 };
+const first: First = {};
 
-consoleTest(
+testStart(shared, first);
+
+browserTest(
   'the list of deployments shows what is created while it is open, and is accessible in both themes',
   async () => {
-    const { page, complaints, context } = await open(`/t/${stack.tenant_id}/deployments`);
-    await page.getByRole('heading', { name: 'No deployments yet' }).waitFor();
+    const { page, complaints, context } = await consoleInBrowser!.open(`/t/${stack.tenant_id}/deployments`);
+    await page.getByRole('row', { name: /Running/ }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
 
-    const created = await createStarter(stack);
-    await page.getByRole('row').nth(1).waitFor();
+    const created = await createManaged(stack, first.created!.environmentId, 'telemetry');
+    await page.getByRole('row', { name: /telemetry/ }).waitFor();
     await untilInitialized(stack, created);
-    await page.getByRole('row', { name: /Running/ }).waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violations(page)).toEqual([]);
-    }
+    await page.getByRole('row', { name: /telemetry.*Running/ }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
 
     await page.keyboard.press('j');
     expect(await page.locator('tr:focus').count()).toBe(1);
@@ -76,24 +47,28 @@ consoleTest(
   120_000,
 );
 
-consoleTest('the overview has what there is, at the width of a phone as well', async () => {
-  const { page, complaints, context } = await open('/', { viewport: { width: 360, height: 740 } });
+browserTest('the overview has what there is, at the width of a phone as well', async () => {
+  const { page, complaints, context } = await consoleInBrowser!.open('/', {
+    viewport: { width: 360, height: 740 },
+  });
   await page.getByText('All deployments are healthy').waitFor();
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   expect(overflow).toBe(0);
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });
 
-consoleTest('the palette finds pages by the keyboard alone', async () => {
-  const { page, complaints, context } = await open(`/t/${stack.tenant_id}`);
+testDeploymentPages(shared, first);
+
+browserTest('the palette finds pages by the keyboard alone', async () => {
+  const { page, complaints, context } = await consoleInBrowser!.open(`/t/${stack.tenant_id}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('Find a page or a deployment').waitFor();
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.type('Deplo');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -1,4 +1,7 @@
+import { billingActions } from './billing-actions.ts';
 import { deploymentActions } from './deployment-actions.ts';
+import { organizationActions } from './organization-actions.ts';
+import { peopleActions } from './people-actions.ts';
 import type { Needed } from './permissions.ts';
 
 export interface Action extends Needed {
@@ -11,20 +14,15 @@ export interface Action extends Needed {
   or?: Needed;
 }
 
-const tenant = (permission: string) => ({ scope: 'tenant', permission }) as const;
-
 /**
  * Every action of the console with its operation and the permission that the operation asks for. Buttons take it from here, and a test
  * compares it with the documents and has the API refuse each of them.
  */
 export const actions = {
+  ...billingActions,
   ...deploymentActions,
-  inviteMember: {
-    label: 'Invite a person',
-    operation: 'createInvitation',
-    layer: 'main-api',
-    ...tenant('member:manage'),
-  },
+  ...peopleActions,
+  ...organizationActions,
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

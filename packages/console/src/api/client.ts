@@ -1,4 +1,5 @@
 import { createClient, getAccount, SluiceError, type RegionName } from '@sluice/client';
+import { noticeRelease } from './release.ts';
 
 const origin = globalThis.location?.origin ?? 'http://console.invalid';
 
@@ -29,6 +30,11 @@ export const sluice = createClient({
   supervisorUrl: ({ cloud, region }: RegionName) =>
     `${origin}/api/regions/${encodeURIComponent(cloud)}/${encodeURIComponent(region)}`,
   csrfToken,
+  fetch: async (...request) => {
+    const answer = await fetch(...request);
+    if (answer.url.startsWith(`${origin}/api/main/`)) noticeRelease(answer);
+    return answer;
+  },
   attempts: 3,
   maxElapsedMs: 20_000,
   timeoutMs: 30_000,

@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import {
   getAccount,
   getContext,
+  getCurrentCost,
   getStructure,
   getSummary,
   getTenantContext,
@@ -43,6 +44,14 @@ export const structureQuery = (tenant_id: number) =>
   read(keyOf('main', tenant_id, 'structure'), (signal) =>
     getStructure({ client, path: { tenant_id }, signal }),
   );
+
+/** What the running month costs until now. It changes slowly. */
+export const currentCostQuery = (tenant_id: number) => ({
+  ...read(keyOf('main', tenant_id, 'cost'), (signal) =>
+    getCurrentCost({ client, path: { tenant_id }, signal }),
+  ),
+  staleTime: 300_000,
+});
 
 export const summaryQuery = (tenant_id: number) =>
   read(keyOf('main', tenant_id, 'summary'), (signal) => getSummary({ client, path: { tenant_id }, signal }));

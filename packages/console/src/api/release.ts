@@ -21,6 +21,20 @@ async function look(): Promise<void> {
   }
 }
 
+let release: string | undefined;
+
+/**
+ * Looks for another build once the API answers as another release than before.
+ * @param answer of the Main API
+ */
+export function noticeRelease({ headers }: Response): void {
+  const seen = headers.get('svc-release');
+  if (seen === null || seen === release) return;
+  const isOther = release !== undefined;
+  release = seen;
+  if (isOther) void look();
+}
+
 /** Looks for another build now and then, when the page is shown again, and when a part of the page is not there any more. */
 export function watchRelease(): void {
   if (import.meta.env.DEV) return;

@@ -187,12 +187,16 @@ function AccountMenu() {
       trigger={
         <IconButton label={account ? `Account of ${account.name}` : 'Account'} icon={<AccountIcon />} />
       }
-      onAction={(key) => key === 'sign_out' && void end()}
+      onAction={(key) => {
+        if (key === 'sign_out') void end();
+        if (key === 'account') void navigate({ to: '/account', search: {} });
+      }}
     >
       <MenuItem id="who" isDisabled note={account?.email}>
         {account?.name ?? ''}
       </MenuItem>
       <MenuSeparator />
+      <MenuItem id="account">Your account</MenuItem>
       <MenuItem id="sign_out">Sign out</MenuItem>
     </Menu>
   );

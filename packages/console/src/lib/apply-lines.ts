@@ -35,3 +35,14 @@ export function applyLines(
     ...lines,
   ].join('');
 }
+
+/** Lines for `sluice apply` of one list of the document, such as members. Values are JSON, which is YAML. */
+export const documentLines = (list: string, entries: readonly Record<string, unknown>[]): string =>
+  [
+    `${list}:\n`,
+    ...entries.flatMap((entry) =>
+      Object.entries(entry)
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value], index) => `${index === 0 ? '  - ' : '    '}${key}: ${scalar(value)}\n`),
+    ),
+  ].join('');

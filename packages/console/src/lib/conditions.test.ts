@@ -3,7 +3,7 @@ import { conditionKind, conditionName, lostNodes } from './conditions.ts';
 test('words that run together are read apart, and abbreviations stay', () => {
   expect(conditionName('AgentsConnected')).toBe('Agents connected');
   expect(conditionName('NoRule')).toBe('No rule');
-  expect(conditionName('DNSReady')).toBe('DNSReady');
+  expect(conditionName('DnsConfigured')).toBe('DNS configured');
 });
 
 test('what does not hold is grave only where something has gone wrong', () => {

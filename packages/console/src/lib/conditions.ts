@@ -15,7 +15,9 @@ export function conditionKind({ status, reason }: Pick<Condition, 'status' | 're
 export function conditionName(type: string): string {
   const words = type.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').split(' ');
   return words
-    .map((word, index) => (index === 0 || /^[A-Z\d]+$/.test(word) ? word : word.toLowerCase()))
+    .map((word, index) =>
+      word === 'Dns' ? 'DNS' : index === 0 || /^[A-Z\d]+$/.test(word) ? word : word.toLowerCase(),
+    )
     .join(' ');
 }
 

@@ -84,6 +84,8 @@ const linkStatuses: Record<string, ShownStatus> = {
   expired: { kind: 'bad', word: 'Expired' },
   failed: { kind: 'bad', word: 'Failed' },
   deleting: { kind: 'busy', word: 'Being deleted' },
+  accepted: { kind: 'ok', word: 'Accepted' },
+  needs_attention: { kind: 'warn', word: 'Needs attention' },
   deleted: { kind: 'idle', word: 'Deleted' },
   closed: { kind: 'idle', word: 'Closed' },
 };

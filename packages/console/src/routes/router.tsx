@@ -2,12 +2,18 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
 import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { auditRoutes } from './audit.ts';
+import { billingRoutes } from './billing.ts';
 import { createDeploymentRoute } from './create.ts';
 import { deploymentRoute } from './deployment.ts';
 import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
+import { keysRoute } from './keys.ts';
+import { organizationRoute, organizationTabs } from './organization.ts';
 import { overviewRoute } from './overview.ts';
+import { memberRoute, peopleRoute, peopleTabs } from './people.ts';
+import { editRoleRoute, newRoleRoute, roleRoute, rolesRoute, whoCanRoute } from './roles.ts';
 import { rootRoute } from './root.tsx';
 import {
   accountRoute,
@@ -34,8 +40,19 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     deploymentsRoute,
     createDeploymentRoute,
+    auditRoutes,
+    billingRoutes,
     startRoute,
     deploymentRoute.addChildren(deploymentTabs),
+    peopleRoute.addChildren(peopleTabs),
+    memberRoute,
+    keysRoute,
+    organizationRoute.addChildren(organizationTabs),
+    rolesRoute,
+    whoCanRoute,
+    newRoleRoute,
+    roleRoute,
+    editRoleRoute,
   ]),
   ...(designRoutes as []),
 ]);

@@ -15,6 +15,13 @@ export function id(search: Search, name: string): number | undefined {
   return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
+/** A time, as `2026-03-14T09:26:53.589Z`. */
+export function time(search: Search, name: string): string | undefined {
+  const read = text(search, name);
+  const at = read === undefined ? Number.NaN : Date.parse(read);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
 /** One of several words. */
 export function oneOf<Word extends string>(
   search: Search,

@@ -1,5 +1,5 @@
-import type { ChainHead } from '../audit-chain.ts';
-import type { KnownHead, KnownHeads } from './signed-heads.ts';
+import type { ChainHead } from '../audit-text.ts';
+import type { KnownHead, KnownHeads } from './known-heads.ts';
 
 /** What an export that holds together was found to have. */
 export interface Verified {

@@ -1,21 +1,7 @@
 import { createPublicKey, verify, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { headContext, headText, type ChainHead, type PublishedHead } from '../audit-chain.ts';
-
-/** What is known of a log from elsewhere. */
-export interface KnownHead extends ChainHead {
-  tenant_id: number;
-  /** the key that it is signed with and when it was published, where that was checked */
-  signed?: { by: string; at: string };
-}
-
-export interface KnownHeads {
-  heads: KnownHead[];
-  /** lines that are no heads */
-  unreadable: string[];
-  /** lines of heads that audit has not signed with the keys that were given */
-  refused: string[];
-}
+import { headContext, headText, type PublishedHead } from '../audit-text.ts';
+import type { KnownHeads } from './known-heads.ts';
 
 /** Public keys of the audit service by their names; a key without one is taken as the caller names it. */
 export interface HeadKeys {

@@ -1,8 +1,8 @@
-import { emptyChain, hashOfEntry } from '../audit-chain.ts';
+import { emptyChain, textInPlace, textOfEntry } from '../audit-text.ts';
 import type { ExportedEntry } from '../audit-export.ts';
 import { Broken } from './broken.ts';
 import type { Verified } from './conclusions.ts';
-import type { KnownHead } from './signed-heads.ts';
+import type { KnownHead } from './known-heads.ts';
 
 /** An entry, and where it stands. */
 export interface PlacedEntry {
@@ -10,13 +10,22 @@ export interface PlacedEntry {
   at: string;
 }
 
+/** SHA-256 of a text, in hex: by Node, or by WebCrypto in a browser. */
+export type Sha256 = (text: string) => string | Promise<string>;
+
+export interface VerifyOptions {
+  /** entries may be left out */
+  partial: boolean;
+  heads: readonly KnownHead[];
+}
+
 /**
  * Follows the chain from entry to entry, and compares it with the heads that are known.
  * @throws Broken at the first entry that is not as it was recorded, or does not follow the one before it
  */
-export async function verifyEntries(
+export async function followEntries(
   entries: AsyncIterable<PlacedEntry>,
-  { partial, heads }: { partial: boolean; heads: readonly KnownHead[] },
+  { partial, heads, sha256 }: VerifyOptions & { sha256: Sha256 },
 ): Promise<Verified> {
   const found: Verified = {
     ...{ entries: 0, tenant: undefined, first: 0, last: emptyChain },
@@ -37,7 +46,7 @@ export async function verifyEntries(
       );
     gap = partial ? undefined : gapBefore(found, entry, at);
     if (gap) continue;
-    follow(found, entry, at);
+    await follow(found, entry, at, sha256);
     const before = known.get(entry.seq - 1) ?? [];
     if (found.entries === 0) found.heads += compare(before, entry.prev_hash, at);
     open = entry.seq === found.last.seq + 1 ? open + 1 : 1;
@@ -88,9 +97,15 @@ function gapBefore({ entries, last }: Verified, { seq }: ExportedEntry, at: stri
   };
 }
 
-function follow({ entries, last }: Verified, entry: ExportedEntry, at: string): void {
+async function follow(
+  { entries, last }: Verified,
+  entry: ExportedEntry,
+  at: string,
+  sha256: Sha256,
+): Promise<void> {
   const { seq, prev_hash, hash } = entry;
-  if (hashOfEntry(entry, prev_hash) !== hash) throw new Broken(`${at}: entry ${seq} was changed`);
+  if ((await sha256(textInPlace(textOfEntry(entry), entry, prev_hash))) !== hash)
+    throw new Broken(`${at}: entry ${seq} was changed`);
   const before = entries === 0 && seq === 1 ? emptyChain : last;
   if (entries > 0 && seq <= last.seq)
     throw new Broken(`${at}: entry ${seq} does not belong behind ${last.seq}`);

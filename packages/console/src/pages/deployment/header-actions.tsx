@@ -4,7 +4,9 @@ import { queryClient } from '../../api/query-client.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { toast, toastError } from '../../ui/toast.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useDeployment } from './deployment-context.ts';
+import { deploymentPath } from './place.ts';
 
 /** What people most often do with a deployment, as far as its status allows it. */
 export function HeaderActions() {
@@ -18,28 +20,32 @@ export function HeaderActions() {
     },
     onError: toastError,
   });
-  if (deployment.status_reason === null)
-    return (
-      <AsCode
-        command={['deployments', 'show', words]}
-        request={{
-          method: 'GET',
-          path: `/tenants/${path.tenant_id}/divisions/${path.division_id}/environments/${path.environment_id}/deployments/${deployment_id}`,
-        }}
-      />
-    );
+  const isWaiting = deployment.status_reason !== null;
   return (
     <>
-      <ActionButton
-        action="retryDeployment"
-        on={place}
-        kind="primary"
-        isPending={retry.isPending}
-        onPress={() => retry.mutate()}
-      />
+      {isWaiting && (
+        <ActionButton
+          action="retryDeployment"
+          on={place}
+          kind="primary"
+          isPending={retry.isPending}
+          onPress={() => retry.mutate()}
+        />
+      )}
+      <Link
+        to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/connect"
+        params={params}
+        look={isWaiting ? 'button' : 'primary'}
+      >
+        Connect
+      </Link>
       <AsCode
-        command={['deployments', 'retry', words]}
-        request={{ method: 'POST', path: `/deployments/${deployment_id}/retry` }}
+        command={['deployments', isWaiting ? 'retry' : 'show', words]}
+        request={
+          isWaiting
+            ? { method: 'POST', path: `/deployments/${deployment_id}/retry`, layer: 'supervisor' }
+            : { method: 'GET', path: deploymentPath(path) }
+        }
       />
     </>
   );

@@ -3,15 +3,17 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ContextRegion, Structure } from '@sluice/client';
 import {
   contextQuery,
+  currentCostQuery,
   deploymentsQuery,
   installationQuery,
   regionSummaryQuery,
   structureQuery,
   summaryQuery,
 } from '../../api/queries.ts';
+import { allows } from '../../api/permissions.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { formatCount, plural } from '../../lib/quantity.ts';
-import { Card, Figures, Time } from '../../ui/data.tsx';
+import { Card, Figures, Money, Time } from '../../ui/data.tsx';
 import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '../../ui/feedback.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -25,6 +27,9 @@ export function OverviewPage() {
   const { tenantId } = route.useParams();
   useBreadcrumb(['Overview'], 'overview');
   const { data: context } = useQuery(contextQuery(tenantId));
+  const mayReadCost =
+    context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'billing:read' });
+  const { data: cost } = useQuery({ ...currentCostQuery(tenantId), enabled: mayReadCost });
   const { data: summary } = useQuery(summaryQuery(tenantId));
   const { data: structure, error, refetch } = useQuery(structureQuery(tenantId));
   const regions = useRegions(tenantId, structure);
@@ -73,6 +78,19 @@ export function OverviewPage() {
           { name: 'Streams', value: count(sum((one) => one.total_streams)) },
           { name: 'Messages', value: count(sum((one) => one.total_messages)) },
           { name: 'Clients', value: count(sum((one) => one.total_clients)) },
+          ...(mayReadCost
+            ? [
+                {
+                  name: 'Cost this month',
+                  value: cost ? <Money amount={cost.total_usd} /> : wait,
+                  note: cost && (
+                    <>
+                      <Money amount={cost.forecast_usd} /> by its end
+                    </>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       <div className={styles.columns}>

@@ -80,10 +80,15 @@ function Terminal({ terminal }: { terminal: GetDeviceSignInResponse }) {
       <Card title="A terminal asks to be signed in">
         <DescriptionList
           items={[
-            ['Code', <code className={styles.code}>{user_code}</code>],
+            [
+              'Code',
+              <code key="code" className={styles.code}>
+                {user_code}
+              </code>,
+            ],
             ['Calls itself', machine],
             ['Address', address ?? 'unknown'],
-            ['Since', <Time at={at} />],
+            ['Since', <Time key="since" at={at} />],
           ]}
         />
       </Card>

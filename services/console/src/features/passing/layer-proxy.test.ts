@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { eventually } from '@sluice/testing';
 import { ConsoleFixture, refusal, token } from '#test/console.ts';
 
 const on = new ConsoleFixture();
@@ -144,7 +145,6 @@ describe('what does not answer', () => {
   test('is named, and can be asked again', async () => {
     on.regions = [{ cloud: 'cloud_a', region: 'away-1', supervisor_url: 'http://127.0.0.1:1' }];
     await new Promise((resolve) => setTimeout(resolve, 60));
-    await on.ask('GET', '/api/regions/cloud_a/us-east-1/x');
     const answer = await on.ask('GET', '/api/regions/cloud_a/away-1/x');
     expect([answer.status, answer.body]).toEqual([
       503,
@@ -168,7 +168,8 @@ describe('what does not answer', () => {
   });
 
   test('the Main API does not hide a region whose address is known', async () => {
-    await on.ask('GET', '/api/regions/cloud_a/us-east-1/x');
+    const known = async () => (await on.ask('GET', '/api/regions/cloud_a/us-east-1/x')).status;
+    await eventually(async () => expect(await known()).toBe(200));
     await new Promise((resolve) => setTimeout(resolve, 60));
     on.mainApi.answering = (incoming) => incoming.socket.destroy();
     expect((await on.ask('GET', '/api/regions/cloud_a/us-east-1/x')).status).toBe(200);
@@ -226,11 +227,12 @@ describe('answers', () => {
   });
 
   test.each(['text/event-stream', 'application/x-ndjson'])('of %s come as they are sent', async (type) => {
-    const writing = Promise.withResolvers<void>();
+    const [opened, writing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let isGone: Promise<unknown> | undefined;
     on.region.answering = (_request, response) => {
       isGone = once(response, 'close');
-      response.writeHead(200, { 'content-type': type }).write('first\n');
+      response.writeHead(200, { 'content-type': type }).flushHeaders();
+      void opened.promise.then(() => response.write('first\n'));
       void writing.promise.then(() => response.write('second\n'));
     };
     const sent = request({
@@ -239,6 +241,8 @@ describe('answers', () => {
     });
     sent.end();
     const [incoming] = (await once(sent, 'response')) as [IncomingMessage];
+    // it is open before it says anything
+    opened.resolve();
     const lines = incoming.setEncoding('utf8')[Symbol.asyncIterator]();
     expect((await lines.next()).value).toBe('first\n');
     writing.resolve();

@@ -127,6 +127,8 @@ export function layerProxy(options: LayerProxyOptions): RequestHandler {
       response.end();
     };
     held.add(end);
+    // once they are set: a stream is open before it has anything to say
+    process.nextTick(() => response.headersSent || response.destroyed || response.flushHeaders());
     response.once('close', () => held.delete(end));
     if (stopping.aborted) end();
   }

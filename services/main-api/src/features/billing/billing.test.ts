@@ -76,7 +76,7 @@ describe('what regions report', () => {
     const { uid, used } = await aDeployment(acme);
     await used('03-02T00:00:00', '03-02T00:10:00');
     await used('03-02T00:10:00', '03-02T00:20:00', { nodes: 2 });
-    await used('03-02T00:20:00', '03-02T00:30:00', { nodes: 2 });
+    await used('03-02T00:10:00', '03-02T00:30:00', { nodes: 2 });
     const stored = await on.sql(
       `SELECT nodes, extract(epoch FROM ended_at - started_at)::int AS seconds FROM usage_intervals
        JOIN billed_deployments b ON b.id = billed_id WHERE uid = $1 ORDER BY started_at`,

@@ -123,7 +123,11 @@ describe('usage that is missing', () => {
     const created = await acme.starter();
     const id = idOf<DeploymentId>(created.headers.get('svc-deployment') ?? '');
     const { uid, storage } = (await region.shape(id)).deployment;
-    const [start, end] = [hoursAgo(5), hoursAgo(3)];
+    const end = hoursAgo(3);
+    const [middle, start] = [1, 2].map((hours) => new Date(end.getTime() - hours * 3_600_000)) as [
+      Date,
+      Date,
+    ];
     const month = start.toISOString().slice(0, 7);
     await on.sql("UPDATE deployments SET tier = 'small' WHERE id = $1", [id]);
     await on.sql('DELETE FROM deployment_statuses WHERE deployment_uid = $1', [uid]);
@@ -134,7 +138,6 @@ describe('usage that is missing', () => {
         ...{ deployment_id: id, uid, price, tier: 'small', nodes: 1, storage },
         ...{ from: from.toISOString(), to: to.toISOString() },
       } satisfies ReportData<'usage'>);
-    const middle = hoursAgo(4);
     await used(start, middle);
     const reconcile = (...more: string[]) => admin('reconcile', '--month', month, ...more);
     const before = region.commandsOf('deployment_apply', id).length;

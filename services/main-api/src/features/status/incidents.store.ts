@@ -22,7 +22,7 @@ export const IncidentRegion = table('incident_regions', {
 });
 export type PlaceRow = Pick<RowOf<typeof IncidentRegion>, 'cloud' | 'region'>;
 
-export const IncidentUpdate = table('incident_updates', {
+const IncidentUpdate = table('incident_updates', {
   id: id<number>(),
   incident_id: bigint<number>(),
   kind: text<'opened' | 'updated' | 'resolved'>(),

@@ -27,9 +27,7 @@ const status = () => client(on.replica().url).get<Status>('/status');
 const untilShown = (wanted: object) =>
   eventually(async () => expect((await status()).body).toMatchObject(wanted), { timeoutMs: 20_000 });
 const resolveAll = async () => {
-  for (const { id } of (await on.sql('SELECT id FROM incidents WHERE resolved_at IS NULL')) as {
-    id: number;
-  }[])
+  for (const { id } of await on.sql<{ id: number }>('SELECT id FROM incidents WHERE resolved_at IS NULL'))
     await admin('resolve', String(id), '--message', 'over');
 };
 

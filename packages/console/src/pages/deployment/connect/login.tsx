@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { getCredentials, rotateCredentials, type DeploymentCredentials } from '@sluice/client';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/choice.tsx';
 import { CopyField } from '../../../ui/copy.tsx';
 import { Card, DescriptionList } from '../../../ui/data.tsx';
@@ -61,16 +60,14 @@ export function Login({ login, onChange }: LoginProps) {
           />
         )}
         <div className={styles.buttons}>
-          {login ? (
-            <Button onPress={() => onChange(undefined)}>Hide the login</Button>
-          ) : (
-            <ActionButton
-              action="readCredentials"
-              on={place}
-              isPending={isPending}
-              onPress={() => void show()}
-            />
-          )}
+          <ActionButton
+            action="readCredentials"
+            on={place}
+            isPending={isPending}
+            onPress={() => (login ? onChange(undefined) : void show())}
+          >
+            {login && 'Hide the login'}
+          </ActionButton>
           <ActionButton action="rotateCredentials" on={place} onPress={() => setRotating(true)} />
         </div>
       </div>

@@ -10,10 +10,12 @@ import {
   getCloudAPeeringInstructions,
   getCloudBPeeringInstructions,
   getServiceAttachmentInstructions,
+  listAttachmentConnections,
   listCloudAPeerings,
   listCloudBPeerings,
   listEndpointServices,
   listServiceAttachments,
+  type AttachmentConnection,
   type Cloud,
   type NetworkInstructions,
   type SluiceClient,
@@ -59,6 +61,8 @@ export interface LinkKind {
   list: (call: Call, signal: AbortSignal) => Promise<NetworkLink[]>;
   make: (call: Call, body: Record<string, unknown>) => Promise<unknown>;
   destroy: (call: Call, id: number) => Promise<unknown>;
+  /** the endpoints that are connected, or want to be */
+  connections?: (call: Call, id: number, signal: AbortSignal) => Promise<AttachmentConnection[]>;
   /** what there is to do on the other side */
   instructions?: (call: Call, id: number, signal: AbortSignal) => Promise<NetworkInstructions>;
 }
@@ -187,6 +191,8 @@ const cloudB: readonly LinkKind[] = [
     make: (call, body) => createServiceAttachment({ ...call, body: body as never }),
     destroy: ({ client, path }, attachment_id) =>
       deleteServiceAttachment({ client, path: { ...path, attachment_id } }),
+    connections: async ({ client, path }, attachment_id, signal) =>
+      (await listAttachmentConnections({ client, path: { ...path, attachment_id }, signal })).data,
     instructions: async ({ client, path }, attachment_id, signal) =>
       (await getServiceAttachmentInstructions({ client, path: { ...path, attachment_id }, signal })).data,
   },

@@ -15,6 +15,7 @@ import { Status } from '../../../ui/status.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
+import { Connections } from './connections.tsx';
 import { Instructions } from './instructions.tsx';
 import { linkBody, type Call, type LinkKind, type NetworkLink } from './link-kinds.ts';
 import styles from './network.module.css';
@@ -80,6 +81,7 @@ export function Links({ kind }: { kind: LinkKind }) {
                   value && <CopyField value={value} label={name.toLowerCase()} isInline />,
                 ])}
               />
+              <Connections kind={kind} link={link} call={call} />
               <Instructions kind={kind} link={link} call={call} />
             </li>
           );

@@ -3,6 +3,7 @@ import { shownNodeStatus, shownRuntimeStatus } from '../../../lib/status.ts';
 import { formatBytes } from '../../../lib/quantity.ts';
 import { Time } from '../../../ui/data.tsx';
 import { Status, Tag } from '../../../ui/status.tsx';
+import { Enrol } from './enrol.tsx';
 import styles from './overview.module.css';
 
 /** The machines of the deployment, each with the programs on it. */
@@ -19,6 +20,7 @@ export function Nodes({ live: { nodes } }: { live: LiveDeployment }) {
               <span className={styles.word}>{node.name}</span>
               <Status kind={kind}>{word}</Status>
               {node.leader === true && <Tag>leader</Tag>}
+              {node.status === 'waiting_for_enrolment' && <Enrol node={node} />}
               <span className={styles.when}>
                 {node.last_heartbeat_at === null ? (
                   'no heartbeat yet'

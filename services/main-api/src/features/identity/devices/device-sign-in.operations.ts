@@ -5,18 +5,18 @@ import type { DeviceSignInService } from './device-sign-in.service.ts';
 /** @param page where people approve, and the name of the code in its query */
 export function deviceSignInOperations(
   devices: DeviceSignInService,
-  page: { url: string; parameter: string },
+  pageUrl: string,
 ) {
   return {
     async beginDeviceSignIn({ caller, body, address }) {
       const machine = body?.machine ?? 'terminal';
       const { deviceCode, userCode, expiresIn, interval } = await devices.begin(caller, { address, machine });
-      const complete = new URL(page.url);
-      complete.searchParams.set(page.parameter, userCode);
+      const complete = new URL(pageUrl);
+      complete.searchParams.set('user_code', userCode);
       return ok({
         device_code: deviceCode,
         user_code: userCode,
-        verification_uri: page.url,
+        verification_uri: pageUrl,
         verification_uri_complete: complete.href,
         expires_in: expiresIn,
         interval,

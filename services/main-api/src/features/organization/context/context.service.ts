@@ -5,7 +5,7 @@ import type { Core } from '../../../core.ts';
 import { findDivisionNames } from '../../../stores/divisions.store.ts';
 import { findTerms, getTerms, type TenantPath } from '../../../stores/tenants.store.ts';
 import { describePermissions } from '../../access/roles/permissions-detail.ts';
-import { regionName } from '../../catalogue/region-name.ts';
+import { regionName } from '../../../catalogue/region-name.ts';
 import { listRegions } from '../../regions/regions.store.ts';
 
 /** Where the APIs of an installation are, and which release this one is. */

@@ -106,16 +106,13 @@ async function requireRoomForInvitation(
 
 async function mailInvitation(
   tx: Transaction,
-  { mailCipher, consoleUrl, consolePages }: Pick<Core, 'mailCipher' | 'consoleUrl' | 'consolePages'>,
+  { mailCipher, consoleUrl }: Pick<Core, 'mailCipher' | 'consoleUrl'>,
   { id, tenant_id, tenant_name, email, invited_by, expires_at }: InvitationWithRoles,
 ): Promise<void> {
   const content = {
     tenant: tenant_name,
     invited_by: invited_by.name,
-    url:
-      consolePages === undefined
-        ? `${consoleUrl.replace(/\/$/, '')}/account/invitations`
-        : consoleLink(consolePages, 'invitation', { invitation: id }),
+    url: consoleLink(consoleUrl, 'invitations', {}),
     expires_at: expires_at.toISOString(),
   };
   await sendMail(tx, mailCipher, 'invitation', email, content, { tenant_id, invitation_id: id });

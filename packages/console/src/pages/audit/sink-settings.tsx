@@ -1,0 +1,200 @@
+import { Controller, useForm } from 'react-hook-form';
+import { putAuditSink, SluiceError, type AuditSink } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { useAllowed } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { Select } from '../../ui/choice.tsx';
+import { Switch } from '../../ui/field.tsx';
+import { Form, FormText } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { headersIn, inputOf, valuesOf, type SinkValues } from './sink-form.ts';
+import styles from './audit.module.css';
+
+interface SinkFormProps {
+  tenantId: number;
+  /** null while there is none */
+  sink: AuditSink | null;
+  onSaved: () => Promise<void>;
+}
+
+/** Where the log is sent: to a server by HTTPS, or to a bucket. */
+export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
+  const form = useForm<SinkValues>({ defaultValues: valuesOf(sink ?? undefined) });
+  const { reason } = useAllowed('setAuditSink');
+  const { control } = form;
+  const values = form.watch();
+  const save = async (given: SinkValues) => {
+    const { wrong } = headersIn(given.headers);
+    if (given.kind === 'https' && wrong !== undefined) {
+      form.setError('headers', { message: `'${wrong}' is no header: name, colon, value.` });
+      return;
+    }
+    try {
+      await putAuditSink({ client, path: { tenant_id: tenantId }, body: inputOf(given) });
+    } catch (error) {
+      // its issues name `/body/https/url`, and the fields have no groups
+      if (error instanceof SluiceError)
+        for (const { path, message } of error.field_issues) {
+          const name = path.split('/').at(-1) as keyof SinkValues;
+          if (name in given) form.setError(name, { message });
+        }
+      throw error;
+    }
+    toast(given.enabled ? 'The log is sent there' : 'The sink is saved, and switched off');
+    await onSaved();
+  };
+  return (
+    <Form
+      form={form}
+      action="Save"
+      onSubmit={save}
+      disabledReason={reason}
+      beside={
+        <AsCode
+          command={['audit', 'sink', 'edit', '--file', 'sink.json']}
+          request={{
+            method: 'PUT',
+            path: `/audit/tenants/${tenantId}/sink`,
+            body: inputOf(values),
+            layer: 'audit',
+          }}
+        />
+      }
+    >
+      <div className={styles.pair}>
+        <Controller
+          control={control}
+          name="kind"
+          render={({ field }) => (
+            <Select
+              label="To"
+              options={[
+                { key: 'https', label: 'A server by HTTPS' },
+                { key: 's3', label: 'A bucket with the API of S3' },
+              ]}
+              value={field.value}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        <FormText
+          control={control}
+          name="interval_seconds"
+          label="Seconds that entries wait for others"
+          inputMode="numeric"
+          isRequired
+        />
+        <Controller
+          control={control}
+          name="start"
+          render={({ field }) => (
+            <Select
+              label="Begins"
+              options={[
+                { key: '', label: sink ? 'where it is' : 'with the next entry' },
+                { key: 'beginning', label: 'with the oldest entry' },
+                ...(sink ? [{ key: 'now', label: 'with the next entry' }] : []),
+              ]}
+              value={field.value}
+              onChange={(key) => field.onChange(key ?? '')}
+            />
+          )}
+        />
+      </div>
+      {values.kind === 'https' ? (
+        <>
+          <div className={styles.pair}>
+            <FormText
+              control={control}
+              name="url"
+              label="Address"
+              placeholder="https://…"
+              isRequired
+              isMono
+            />
+            <Controller
+              control={control}
+              name="format"
+              render={({ field }) => (
+                <Select
+                  label="Format"
+                  options={[
+                    { key: 'ndjson', label: 'A line of JSON for each entry' },
+                    { key: 'json', label: 'One array of JSON' },
+                  ]}
+                  value={field.value}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+          </div>
+          <FormText
+            control={control}
+            name="headers"
+            label="Headers"
+            description="One a line, such as Authorization: Splunk 3f1f… Values are secret; *** keeps one."
+            rows={3}
+            isMono
+          />
+          <FormText
+            control={control}
+            name="signing_secret"
+            label="Signing secret"
+            description="whsec_ and base64. Requests are signed with it as Standard Webhooks has it."
+            isMono
+          />
+        </>
+      ) : (
+        <>
+          <div className={styles.pair}>
+            <FormText control={control} name="bucket" label="Bucket" isRequired isMono />
+            <FormText control={control} name="region" label="Region" isMono />
+            <FormText control={control} name="prefix" label="Prefix" isMono />
+            <FormText
+              control={control}
+              name="endpoint"
+              label="Address of the storage"
+              description="Empty for that of AWS."
+              isMono
+            />
+            <FormText control={control} name="access_key_id" label="Access key" isRequired isMono />
+            <FormText
+              control={control}
+              name="secret_access_key"
+              label="Secret key"
+              type="password"
+              isRequired
+              isMono
+            />
+          </div>
+          <Controller
+            control={control}
+            name="path_style"
+            render={({ field }) => (
+              <Switch isSelected={field.value} onChange={field.onChange}>
+                The bucket is in the path and not in the name of the server
+              </Switch>
+            )}
+          />
+        </>
+      )}
+      <FormText
+        control={control}
+        name="tls_ca"
+        label="Certificates to trust"
+        description="PEM. Empty for the well-known authorities."
+        rows={2}
+        isMono
+      />
+      <Controller
+        control={control}
+        name="enabled"
+        render={({ field }) => (
+          <Switch isSelected={field.value} onChange={field.onChange}>
+            Entries are sent
+          </Switch>
+        )}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { deleteAuditSink, getAuditSink, SluiceError, testAuditSink, type AuditSink } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { keyOf } from '../../api/keys.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { ShownStatus } from '../../lib/status.ts';
+import { formatCount } from '../../lib/quantity.ts';
+import { ActionButton } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { Card, DescriptionList, Time } from '../../ui/data.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
+import { Status } from '../../ui/status.tsx';
+import { toast, toastError } from '../../ui/toast.tsx';
+import { SinkForm } from './sink-settings.tsx';
+import styles from './audit.module.css';
+
+const route = getRouteApi('/t/$tenantId/audit/sink');
+
+const sinkKey = (tenantId: number) => keyOf('audit', tenantId, 'audit_sink');
+
+/** Where the log is sent as it is written, such as to a SIEM, and how that goes. */
+export function SinkTab() {
+  const { tenantId } = route.useParams();
+  const {
+    data: sink,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: sinkKey(tenantId),
+    queryFn: async ({ signal }) => {
+      try {
+        return (await getAuditSink({ client, path: { tenant_id: tenantId }, signal })).data;
+      } catch (thrown) {
+        if (thrown instanceof SluiceError && thrown.status === 404) return null;
+        throw thrown;
+      }
+    },
+  });
+  if (sink === undefined)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
+  const refresh = () => queryClient.invalidateQueries({ queryKey: sinkKey(tenantId) });
+  return (
+    <div className={styles.stack}>
+      {sink === null ? (
+        <Note>
+          The log is not sent anywhere yet. Say where, and new entries go there as they are written.
+        </Note>
+      ) : (
+        <Progress tenantId={tenantId} sink={sink} onDeleted={refresh} />
+      )}
+      <Card title={sink === null ? 'Send the log' : 'Settings'}>
+        <SinkForm key={sink?.updated_at ?? ''} tenantId={tenantId} sink={sink} onSaved={refresh} />
+      </Card>
+    </div>
+  );
+}
+
+const states: Record<AuditSink['status']['state'], ShownStatus> = {
+  active: { kind: 'ok', word: 'Active' },
+  failing: { kind: 'bad', word: 'Failing' },
+  disabled: { kind: 'idle', word: 'Switched off' },
+  suspended: { kind: 'warn', word: 'Suspended: the plan has no export of the audit log' },
+};
+
+interface ProgressProps {
+  tenantId: number;
+  sink: AuditSink;
+  onDeleted: () => Promise<void>;
+}
+
+function Progress({ tenantId, sink, onDeleted }: ProgressProps) {
+  const [isTesting, setTesting] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const path = { tenant_id: tenantId };
+  const { status } = sink;
+  const { kind, word } = states[status.state];
+  const test = async () => {
+    setTesting(true);
+    try {
+      const { data } = await testAuditSink({ client, path });
+      if (data.taken) toast('The sink has taken the test');
+      else toastError(new Error(`The sink has not taken the test. ${data.reason ?? ''}`));
+    } catch (thrown) {
+      toastError(thrown);
+    }
+    setTesting(false);
+  };
+  return (
+    <Card
+      title="Progress"
+      actions={
+        <span className={styles.buttons}>
+          <AsCode
+            command={['audit', 'sink', 'test']}
+            request={{ method: 'POST', path: `/audit/tenants/${tenantId}/sink/test`, layer: 'audit' }}
+          />
+          <ActionButton
+            action="testAuditSink"
+            size="small"
+            isPending={isTesting}
+            onPress={() => void test()}
+          />
+          <ActionButton
+            action="deleteAuditSink"
+            size="small"
+            kind="danger"
+            onPress={() => setDeleting(true)}
+          />
+        </span>
+      }
+    >
+      <DescriptionList
+        items={[
+          [
+            'State',
+            <Status key="state" kind={kind}>
+              {word}
+            </Status>,
+          ],
+          ['Last error', status.last_error],
+          ['Failing since', status.failing_since && <Time key="since" at={status.failing_since} />],
+          ['Tried again', status.next_attempt_at && <Time key="next" at={status.next_attempt_at} />],
+          ['Taken', `${formatCount(status.delivered)} entries`],
+          [
+            'Waiting',
+            status.behind === 0 ? (
+              'nothing'
+            ) : (
+              <span key="waiting">
+                {formatCount(status.behind)} entries, the oldest from <Time at={status.oldest_waiting_at} />
+              </span>
+            ),
+          ],
+          ['Missed', status.missed > 0 ? `${formatCount(status.missed)} entries` : undefined],
+          ['Last taken', <Time key="last" at={status.last_delivery_at} />],
+        ]}
+      />
+      <ConfirmDialog
+        title="Delete the sink"
+        isOpen={isDeleting}
+        onOpenChange={setDeleting}
+        action="Delete"
+        name={sink.s3?.bucket ?? hostOf(sink.https?.url)}
+        onConfirm={async () => {
+          await deleteAuditSink({ client, path });
+          toast('The log is sent no more');
+          await onDeleted();
+        }}
+      >
+        <p>What was sent stays where it is. The settings are deleted, and what waits is not sent.</p>
+        <AsCode
+          command={['audit', 'sink', 'delete', '--yes']}
+          request={{ method: 'DELETE', path: `/audit/tenants/${tenantId}/sink`, layer: 'audit' }}
+        />
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+const hostOf = (url: string | undefined) =>
+  url !== undefined && URL.canParse(url) ? new URL(url).host : 'sink';

@@ -1,0 +1,130 @@
+import { Controller, useForm } from 'react-hook-form';
+import { createBudget, updateBudget, type Budget, type Structure } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { placeOptions } from '../../lib/place-options.ts';
+import { isAmount } from '../../lib/money.ts';
+import { AsCode } from '../../parts/as-code.tsx';
+import { Select } from '../../ui/choice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, FormText } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { refreshBilling } from './queries.ts';
+
+interface BudgetDialogProps {
+  tenantId: number;
+  /** undefined for a new one */
+  budget: Budget | undefined;
+  structure: Structure | undefined;
+  onClose: () => void;
+}
+
+interface Values {
+  name: string;
+  amount: string;
+  /** the key of a place, `label`, or empty for all */
+  covers: string;
+  label: string;
+}
+
+/** Makes or changes a budget. What one covers stays as it is. */
+export function BudgetDialog({ tenantId, budget, structure, onClose }: BudgetDialogProps) {
+  const places = structure ? placeOptions(structure) : [];
+  const form = useForm<Values>({
+    defaultValues: { name: budget?.name ?? '', amount: budget?.amount_usd ?? '', covers: '', label: '' },
+  });
+  const { name, amount, covers, label } = form.watch();
+  const place = places.find(({ key }) => key === covers);
+  const [, labelKey, labelValue] = /^([^=]+)=(.*)$/.exec(label.trim()) ?? [];
+  const coverage = {
+    ...(place && place.environment === null && { division: place.division }),
+    ...(place && place.environment !== null && { environment: place.environment }),
+    ...(covers === 'label' &&
+      labelKey !== undefined && { label: { key: labelKey, value: labelValue ?? '' } }),
+  };
+  const body = { name, amount, ...(budget === undefined && coverage) };
+  const path = `/tenants/${tenantId}/billing/budgets`;
+  const save = async () => {
+    if (!isAmount(amount.trim())) {
+      form.setError('amount', { message: 'US dollars, such as 250 or 99.90.' });
+      return;
+    }
+    if (budget === undefined && covers === 'label' && labelKey === undefined) {
+      form.setError('label', { message: 'A key and a value, such as team=payments.' });
+      return;
+    }
+    const given = { ...body, amount: amount.trim() };
+    if (budget)
+      await updateBudget({ client, path: { tenant_id: tenantId, budget_id: budget.id }, body: given });
+    else await createBudget({ client, path: { tenant_id: tenantId }, body: given });
+    toast(budget ? 'The budget is changed' : 'The budget is there');
+    await refreshBilling(tenantId);
+    onClose();
+  };
+  return (
+    <Dialog
+      title={budget ? `Change the budget ${budget.name}` : 'Add a budget'}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      <Form
+        form={form}
+        action={budget ? 'Save' : 'Add'}
+        onSubmit={save}
+        beside={
+          <AsCode
+            command={[
+              ...['billing', 'budgets', budget ? 'edit' : 'create', budget?.name ?? name],
+              ...['--amount', amount],
+              ...(budget && name !== budget.name ? ['--name', name] : []),
+              ...(place && place.environment === null ? ['--division', place.label] : []),
+              ...(place && place.environment !== null ? ['--environment', place.label] : []),
+              ...(covers === 'label' ? ['--label', label] : []),
+            ]}
+            request={{
+              method: budget ? 'PUT' : 'POST',
+              path: budget ? `${path}/${budget.id}` : path,
+              body,
+            }}
+          />
+        }
+      >
+        <FormText control={form.control} name="name" label="Name" isRequired autoFocus />
+        <FormText
+          control={form.control}
+          name="amount"
+          label="Amount of a month"
+          description="US dollars."
+          inputMode="decimal"
+          isRequired
+        />
+        {budget === undefined && (
+          <Controller
+            control={form.control}
+            name="covers"
+            render={({ field }) => (
+              <Select
+                label="Covers"
+                options={[
+                  { key: '', label: 'All of the organization' },
+                  ...places.map(({ key, label: text }) => ({ key, label: text })),
+                  { key: 'label', label: 'Deployments with a label' },
+                ]}
+                value={field.value}
+                onChange={(key) => field.onChange(key ?? '')}
+              />
+            )}
+          />
+        )}
+        {budget === undefined && covers === 'label' && (
+          <FormText
+            control={form.control}
+            name="label"
+            label="Label"
+            placeholder="team=payments"
+            isRequired
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

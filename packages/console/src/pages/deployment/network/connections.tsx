@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { keyOf } from '../../../api/keys.ts';
+import { shownLink } from '../../../lib/status.ts';
+import { Status } from '../../../ui/status.tsx';
+import { useDeployment } from '../deployment-context.ts';
+import type { Call, LinkKind, NetworkLink } from './link-kinds.ts';
+import styles from './network.module.css';
+
+/** The endpoints that are connected to a private link, or want to be. */
+export function Connections({ kind, link, call }: { kind: LinkKind; link: NetworkLink; call: Call }) {
+  const { layer, path } = useDeployment();
+  const { data } = useQuery({
+    queryKey: keyOf(layer, path.tenant_id, 'network_link', link.id, 'connections'),
+    queryFn: ({ signal }) => kind.connections!(call, link.id, signal),
+    enabled: kind.connections !== undefined,
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <ul className={styles.connections} aria-label="Endpoints">
+      {data.map((one) => {
+        const { kind: look, word } = shownLink(one.status);
+        return (
+          <li key={one.id}>
+            <Status kind={look}>{word}</Status>
+            <span>{one.consumer_project_id}</span>
+            <code className={styles.muted}>{one.connection_id}</code>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

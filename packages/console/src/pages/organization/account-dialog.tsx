@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import {
+  createCloudAccount,
+  getCloudAccount,
+  updateCloudAccount,
+  type Cloud,
+  type CloudAccount,
+  type CloudAccountDetail,
+} from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { AsCode } from '../../parts/as-code.tsx';
+import { Select } from '../../ui/choice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
+import { Form, FormText } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { refreshKinds } from '../people/queries.ts';
+import { accountInput, accountValues, settingFields, type AccountValues } from './account-form.ts';
+import styles from './organization.module.css';
+
+const clouds: { key: Cloud; label: string }[] = [
+  { key: 'cloud_a', label: 'cloud_a' },
+  { key: 'cloud_b', label: 'cloud_b' },
+];
+
+interface AccountDialogProps {
+  tenantId: number;
+  /** undefined for a new one */
+  account: CloudAccount | undefined;
+  onClose: () => void;
+}
+
+/** Adds or changes a cloud account. */
+export function AccountDialog({ tenantId, account, onClose }: AccountDialogProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['edited', 'cloud_account', tenantId, account?.id],
+    queryFn: async () =>
+      (await getCloudAccount({ client, path: { tenant_id: tenantId, cloud_account_id: account?.id ?? 0 } }))
+        .data,
+    enabled: account !== undefined,
+    gcTime: 0,
+  });
+  return (
+    <Dialog
+      title={account ? account.name : 'Add a cloud account'}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      {account && error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : account && !data ? (
+        <SkeletonLines count={6} />
+      ) : (
+        <AccountForm tenantId={tenantId} account={data} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function AccountForm({
+  tenantId,
+  account,
+  onClose,
+}: {
+  tenantId: number;
+  account: CloudAccountDetail | undefined;
+  onClose: () => void;
+}) {
+  const form = useForm<AccountValues>({ defaultValues: accountValues(account) });
+  const values = form.watch();
+  const body = accountInput(values);
+  const path = { tenant_id: tenantId };
+  return (
+    <Form
+      form={form}
+      action={account ? 'Save' : 'Add it'}
+      onSubmit={async (wanted) => {
+        const { cloud, ...changes } = accountInput(wanted);
+        await (account
+          ? updateCloudAccount({ client, path: { ...path, cloud_account_id: account.id }, body: changes })
+          : createCloudAccount({ client, path, body: { cloud, ...changes } }));
+        toast(account ? `${wanted.name} is changed` : `${wanted.name} is there`);
+        onClose();
+        await refreshKinds(tenantId, 'cloud_account', 'limits');
+      }}
+      beside={
+        <AsCode
+          command={[
+            ...['cloud-accounts', account ? 'edit' : 'create', account?.name ?? (values.name || 'NAME')],
+            ...(account ? [] : ['--cloud', values.cloud]),
+            ...(account && values.name !== account.name ? ['--name', values.name] : []),
+            ...['--account-id', values.account_id || 'ACCOUNT'],
+            ...(body.region === null ? [] : ['--region', body.region]),
+            ...(body.remarks === null ? [] : ['--remarks', body.remarks]),
+            ...settingFields[values.cloud].flatMap(({ key }) =>
+              values.settings[key] ? [`--${key.replaceAll('_', '-')}`, values.settings[key]] : [],
+            ),
+          ]}
+          request={{
+            method: account ? 'PUT' : 'POST',
+            path: `/tenants/${tenantId}/cloud_accounts${account ? `/${account.id}` : ''}`,
+            body,
+          }}
+        />
+      }
+    >
+      <div className={styles.pair}>
+        <FormText control={form.control} name="name" label="Name" isRequired autoFocus />
+        <Controller
+          control={form.control}
+          name="cloud"
+          render={({ field: { value, onChange } }) => (
+            <Select
+              label="Cloud"
+              options={clouds}
+              value={value}
+              onChange={onChange}
+              isDisabled={account !== undefined}
+            />
+          )}
+        />
+        <FormText
+          control={form.control}
+          name="account_id"
+          label={values.cloud === 'cloud_a' ? 'Account' : 'Project'}
+          isMono
+          isRequired
+        />
+        <FormText control={form.control} name="region" label="Default region" isMono />
+      </div>
+      <div className={styles.pair}>
+        {settingFields[values.cloud].map(({ key, label, about }) => (
+          <FormText
+            key={`${values.cloud} ${key}`}
+            control={form.control}
+            name={`settings.${key}`}
+            label={label}
+            description={about}
+            isMono
+          />
+        ))}
+      </div>
+      <FormText control={form.control} name="remarks" label="Remarks" />
+    </Form>
+  );
+}

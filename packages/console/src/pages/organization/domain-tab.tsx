@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { replaceTenantConfig, type TenantConfig, type TenantConfigInput } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { useAllowed } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { useTenantId } from '../../parts/tenant.ts';
+import { Select } from '../../ui/choice.tsx';
+import { Card, DescriptionList, Time } from '../../ui/data.tsx';
+import { ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
+import { Switch } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { refreshKinds } from '../people/queries.ts';
+import { joiningQuery } from './queries.ts';
+import styles from './organization.module.css';
+
+const policies = [
+  { key: 'invite_only', label: 'By invitation only' },
+  { key: 'request_to_join', label: 'They ask, and a member decides' },
+  { key: 'open', label: 'They become members with the role viewer' },
+] as const;
+
+const locks = [
+  [
+    'block_external_invitations',
+    'Other organizations cannot invite people of the domain',
+    'People with an address of the domain stay here.',
+  ],
+  [
+    'enforce_domain_only_invitations',
+    'Only people of the domain can be invited',
+    'Invitations to other addresses are refused.',
+  ],
+] as const;
+
+/** The e-mail domain, and how people with an address of it come in. */
+export function DomainTab() {
+  const tenantId = useTenantId();
+  const { data: config, error, refetch } = useQuery(joiningQuery(tenantId));
+  if (!config)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
+  return (
+    <div className={styles.stack}>
+      <Card title="Domain">
+        {config.email_domain === undefined ? (
+          <Note>
+            The organization has no e-mail domain. One is claimed when an organization is founded by a person
+            with an address of it.
+          </Note>
+        ) : (
+          <DescriptionList
+            items={[
+              ['Domain', config.email_domain],
+              ['Verified', <Time key="at" at={config.email_domain_verified_at ?? null} isExact />],
+            ]}
+          />
+        )}
+      </Card>
+      <Card title="Joining">
+        <JoiningForm key={JSON.stringify(config)} tenantId={tenantId} config={config} />
+      </Card>
+    </div>
+  );
+}
+
+function JoiningForm({ tenantId, config }: { tenantId: number; config: TenantConfig }) {
+  const { reason } = useAllowed('changeJoining');
+  const form = useForm<TenantConfigInput>({
+    defaultValues: {
+      join_policy: config.join_policy,
+      block_external_invitations: config.block_external_invitations,
+      enforce_domain_only_invitations: config.enforce_domain_only_invitations,
+    },
+  });
+  const body = form.watch();
+  const hasDomain = config.email_domain !== undefined;
+  const isChanged = (Object.keys(body) as (keyof TenantConfigInput)[]).some(
+    (key) => body[key] !== config[key],
+  );
+  return (
+    <Form
+      form={form}
+      action="Save"
+      disabledReason={reason ?? (isChanged ? undefined : 'Nothing is changed yet.')}
+      onSubmit={async (wanted) => {
+        await replaceTenantConfig({ client, path: { tenant_id: tenantId }, body: wanted });
+        toast('It is in force');
+        await refreshKinds(tenantId, 'tenant');
+      }}
+      beside={
+        <AsCode
+          command={[
+            ...['api', 'PUT', `/tenants/${tenantId}/config`],
+            ...Object.entries(body).flatMap(([key, value]) => ['--field', `${key}=${value}`]),
+          ]}
+          request={{ method: 'PUT', path: `/tenants/${tenantId}/config`, body }}
+          apply={`tenant:\n${Object.entries(body)
+            .map(([key, value]) => `  ${key}: ${value}\n`)
+            .join('')}`}
+        />
+      }
+    >
+      <Controller
+        control={form.control}
+        name="join_policy"
+        render={({ field: { value, onChange }, fieldState: { error } }) => (
+          <Select
+            label="Who signs up with an address of the domain"
+            options={policies}
+            value={value}
+            onChange={onChange}
+            error={error?.message}
+            {...(!hasDomain && { description: 'It takes effect with a domain only.' })}
+          />
+        )}
+      />
+      {locks.map(([name, title, about]) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={name}
+          render={({ field: { value, onChange } }) => (
+            <div>
+              <Switch isSelected={value} onChange={onChange} isDisabled={!hasDomain}>
+                {title}
+              </Switch>
+              <p className={styles.muted}>{hasDomain ? about : `${about} It needs a domain.`}</p>
+            </div>
+          )}
+        />
+      ))}
+    </Form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Outlet } from '@tanstack/react-router';
+import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+import { useTenantId } from '../../parts/tenant.ts';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { TabLinks, tabClass } from '../../ui/tabs.tsx';
+
+const tabs = [
+  { to: '/t/$tenantId/organization', title: 'Settings' },
+  { to: '/t/$tenantId/organization/domain', title: 'Domain and joining' },
+  { to: '/t/$tenantId/organization/cloud-accounts', title: 'Cloud accounts' },
+  { to: '/t/$tenantId/organization/plan', title: 'Plan and limits' },
+] as const;
+
+/** The organization: its settings, how people come in, its cloud accounts and its plan. */
+export function OrganizationPage() {
+  const tenantId = useTenantId();
+  useBreadcrumb(['Organization'], 'organization');
+  return (
+    <Page title="Organization">
+      <TabLinks label="Parts of the organization">
+        {tabs.map(({ to, title }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ tenantId }}
+            className={tabClass}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            {title}
+          </Link>
+        ))}
+      </TabLinks>
+      <Outlet />
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { Controller, useForm } from 'react-hook-form';
+import { updateTenant, type Tenant } from '@sluice/client';
+import { tenantQuery } from '../../api/catalogue.ts';
+import { sluice as client } from '../../api/client.ts';
+import { contextQuery } from '../../api/queries.ts';
+import { useAllowed } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { useTenantId } from '../../parts/tenant.ts';
+import { Card, DescriptionList, Time } from '../../ui/data.tsx';
+import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
+import { Switch } from '../../ui/field.tsx';
+import { Form, FormText } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { refreshKinds } from '../people/queries.ts';
+import { LeaveCard, DeleteCard } from './danger-cards.tsx';
+import { changedFields, settingsOf, type SettingsValues } from './settings-form.ts';
+import styles from './organization.module.css';
+
+/** Name, address and protection of the organization. */
+export function SettingsTab() {
+  const tenantId = useTenantId();
+  const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId));
+  const { data: context } = useQuery(contextQuery(tenantId));
+  if (!tenant)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={8} />;
+  const isOwner = context?.owner === true;
+  return (
+    <div className={styles.stack}>
+      <Card title="Settings">
+        <SettingsForm key={tenant.updated_at} tenant={tenant} isOwner={isOwner} />
+      </Card>
+      <Card title="About it">
+        <DescriptionList
+          items={[
+            ['Id', String(tenant.id)],
+            ['Founded', <Time key="at" at={tenant.created_at} isExact />],
+            ['Changed', <Time key="changed" at={tenant.updated_at} />],
+          ]}
+        />
+      </Card>
+      {isOwner ? <DeleteCard tenant={tenant} /> : <LeaveCard tenant={tenant} />}
+    </div>
+  );
+}
+
+function SettingsForm({ tenant, isOwner }: { tenant: Tenant; isOwner: boolean }) {
+  const form = useForm<SettingsValues>({ defaultValues: settingsOf(tenant) });
+  const { reason } = useAllowed('changeTenant');
+  const values = form.watch();
+  const body = changedFields(tenant, values);
+  const isChanged = Object.keys(body).length > 0;
+  return (
+    <Form
+      form={form}
+      action="Save"
+      disabledReason={reason ?? (isChanged ? undefined : 'Nothing is changed yet.')}
+      onSubmit={async (wanted) => {
+        await updateTenant({
+          client,
+          path: { tenant_id: tenant.id },
+          body: changedFields(tenant, wanted),
+        });
+        toast('The organization is changed');
+        await refreshKinds(tenant.id, 'tenant', 'context');
+      }}
+      beside={
+        <AsCode
+          command={[
+            ...['tenants', 'edit'],
+            ...(body.name === undefined ? [] : ['--name', body.name]),
+            body.description === null && '--no-description',
+            ...(body.description ? ['--description', body.description] : []),
+            ...(body.email === undefined ? [] : ['--email', body.email]),
+            body.protected !== undefined && (body.protected ? '--protected' : '--no-protected'),
+          ]}
+          request={{ method: 'PUT', path: `/tenants/${tenant.id}`, body }}
+        />
+      }
+    >
+      <FormText control={form.control} name="name" label="Name" isRequired />
+      <FormText control={form.control} name="description" label="Description" rows={2} />
+      <FormText
+        control={form.control}
+        name="email"
+        label="Address"
+        type="email"
+        description={
+          isOwner
+            ? 'Where codes for deletions and mails about the organization go.'
+            : 'Where codes for deletions and mails about the organization go. Only the owner changes it.'
+        }
+        isDisabled={!isOwner}
+        isRequired
+      />
+      <Controller
+        control={form.control}
+        name="protected"
+        render={({ field: { value, onChange } }) => (
+          <div>
+            <Switch isSelected={value} onChange={onChange} isDisabled={tenant.protected && !isOwner}>
+              Protected
+            </Switch>
+            <p className={styles.muted}>
+              Its deletion needs a one-time code.
+              {tenant.protected && !isOwner && ' Only the owner can lower the protection.'}
+            </p>
+          </div>
+        )}
+      />
+    </Form>
+  );
+}

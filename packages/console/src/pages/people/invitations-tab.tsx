@@ -1,0 +1,144 @@
+import { useMemo, useState } from 'react';
+import { deleteInvitation, type Invitation, type InvitationStatus } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { usePages } from '../../api/pages.ts';
+import { plural } from '../../lib/quantity.ts';
+import type { StatusKind } from '../../lib/status.ts';
+import { ActionButton } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { useTenantId } from '../../parts/tenant.ts';
+import { Time } from '../../ui/data.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/feedback.tsx';
+import { Status, Tag } from '../../ui/status.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-model.ts';
+import { toast } from '../../ui/toast.tsx';
+import { InviteButton } from './invite.tsx';
+import { invitationPagesQuery, refreshKinds } from './queries.ts';
+import styles from './people.module.css';
+
+const kinds: Record<InvitationStatus, StatusKind> = {
+  pending: 'busy',
+  accepted: 'ok',
+  rejected: 'bad',
+  expired: 'idle',
+  withdrawn: 'idle',
+};
+
+/** Who is invited, and what has come of it. */
+export function InvitationsTab() {
+  const tenantId = useTenantId();
+  const { table, total } = usePages(invitationPagesQuery(tenantId));
+  const [withdrawn, setWithdrawn] = useState<Invitation>();
+  const columns = useMemo(() => columnsOf(setWithdrawn), []);
+  return (
+    <>
+      <DataTable
+        name="invitations"
+        label="Invitations"
+        {...table}
+        columns={columns}
+        rowKey={({ id }) => id}
+        toolbar={
+          <>
+            <span className={styles.muted}>{total !== undefined && plural(total, 'invitation')}</span>
+            <AsCode
+              command={['invitations', 'list']}
+              request={{ method: 'GET', path: `/tenants/${tenantId}/invitations` }}
+            />
+          </>
+        }
+        empty={
+          <EmptyState title="Nobody is invited" actions={<InviteButton tenantId={tenantId} />}>
+            A person who is invited gets a mail and becomes a member when they accept.
+          </EmptyState>
+        }
+      />
+      {withdrawn && (
+        <ConfirmDialog
+          title={`Withdraw the invitation of ${withdrawn.email}`}
+          isOpen
+          onOpenChange={(isOpen) => !isOpen && setWithdrawn(undefined)}
+          action="Withdraw"
+          onConfirm={async () => {
+            await deleteInvitation({
+              client,
+              path: { tenant_id: tenantId, invitation_id: withdrawn.id },
+            });
+            toast('The invitation is withdrawn');
+            await refreshKinds(tenantId, 'invitation', 'limits');
+          }}
+        >
+          <p>It cannot be accepted any more. The person can be invited again.</p>
+          <AsCode
+            command={['invitations', 'withdraw', withdrawn.email]}
+            request={{ method: 'DELETE', path: `/tenants/${tenantId}/invitations/${withdrawn.id}` }}
+          />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const columnsOf = (onWithdraw: (invitation: Invitation) => void): Column<Invitation>[] => [
+  {
+    id: 'email',
+    title: 'Address',
+    isFixed: true,
+    sortBy: ({ email }) => email,
+    cell: ({ email }) => <span title={email}>{email}</span>,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    sortBy: ({ status }) => status,
+    cell: ({ status, mail_failure: failure }) =>
+      failure === null ? (
+        <Status kind={kinds[status]}>{status}</Status>
+      ) : (
+        <span title={failure}>
+          <Status kind="warn">
+            {status}, the mail was not delivered: {failure}
+          </Status>
+        </span>
+      ),
+  },
+  {
+    id: 'roles',
+    title: 'Roles',
+    wideOnly: true,
+    cell: ({ roles }) => (
+      <span className={styles.tools}>
+        {roles.length === 0 && <span className={styles.muted}>none</span>}
+        {roles.map((role) => (
+          <Tag key={role}>{role}</Tag>
+        ))}
+      </span>
+    ),
+  },
+  { id: 'by', title: 'Invited by', wideOnly: true, cell: ({ invited_by: by }) => by.name },
+  {
+    id: 'created',
+    title: 'Sent',
+    wideOnly: true,
+    sortBy: ({ created_at: at }) => at,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
+  {
+    id: 'expires',
+    title: 'Ends',
+    sortBy: ({ expires_at: at }) => at,
+    cell: ({ expires_at: at }) => <Time at={at} />,
+  },
+  {
+    id: 'actions',
+    title: 'Actions',
+    isFixed: true,
+    align: 'end',
+    cell: (invitation) =>
+      invitation.status === 'pending' && (
+        <ActionButton action="withdrawInvitation" size="small" onPress={() => onWithdraw(invitation)} />
+      ),
+  },
+];

@@ -1,0 +1,192 @@
+import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { deleteMember, type Member } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import { usePages } from '../../api/pages.ts';
+import { accountQuery } from '../../api/queries.ts';
+import { plural } from '../../lib/quantity.ts';
+import { ActionButton } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { useTenantId } from '../../parts/tenant.ts';
+import { Time } from '../../ui/data.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/feedback.tsx';
+import { SearchField } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Status, Tag } from '../../ui/status.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-model.ts';
+import { toast } from '../../ui/toast.tsx';
+import { InviteButton } from './invite.tsx';
+import { MemberDialog } from './member-dialog.tsx';
+import { memberPagesQuery, refreshKinds } from './queries.ts';
+import styles from './people.module.css';
+
+/** Everyone who is a member, with their roles. */
+export function MembersTab() {
+  const tenantId = useTenantId();
+  const navigate = useNavigate();
+  const { table, total } = usePages(memberPagesQuery(tenantId));
+  const { data: account } = useQuery(accountQuery);
+  const [text, setText] = useState('');
+  const [edited, setEdited] = useState<Member>();
+  const [removed, setRemoved] = useState<Member>();
+  const own = account?.id;
+  const columns = useMemo(
+    () => columnsOf({ tenantId, own, onEdit: setEdited, onRemove: setRemoved }),
+    [tenantId, own],
+  );
+  const fits = ({ name, email, roles }: Member) =>
+    [name, email, ...roles].some((one) => one.toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <>
+      <DataTable
+        name="members"
+        label="Members"
+        {...table}
+        rows={table.rows?.filter(fits)}
+        columns={columns}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) =>
+          void navigate({ to: '/t/$tenantId/people/$memberId', params: { tenantId, memberId: id } })
+        }
+        toolbar={
+          <>
+            <div className={styles.search}>
+              <SearchField label="Search by name, address or role" value={text} onChange={setText} />
+            </div>
+            <span className={styles.muted}>{total !== undefined && plural(total, 'member')}</span>
+            <AsCode
+              command={['members', 'list']}
+              request={{ method: 'GET', path: `/tenants/${tenantId}/members` }}
+            />
+          </>
+        }
+        empty={
+          text === '' ? (
+            <EmptyState title="No members" actions={<InviteButton tenantId={tenantId} />}>
+              Invite the people who shall work here.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nobody fits">There are others without this search.</EmptyState>
+          )
+        }
+      />
+      {edited && <MemberDialog tenantId={tenantId} member={edited} onClose={() => setEdited(undefined)} />}
+      {removed && <RemoveMember tenantId={tenantId} member={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  );
+}
+
+/** Asks before a member is removed. */
+export function RemoveMember({
+  tenantId,
+  member: { id, name, email },
+  onClose,
+  onRemoved,
+}: {
+  tenantId: number;
+  member: Member;
+  onClose: () => void;
+  onRemoved?: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      title={`Remove ${name}`}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      action="Remove"
+      name={email}
+      onConfirm={async () => {
+        await deleteMember({ client, path: { tenant_id: tenantId, member_id: id } });
+        toast(`${name} is not a member any more`);
+        onRemoved?.();
+        await refreshKinds(tenantId, 'member', 'api_key', 'limits');
+      }}
+    >
+      <p>
+        Their roles and the API keys that act as them go as well. Programs that use these keys are refused at
+        once.
+      </p>
+      <AsCode
+        command={['members', 'remove', email]}
+        request={{ method: 'DELETE', path: `/tenants/${tenantId}/members/${id}` }}
+      />
+    </ConfirmDialog>
+  );
+}
+
+interface ColumnOptions {
+  tenantId: number;
+  /** the id of the person who looks */
+  own: number | undefined;
+  onEdit: (member: Member) => void;
+  onRemove: (member: Member) => void;
+}
+
+const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<Member>[] => [
+  {
+    id: 'name',
+    title: 'Name',
+    isFixed: true,
+    sortBy: ({ name }) => name,
+    cell: ({ id, name }) => (
+      <span className={styles.person}>
+        <Link to="/t/$tenantId/people/$memberId" params={{ tenantId, memberId: id }}>
+          {name}
+        </Link>
+        {id === own && <Tag>you</Tag>}
+      </span>
+    ),
+  },
+  {
+    id: 'email',
+    title: 'Address',
+    wideOnly: true,
+    sortBy: ({ email }) => email,
+    cell: ({ email }) => <span title={email}>{email}</span>,
+  },
+  {
+    id: 'roles',
+    title: 'Roles',
+    sortBy: ({ roles }) => roles.join(),
+    cell: ({ roles }) => (
+      <span className={styles.tools}>
+        {roles.length === 0 && <span className={styles.muted}>none</span>}
+        {roles.map((role) => (
+          <Tag key={role}>{role}</Tag>
+        ))}
+      </span>
+    ),
+  },
+  {
+    id: 'active',
+    title: 'Access',
+    sortBy: ({ active }) => (active ? 0 : 1),
+    cell: ({ active }) => <Status kind={active ? 'ok' : 'idle'}>{active ? 'active' : 'refused'}</Status>,
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    wideOnly: true,
+    sortBy: ({ created_at: at }) => at,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
+  {
+    id: 'actions',
+    title: 'Actions',
+    isFixed: true,
+    align: 'end',
+    wideOnly: true,
+    cell: (member) =>
+      member.id === own ? (
+        <span className={styles.muted}>others can change you</span>
+      ) : (
+        <span className={styles.rowActions}>
+          <ActionButton action="changeMember" size="small" onPress={() => onEdit(member)} />
+          <ActionButton action="removeMember" size="small" onPress={() => onRemove(member)} />
+        </span>
+      ),
+  },
+];

@@ -1,0 +1,45 @@
+import { Outlet } from '@tanstack/react-router';
+import { useIsLive } from '../../api/feeds.ts';
+import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+import { useTenantId } from '../../parts/tenant.ts';
+import { LiveMark } from '../../ui/feedback.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { TabLinks, tabClass } from '../../ui/tabs.tsx';
+import { InviteButton } from './invite.tsx';
+
+const tabs = [
+  { to: '/t/$tenantId/people', title: 'Members' },
+  { to: '/t/$tenantId/people/invitations', title: 'Invitations' },
+  { to: '/t/$tenantId/people/join-requests', title: 'Join requests' },
+] as const;
+
+/** Who is in the organization, who is invited and who asks to come in. */
+export function PeoplePage() {
+  const tenantId = useTenantId();
+  const isLive = useIsLive(tenantId);
+  useBreadcrumb(['People'], 'people');
+  return (
+    <Page
+      title="People"
+      mark={<LiveMark isLive={isLive} />}
+      about="Members of the organization and their roles."
+      actions={<InviteButton tenantId={tenantId} />}
+    >
+      <TabLinks label="Parts of people">
+        {tabs.map(({ to, title }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ tenantId }}
+            className={tabClass}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
+            {title}
+          </Link>
+        ))}
+      </TabLinks>
+      <Outlet />
+    </Page>
+  );
+}

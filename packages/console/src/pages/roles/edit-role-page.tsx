@@ -1,0 +1,174 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { createRole, getRole, updateRole, type PermissionsDetail, type RoleDetail } from '@sluice/client';
+import { sluice as client } from '../../api/client.ts';
+import {
+  grantsOf,
+  inheritedBy,
+  isAt,
+  permissionsOf,
+  withGrant,
+  withLevel,
+  type Grant,
+} from '../../lib/permission-grid.ts';
+import { useAllowed } from '../../parts/allowed.tsx';
+import { AsCode } from '../../parts/as-code.tsx';
+import { PermissionGrid } from '../../parts/permission-grid.tsx';
+import { Card } from '../../ui/data.tsx';
+import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
+import { Form, FormText } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { catalogueQuery, refreshKinds } from '../people/queries.ts';
+import { AddOverride } from './add-override.tsx';
+import { roleQuery } from './queries.ts';
+import { useRoleCrumbs } from './role-page.tsx';
+import { TryRole } from './try-role.tsx';
+import styles from './roles.module.css';
+
+const newRoute = getRouteApi('/t/$tenantId/roles/new');
+const editRoute = getRouteApi('/t/$tenantId/roles/$roleId/edit');
+
+const nothing: PermissionsDetail = { tenant: [], division: [], environment: [], divisions: {} };
+
+/** Makes a role, beginning with what another one grants if the address names one. */
+export function NewRolePage() {
+  const { tenantId } = newRoute.useParams();
+  const { like } = newRoute.useSearch();
+  const { data, error, refetch } = useQuery({
+    ...roleQuery(tenantId, like ?? 0),
+    enabled: like !== undefined,
+  });
+  useRoleCrumbs(tenantId, 'New role');
+  if (like !== undefined && !data) return <Waiting error={error} retry={() => void refetch()} />;
+  return <RoleForm tenantId={tenantId} from={data?.permissions ?? nothing} like={data?.name} />;
+}
+
+/** Changes a role. */
+export function EditRolePage() {
+  const { tenantId, roleId } = editRoute.useParams();
+  // as it was when the page was opened: another's change must not take away what is being edited
+  const { data, error, refetch } = useQuery({
+    queryKey: ['edited', 'role', tenantId, roleId],
+    queryFn: async () => (await getRole({ client, path: { tenant_id: tenantId, role_id: roleId } })).data,
+    refetchInterval: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  useRoleCrumbs(tenantId, data?.name ?? ' ');
+  if (!data) return <Waiting error={error} retry={() => void refetch()} />;
+  return <RoleForm tenantId={tenantId} from={data.permissions} role={data} />;
+}
+
+const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => (
+  <Page title="Role">
+    {error ? <ErrorState error={error} onRetry={retry} /> : <SkeletonLines count={10} />}
+  </Page>
+);
+
+interface RoleFormProps {
+  tenantId: number;
+  from: PermissionsDetail;
+  role?: RoleDetail;
+  /** the name of the role that it begins with */
+  like?: string | undefined;
+}
+
+function RoleForm({ tenantId, from, role, like }: RoleFormProps) {
+  const navigate = useNavigate();
+  const { data: catalogue } = useQuery(catalogueQuery(tenantId));
+  const { reason } = useAllowed(role ? 'changeRole' : 'createRole');
+  const [grants, setGrants] = useState<readonly Grant[]>(() => grantsOf(from));
+  const form = useForm({ defaultValues: { name: role?.name ?? (like ? `${like}-copy` : '') } });
+  const name = form.watch('name');
+  const permissions = permissionsOf(grants);
+  const path = { tenant_id: tenantId };
+
+  const save = async (wanted: { name: string }) => {
+    const body = { name: wanted.name, permissions };
+    const id = role
+      ? (await updateRole({ client, path: { ...path, role_id: role.id }, body }), role.id)
+      : (await createRole({ client, path, body })).data.id;
+    toast(role ? `The role ${wanted.name} is changed` : `The role ${wanted.name} is there`);
+    await refreshKinds(tenantId, 'role', 'member', 'limits');
+    await navigate({ to: '/t/$tenantId/roles/$roleId', params: { tenantId, roleId: id } });
+  };
+  return (
+    <Page title={role ? `Edit ${role.name}` : 'New role'}>
+      <div className={styles.columns}>
+        <Card title="What it grants" flush>
+          {catalogue ? (
+            <>
+              <PermissionGrid
+                catalogue={catalogue}
+                grants={grants}
+                onChange={(grant, resource, level) =>
+                  setGrants(
+                    withGrant(grants, {
+                      ...grant,
+                      permissions: withLevel(grant.permissions, resource, level),
+                    }),
+                  )
+                }
+                onRemove={(removed) => setGrants(grants.filter((grant) => !isAt(grant, removed)))}
+              />
+              <div className={styles.foot}>
+                <AddOverride
+                  tenantId={tenantId}
+                  grants={grants}
+                  onAdd={(grant) =>
+                    setGrants(
+                      withGrant(grants, {
+                        ...grant,
+                        permissions: [...(inheritedBy(grants, grant)?.permissions ?? [])],
+                      }),
+                    )
+                  }
+                />
+              </div>
+            </>
+          ) : (
+            <SkeletonLines count={12} />
+          )}
+        </Card>
+        <div className={styles.side}>
+          <Card title={role ? 'Save' : 'Create'}>
+            <Form
+              form={form}
+              action={role ? 'Save' : 'Create the role'}
+              disabledReason={reason}
+              onSubmit={save}
+              beside={
+                <AsCode
+                  command={
+                    role
+                      ? [
+                          'roles',
+                          'edit',
+                          role.name,
+                          '--file',
+                          'role.yaml',
+                          name !== role.name && '--name',
+                          name !== role.name && name,
+                        ]
+                      : ['roles', 'create', name || 'NAME', '--file', 'role.yaml']
+                  }
+                  request={{
+                    method: role ? 'PUT' : 'POST',
+                    path: `/tenants/${tenantId}/roles${role ? `/${role.id}` : ''}`,
+                    body: { name, permissions },
+                  }}
+                />
+              }
+            >
+              <FormText control={form.control} name="name" label="Name" isRequired />
+            </Form>
+          </Card>
+          <TryRole tenantId={tenantId} role={role} permissions={permissions} />
+        </div>
+      </div>
+    </Page>
+  );
+}
