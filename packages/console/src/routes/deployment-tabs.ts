@@ -115,6 +115,15 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/activity/activity-tab.tsx'), 'ActivityTab'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'audit',
+  staticData: { tab: 'Audit' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ type: text(search, 'type')?.slice(0, 100), q: text(search, 'q')?.slice(0, 200) }),
+  component: lazyRouteComponent(() => import('../pages/deployment/audit/audit-tab.tsx'), 'AuditTab'),
+});
+
 const settings = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'settings',
@@ -135,5 +144,6 @@ export const deploymentTabs = [
   backups,
   diagnostics,
   activity,
+  audit,
   settings,
 ] as const;

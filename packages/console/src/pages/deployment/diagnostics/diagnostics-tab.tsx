@@ -180,7 +180,7 @@ function Report({ snapshot, name }: { snapshot: Snapshot; name: string }) {
 
 function CheckRow({ check }: { check: Check }) {
   const { kind, word } = shownCheck(check.status);
-  const { details = [] } = check;
+  const { details } = check;
   return (
     <li>
       <span className={styles.status}>
@@ -189,8 +189,8 @@ function CheckRow({ check }: { check: Check }) {
       <div className={styles.check}>
         <strong>{check.title}</strong>
         <p>{check.finding}</p>
-        {check.meaning && <p className={styles.muted}>{check.meaning}</p>}
-        {check.advice && <p>{check.advice}</p>}
+        {check.meaning !== '' && <p className={styles.muted}>{check.meaning}</p>}
+        {check.action !== null && <p>{check.action}</p>}
         {details.length > 0 && (
           <details>
             <summary>Figures</summary>

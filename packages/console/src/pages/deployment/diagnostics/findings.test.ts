@@ -5,7 +5,10 @@ const findings = (...checks: [title: string, status: string, finding: string][])
   node: { id: 90, name: 'node-1' },
   created_at: '2026-03-14T09:26:53.589Z',
   failure: null,
-  checks: checks.map(([title, status, finding]) => ({ title, status, finding })),
+  checks: checks.map(([title, status, finding]) => ({
+    ...{ title, status, finding },
+    ...{ meaning: '', action: null, details: [] },
+  })),
 });
 
 test('only checks that came out differently are shown, those that one report has alone as well', () => {

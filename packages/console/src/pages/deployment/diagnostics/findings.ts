@@ -12,10 +12,10 @@ export interface Check {
   title: string;
   status: string;
   finding: string;
-  /** what it means and what to do, where something is wrong */
-  meaning?: string;
-  advice?: string;
-  details?: { name: string; value: string }[];
+  meaning: string;
+  /** what to do; null for nothing */
+  action: string | null;
+  details: { name: string; value: string }[];
 }
 
 /** The reports that were made together: one of each node. */
@@ -45,7 +45,5 @@ export function differencesOf(before: Findings, after: Findings): Difference[] {
   const find = ({ checks }: Findings, title: string) => checks.find((check) => check.title === title);
   return titles
     .map((title) => ({ title, before: find(before, title), after: find(after, title) }))
-    .filter(
-      (one) => one.before?.status !== one.after?.status || one.before?.finding !== one.after?.finding,
-    );
+    .filter((one) => one.before?.status !== one.after?.status || one.before?.finding !== one.after?.finding);
 }

@@ -1,16 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { logLevels, logRuntimes, logText } from '../../../lib/log-lines.ts';
 import { plural } from '../../../lib/quantity.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { useSettled } from '../../../lib/settled.ts';
-import { useShortcut } from '../../../lib/shortcuts.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
+import { SettledSearch } from '../../../parts/settled-search.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/choice.tsx';
 import { EmptyState, ErrorNote, SkeletonLines } from '../../../ui/feedback.tsx';
-import { SearchField } from '../../../ui/field.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { NodeSelect } from '../metrics/node-select.tsx';
@@ -46,7 +43,7 @@ export function LogsTab() {
   return (
     <div className={styles.stack}>
       <div className={styles.tools}>
-        <Search text={q ?? ''} onChange={(text) => set({ q: text === '' ? undefined : text })} />
+        <SettledSearch label="Search in messages" text={q ?? ''} onChange={(text) => set({ q: text })} />
         <Select
           label="Least level"
           hideLabel
@@ -135,20 +132,4 @@ function StateMark({ logs: { state, isPaused } }: { logs: FollowedLogs }) {
     } as const
   )[state];
   return <Status kind={kind}>{word}</Status>;
-}
-
-/** The search of the API, asked once the person has stopped typing. */
-function Search({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const [typed, setTyped] = useState(text);
-  const settled = useSettled(typed, 400);
-  const field = useRef<HTMLInputElement>(null);
-  const change = useRef(onChange);
-  useEffect(() => {
-    change.current = onChange;
-  });
-  useEffect(() => {
-    if (settled !== text && settled === typed) change.current(settled.slice(0, 200));
-  }, [settled, text, typed]);
-  useShortcut('search', () => field.current?.focus());
-  return <SearchField label="Search in messages" value={typed} onChange={setTyped} inputRef={field} />;
 }
