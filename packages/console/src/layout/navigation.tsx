@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import {
   AuditIcon,
+  BellIcon,
   BillingIcon,
   DeploymentsIcon,
   KeyIcon,
@@ -19,6 +20,7 @@ export interface NavigationEntry {
     | '/t/$tenantId/api-keys'
     | '/t/$tenantId/audit'
     | '/t/$tenantId/billing'
+    | '/t/$tenantId/notifications'
     | '/t/$tenantId/organization';
   title: string;
   icon: ReactNode;
@@ -33,6 +35,7 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/t/$tenantId/people', title: 'People', icon: <PeopleIcon />, group: 'people' },
   { to: '/t/$tenantId/roles', title: 'Roles', icon: <RolesIcon />, group: 'people' },
   { to: '/t/$tenantId/api-keys', title: 'API keys', icon: <KeyIcon />, group: 'people' },
+  { to: '/t/$tenantId/notifications', title: 'Notifications', icon: <BellIcon />, group: 'organization' },
   { to: '/t/$tenantId/audit', title: 'Audit', icon: <AuditIcon />, group: 'organization' },
   { to: '/t/$tenantId/billing', title: 'Billing', icon: <BillingIcon />, group: 'organization' },
   {

@@ -10,6 +10,7 @@ import { deploymentTabs } from './deployment-tabs.ts';
 import { deploymentsRoute } from './deployments.ts';
 import { designRoutes } from './design.ts';
 import { keysRoute } from './keys.ts';
+import { channelRoute, notificationsRoute } from './notifications.ts';
 import { organizationRoute, organizationTabs } from './organization.ts';
 import { overviewRoute } from './overview.ts';
 import { memberRoute, peopleRoute, peopleTabs } from './people.ts';
@@ -25,6 +26,7 @@ import {
   terminalRoute,
 } from './sign-in.ts';
 import { startRoute } from './start.ts';
+import { statusRoute } from './status.ts';
 import { tenantRoute } from './tenant.ts';
 
 /** All routes. Each page adds its route here; `designRoutes` is spread so that its type does not join the others. */
@@ -36,12 +38,15 @@ const routeTree = rootRoute.addChildren([
   accountRoute,
   invitationsRoute,
   organizationsRoute,
+  statusRoute,
   tenantRoute.addChildren([
     overviewRoute,
     deploymentsRoute,
     createDeploymentRoute,
     auditRoutes,
     billingRoutes,
+    notificationsRoute,
+    channelRoute,
     startRoute,
     deploymentRoute.addChildren(deploymentTabs),
     peopleRoute.addChildren(peopleTabs),
