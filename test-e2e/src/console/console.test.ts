@@ -5,6 +5,7 @@ import { operationsAt } from '../documents.ts';
 import { createManaged, untilInitialized } from '../story.ts';
 import { browserTest, ConsoleInBrowser, violationsOf } from './browser.ts';
 import { testDeploymentPages, testStart, type First } from './deployment-pages.ts';
+import { testPeoplePages } from './people-pages.ts';
 
 let stack: Stack;
 let consoleInBrowser: ConsoleInBrowser | undefined;
@@ -62,6 +63,7 @@ browserTest('the overview has what there is, at the width of a phone as well', a
 });
 
 testDeploymentPages(shared, first);
+testPeoplePages(shared);
 
 browserTest('the palette finds pages by the keyboard alone', async () => {
   const { page, complaints, context } = await consoleInBrowser!.open(`/t/${stack.tenant_id}`);

@@ -33,7 +33,9 @@ export function resourcesOf(catalogue: readonly GrantablePermission[]): Resource
       key,
       name: own[0]?.name.replace(/: \w+$/, '') ?? key,
       levels: ['none', ...levels],
-      descriptions: Object.fromEntries(own.map(({ description }, index) => [levels[index], description])),
+      descriptions: Object.fromEntries(
+        own.map((entry) => [entry.key.split(':').at(-1), entry.description]),
+      ) as Resource['descriptions'],
     };
   });
 }

@@ -18,7 +18,7 @@ import { Page } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { keyColumns } from './columns.tsx';
 import { keyActions } from './places.ts';
-import { keyPagesQuery } from './queries.ts';
+import { keyPagesQuery, type KeyFilter } from './queries.ts';
 import styles from './keys.module.css';
 
 const route = getRouteApi('/t/$tenantId/api-keys');
@@ -44,8 +44,8 @@ export function KeysPage() {
   const [opened, setOpened] = useState<OpenedDialog>();
   const names = useMemo(
     () => ({
-      people: new Map((members?.items ?? []).map(({ id, name }) => [id as number, name])),
-      divisions: new Map(divisions.map(({ id, name }) => [id as number, name])),
+      people: new Map((members?.items ?? []).map(({ id, name }) => [id, name])),
+      divisions: new Map(divisions.map(({ id, name }) => [id, name])),
     }),
     [members, divisions],
   );
@@ -53,7 +53,7 @@ export function KeysPage() {
     () => keyColumns({ names, context: context?.permissions, onOpen: setOpened }),
     [names, context],
   );
-  const change = (changes: typeof search) =>
+  const change = (changes: KeyFilter) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   const actions = keyActions(context?.permissions, division ?? null);
   const divisionName = names.divisions.get(division ?? 0);
@@ -99,7 +99,7 @@ export function KeysPage() {
               <SearchField
                 label="Search by name"
                 value={search.q ?? ''}
-                onChange={(q) => change({ q: q === '' ? undefined : q.slice(0, 100) } as typeof search)}
+                onChange={(q) => change({ q: q === '' ? undefined : q.slice(0, 100) })}
               />
             </div>
             <div className={styles.filter}>
@@ -111,7 +111,7 @@ export function KeysPage() {
                   ...divisions.map(({ id, name }) => ({ key: String(id), label: name })),
                 ]}
                 value={division === undefined ? '' : String(division)}
-                onChange={(key) => change({ division: key ? Number(key) : undefined } as typeof search)}
+                onChange={(key) => change({ division: key ? Number(key) : undefined })}
               />
             </div>
             <span className={styles.count}>{total !== undefined && plural(total, 'key')}</span>

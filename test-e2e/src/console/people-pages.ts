@@ -1,0 +1,93 @@
+import { browserTest, violationsOf } from './browser.ts';
+import type { ConsoleTests } from './deployment-pages.ts';
+
+/** The pages of people, roles, API keys, the organization and the account. */
+export function testPeoplePages({ stack, open }: ConsoleTests): void {
+  browserTest(
+    'a key is made and rotated, its token is shown once each time, and it is revoked by its name',
+    async () => {
+      const { page, complaints, context } = await open(`/t/${stack().tenant_id}/api-keys`);
+      await page.getByRole('button', { name: 'Create a key' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('browser');
+      await dialog.getByRole('button', { name: /Role/ }).click();
+      await page.getByRole('option', { name: 'viewer' }).click();
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      const once = page.getByRole('alertdialog');
+      const tokenOf = async () => await once.locator('code').filter({ hasText: /^svc_/ }).innerText();
+      await once.getByText('The token is shown this once.').waitFor();
+      const token = await tokenOf();
+      expect(await violationsOf(page)).toEqual([]);
+      await once.getByRole('button', { name: 'I have kept it' }).click();
+      const row = page.getByRole('row', { name: /browser/ });
+      await row.waitFor();
+      expect(await page.content()).not.toContain(token);
+
+      await row.getByRole('button', { name: 'Rotate' }).click();
+      await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
+      await once.getByText('The token is shown this once.').waitFor();
+      expect(await tokenOf()).not.toBe(token);
+      await once.getByRole('button', { name: 'I have kept it' }).click();
+
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await once.getByRole('textbox').fill('browser');
+      await once.getByRole('button', { name: 'Revoke', exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+
+  browserTest(
+    'a role is tried before it is made, and shown with the place where it grants less',
+    async () => {
+      const { page, complaints, context } = await open(`/t/${stack().tenant_id}/roles/new`);
+      await page.getByRole('textbox', { name: 'Name' }).fill('operator');
+      await page.getByRole('button', { name: /Deployments, All environments/ }).click();
+      await page.getByRole('option', { name: /manage/ }).click();
+      const dryRun = page.getByRole('region', { name: 'Who gets the role' });
+      await dryRun.getByText('deployment:manage').waitFor();
+
+      await page.getByRole('button', { name: 'Add an override' }).click();
+      await page.getByRole('menuitem', { name: 'default', exact: true }).last().click();
+      await page.getByRole('button', { name: /Deployments, default/ }).click();
+      await page.getByRole('option', { name: /^no/ }).click();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Create the role' }).click();
+      await page.getByRole('heading', { name: 'operator', level: 1 }).waitFor();
+      await page.getByText('− no', { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+
+  browserTest(
+    'people, roles, the organization and the account are accessible, and fit a phone',
+    async () => {
+      const { page, complaints, context } = await open('/account', { viewport: { width: 360, height: 740 } });
+      const of = (path: string) => `/t/${stack().tenant_id}/${path}`;
+      for (const [path, shown] of [
+        ['/account', 'Your data'],
+        [of('people'), 'Owner'],
+        [of('people/invitations'), 'Nobody is invited'],
+        [of('roles'), 'What each role grants'],
+        [of('roles/who-can'), 'By the role'],
+        [of('organization'), 'About it'],
+        [of('organization/plan'), 'What the plan has'],
+      ] as const) {
+        await page.goto(new URL(path, page.url()).href);
+        await page.getByText(shown, { exact: true }).first().waitFor();
+        expect({ path, found: await violationsOf(page) }).toEqual({ path, found: [] });
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect({ path, overflow }).toEqual({ path, overflow: 0 });
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    90_000,
+  );
+}
