@@ -81,13 +81,15 @@ function PlanCard({ tenant }: { tenant: Tenant }) {
           ]}
         />
         <div className={styles.buttons}>
-          <Select
-            hideLabel
-            label="Another plan"
-            options={plans.map((key) => ({ key, label: key, ...(key === plan && { note: 'as it is' }) }))}
-            value={chosen}
-            onChange={(key) => key && setChosen(key)}
-          />
+          <div className={styles.plan}>
+            <Select
+              hideLabel
+              label="Another plan"
+              options={plans.map((key) => ({ key, label: key, ...(key === plan && { note: 'as it is' }) }))}
+              value={chosen}
+              onChange={(key) => key && setChosen(key)}
+            />
+          </div>
           <ActionButton action="changePlan" isDisabled={chosen === plan} onPress={() => setAsked(true)} />
           <AsCode
             command={['plan', 'change', chosen]}
