@@ -120,7 +120,11 @@ const audit = createRoute({
   path: 'audit',
   staticData: { tab: 'Audit' },
   validateSearch: (search: Record<string, unknown>) =>
-    defined({ type: text(search, 'type')?.slice(0, 100), q: text(search, 'q')?.slice(0, 200) }),
+    defined({
+      type: text(search, 'type')?.slice(0, 100),
+      person: id(search, 'person'),
+      q: text(search, 'q')?.slice(0, 200),
+    }),
   component: lazyRouteComponent(() => import('../pages/deployment/audit/audit-tab.tsx'), 'AuditTab'),
 });
 
