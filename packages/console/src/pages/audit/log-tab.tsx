@@ -40,7 +40,7 @@ export function LogTab() {
       <DataTable
         name="audit"
         label="Entries of the audit log"
-        rows={rows as AuditEntry[] | undefined}
+        rows={rows}
         columns={columns}
         rowKey={entryKey}
         onOpen={setOpened}

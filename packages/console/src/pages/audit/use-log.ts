@@ -21,6 +21,8 @@ interface LogPage {
   to?: string;
 }
 
+const firstPage: LogPage = { page: 1 };
+
 const logQuery = (tenant_id: number, filter: LogFilter) =>
   infiniteQueryOptions({
     queryKey: keyOf('audit', tenant_id, 'audit_entry', 'list', filter),
@@ -33,7 +35,7 @@ const logQuery = (tenant_id: number, filter: LogFilter) =>
           signal,
         })
       ).data,
-    initialPageParam: { page: 1 } as LogPage,
+    initialPageParam: firstPage,
     getNextPageParam: ({ total_results: total }, [first], { page, to }): LogPage | undefined => {
       const newest = first?.items[0]?.timestamp;
       if (page * pageSize >= total || newest === undefined) return undefined;

@@ -120,16 +120,18 @@ function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
   const hasIntervals = ({ deployment }: InvoiceLine) => deployment !== undefined;
   return (
     <Card title="Lines" flush>
-      <DataTable
-        name="invoice-lines"
-        label="Lines of the invoice"
-        {...table}
-        columns={columns}
-        rowKey={({ n }) => n}
-        onOpen={(line) => hasIntervals(line) && setOpened(line)}
-        isBare
-        empty={<p className={styles.pad}>It has no lines: nothing was used.</p>}
-      />
+      <div className={styles.pad}>
+        <DataTable
+          name="invoice-lines"
+          label="Lines of the invoice"
+          {...table}
+          columns={columns}
+          rowKey={({ n }) => n}
+          onOpen={(line) => hasIntervals(line) && setOpened(line)}
+
+          empty={<p className={styles.pad}>It has no lines: nothing was used.</p>}
+        />
+      </div>
       <dl className={styles.totals}>
         <dt>Subtotal</dt>
         <dd>

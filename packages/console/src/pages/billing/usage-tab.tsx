@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { RegionBehind } from '@sluice/client';
-import { dollarsOf, percentOf } from '../../lib/micros.ts';
+import type { CostParts, RegionBehind } from '@sluice/client';
+import { dollarsOf, microsOf, percentOf } from '../../lib/micros.ts';
 import { formatMoney } from '../../lib/money.ts';
 import { durationText } from '../../lib/time.ts';
 import { AsCode } from '../../parts/as-code.tsx';
@@ -67,15 +67,16 @@ export function UsageTab() {
             <div className={styles.pad}>
               <CostChart lines={data.lines} />
             </div>
-            <DataTable
-              name="usage"
-              label="Usage by group"
-              rows={groups}
-              columns={columnsFor(all)}
-              rowKey={({ key }) => key}
-              isBare
-              empty={null}
-            />
+            <div className={styles.pad}>
+              <DataTable
+                name="usage"
+                label="Usage by group"
+                rows={groups}
+                columns={columnsFor(all)}
+                rowKey={({ key }) => key}
+                empty={null}
+              />
+            </div>
           </>
         )}
       </Card>
@@ -86,6 +87,7 @@ export function UsageTab() {
 function ThisMonth({ tenantId }: { tenantId: number }) {
   const { data, error, refetch } = useQuery(currentCostQuery(tenantId));
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const part = (name: keyof CostParts) => data && dollarsOf(microsOf(data.breakdown[name]));
   const wait = <Skeleton width="4rem" />;
   const money = (amount: string | undefined) => (amount === undefined ? wait : <Money amount={amount} />);
   return (
@@ -94,9 +96,9 @@ function ThisMonth({ tenantId }: { tenantId: number }) {
         items={[
           { name: 'This month', value: money(data?.total_usd), note: 'until now' },
           { name: 'Forecast', value: money(data?.forecast_usd), note: 'if all goes on as it is now' },
-          { name: 'Compute', value: money(data?.breakdown.compute_usd) },
-          { name: 'Storage', value: money(data?.breakdown.storage_usd) },
-          { name: 'Network', value: money(data?.breakdown.network_usd) },
+          { name: 'Compute', value: money(part('compute_usd')) },
+          { name: 'Storage', value: money(part('storage_usd')) },
+          { name: 'Network', value: money(part('network_usd')) },
         ]}
       />
       {data && data.behind.length > 0 && <Behind regions={data.behind} />}

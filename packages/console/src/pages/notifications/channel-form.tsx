@@ -3,12 +3,13 @@ import { updateChannel, type ChannelDetail } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { CopyField } from '../../ui/copy.tsx';
+import { SecretField } from '../../ui/copy.tsx';
 import { Card, DescriptionList } from '../../ui/data.tsx';
 import { Switch } from '../../ui/field.tsx';
 import { Form, FormText } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refreshChannels } from './queries.ts';
+import styles from './notifications.module.css';
 
 interface Values {
   name: string;
@@ -33,49 +34,56 @@ export function ChannelForm({ tenantId, channel }: { tenantId: number; channel: 
   };
   return (
     <Card title="Settings">
-      {secret !== null && (
-        <DescriptionList
-          items={[['Signing secret', <CopyField key="secret" value={secret} label="signing secret" />]]}
-        />
-      )}
-      <Form
-        form={form}
-        action="Save"
-        disabledReason={reason}
-        onSubmit={async () => {
-          await updateChannel({ client, path: { tenant_id: tenantId, channel_id: id }, body });
-          toast('The channel is changed');
-          await refreshChannels(tenantId);
-        }}
-        beside={
-          <AsCode
-            command={[
-              ...['channels', 'edit', name],
-              ...(values.name === name ? [] : ['--name', values.name]),
-              ...(values.enabled === enabled ? [] : [values.enabled ? '--on' : '--off']),
+      <div className={styles.stack}>
+        {secret !== null && (
+          <DescriptionList
+            items={[
+              [
+                'Signing secret',
+                <SecretField key="secret" label="signing secret" read={() => Promise.resolve(secret)} />,
+              ],
             ]}
-            request={{ method: 'PUT', path: `/tenants/${tenantId}/channels/${id}`, body }}
           />
-        }
-      >
-        <FormText control={form.control} name="name" label="Name" isRequired />
-        <FormText
-          control={form.control}
-          name="destination"
-          label={channel.channel === 'email' ? 'Mail address' : 'Address'}
-          isRequired
-        />
-        <FormText control={form.control} name="remarks" label="Remarks" />
-        <Controller
-          control={form.control}
-          name="enabled"
-          render={({ field }) => (
-            <Switch isSelected={field.value} onChange={field.onChange}>
-              It gets notifications
-            </Switch>
-          )}
-        />
-      </Form>
+        )}
+        <Form
+          form={form}
+          action="Save"
+          disabledReason={reason}
+          onSubmit={async () => {
+            await updateChannel({ client, path: { tenant_id: tenantId, channel_id: id }, body });
+            toast('The channel is changed');
+            await refreshChannels(tenantId);
+          }}
+          beside={
+            <AsCode
+              command={[
+                ...['channels', 'edit', name],
+                ...(values.name === name ? [] : ['--name', values.name]),
+                ...(values.enabled === enabled ? [] : [values.enabled ? '--on' : '--off']),
+              ]}
+              request={{ method: 'PUT', path: `/tenants/${tenantId}/channels/${id}`, body }}
+            />
+          }
+        >
+          <FormText control={form.control} name="name" label="Name" isRequired />
+          <FormText
+            control={form.control}
+            name="destination"
+            label={channel.channel === 'email' ? 'Mail address' : 'Address'}
+            isRequired
+          />
+          <FormText control={form.control} name="remarks" label="Remarks" />
+          <Controller
+            control={form.control}
+            name="enabled"
+            render={({ field }) => (
+              <Switch isSelected={field.value} onChange={field.onChange}>
+                It gets notifications
+              </Switch>
+            )}
+          />
+        </Form>
+      </div>
     </Card>
   );
 }

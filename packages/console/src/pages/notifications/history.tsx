@@ -38,7 +38,6 @@ export function History({ tenantId, channel }: { tenantId: number; channel: Chan
   return (
     <Card
       title="History"
-      flush
       actions={
         <AsCode
           command={['channels', 'history', channel.name, ...(type ? ['--type', type] : [])]}
@@ -57,7 +56,6 @@ export function History({ tenantId, channel }: { tenantId: number; channel: Chan
         columns={columnsFor(nameOf)}
         rowKey={({ id }) => id}
         onOpen={setOpened}
-        isBare
         toolbar={
           <ComboBox
             hideLabel
