@@ -4,7 +4,7 @@ const codes = Object.entries(problems);
 
 test.each(codes)('%s is snake_case, with a status of the interface and texts for people', (code, problem) => {
   expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-  expect([400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 429, 431, 500, 503, 504]).toContain(
+  expect([400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 426, 429, 431, 500, 503, 504]).toContain(
     problem.status,
   );
   expect(problem.title).toMatch(/^[A-Z][^.]+$/);
