@@ -17,10 +17,8 @@ export function valueAt(values: unknown, path: ValuePath): unknown {
 export function withValue(values: ConfigValues, [name, ...rest]: ValuePath, value: unknown): ConfigValues {
   const key = String(name);
   const next = rest.length === 0 ? value : within(values[key], rest, value);
-  const { [key]: _before, ...others } = values;
-  if (next === undefined) return others;
-  // a value that was there keeps its place
-  return key in values ? { ...values, [key]: next } : { ...others, [key]: next };
+  if (next !== undefined) return { ...values, [key]: next };
+  return Object.fromEntries(Object.entries(values).filter(([one]) => one !== key));
 }
 
 function within(before: unknown, path: ValuePath, value: unknown): unknown {

@@ -43,7 +43,7 @@ export function AuditTab() {
       <DataTable
         name="deployment-audit"
         label="Audit log"
-        rows={rows as AuditEntry[] | undefined}
+        rows={rows}
         columns={columns}
         rowKey={entryKey}
         onOpen={setShown}

@@ -36,7 +36,7 @@ export function EntryField(props: EntryFieldProps) {
         },
         ...words.map((key) => ({ key, label: labelOf(key) })),
       ]}
-      value={value === undefined || value === null ? unset : String(value)}
+      value={value === undefined || value === null ? unset : fieldText(value)}
       onChange={(key) =>
         onChange(key === null || key === unset ? undefined : kind === 'bool' ? key === 'true' : key)
       }

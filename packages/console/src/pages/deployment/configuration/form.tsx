@@ -1,5 +1,11 @@
 import type { ConfigEntry, ConfigSchema } from '@sluice/client';
-import { valueAt, withValue, type ConfigValues, type ValuePath } from '../../../lib/config-values.ts';
+import {
+  fieldText,
+  valueAt,
+  withValue,
+  type ConfigValues,
+  type ValuePath,
+} from '../../../lib/config-values.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/data.tsx';
 import { CloseIcon, PlusIcon } from '../../../ui/icons.tsx';
@@ -65,7 +71,7 @@ function ConnectorForm({ schema, ...props }: ConfigFormProps) {
         {streams.map((stream, index) => (
           <fieldset key={index} className={styles.stream}>
             <legend>
-              {String(stream['stream'] ?? `Stream ${index + 1}`)}
+              {fieldText(stream['stream']) || `Stream ${index + 1}`}
               <IconButton
                 size="small"
                 label={`Remove stream ${index + 1}`}
