@@ -11,7 +11,7 @@ export interface PlacedEntry {
 }
 
 /** SHA-256 of a text, in hex: by Node, or by WebCrypto in a browser. */
-export type Sha256 = (text: string) => string | Promise<string>;
+type Sha256 = (text: string) => string | Promise<string>;
 
 export interface VerifyOptions {
   /** entries may be left out */

@@ -40,7 +40,7 @@ export const laterBy = (at: string, milliseconds: number): string =>
   new Date(Date.parse(at) + milliseconds).toISOString();
 
 /** how late an entry can be: it is listed by the time of what happened, and a region can report that late */
-export const lateMs = 120_000;
+const lateMs = 120_000;
 
 /** From when on to look for what is new. What is late has a time before that of the newest that is known. */
 export function lookAfter(newest: string | undefined, { after }: LogFilter, opened: string): string {

@@ -32,7 +32,7 @@ export async function* textOf(stream: ReadableStream<Uint8Array>): AsyncGenerato
   yield decoder.decode();
 }
 
-export interface Expected {
+interface Expected {
   tenantId: number;
   /** heads that the log has to have: that which the service names, and those that were kept */
   heads: readonly AuditHead[];

@@ -4,8 +4,8 @@ import { microsOf } from '../../lib/micros.ts';
 export const usageGroups = ['deployment', 'environment', 'division', 'component'] as const;
 export const usageSpans = ['month', 'last_month', 'year'] as const;
 
-export type UsageGroup = (typeof usageGroups)[number];
-export type UsageSpan = (typeof usageSpans)[number];
+type UsageGroup = (typeof usageGroups)[number];
+type UsageSpan = (typeof usageSpans)[number];
 
 export interface UsageSearch {
   span?: UsageSpan | undefined;

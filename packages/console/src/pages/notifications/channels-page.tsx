@@ -19,7 +19,7 @@ import styles from './notifications.module.css';
 
 const route = getRouteApi('/t/$tenantId/notifications');
 
-export const kindNames: Record<ChannelKind, string> = { chat: 'Chat', webhook: 'Webhook', email: 'Mail' };
+const kindNames: Record<ChannelKind, string> = { chat: 'Chat', webhook: 'Webhook', email: 'Mail' };
 
 /** Where the tenant is told of events: chats, webhooks and mail addresses. */
 export function ChannelsPage() {
