@@ -89,7 +89,9 @@ test('one without regions is of the whole installation', async () => {
   );
   await untilShown({
     ...{ status: 'degraded', regions: [{ status: 'operational' }] },
-    incidents: expect.arrayContaining([expect.objectContaining({ title: 'All is slow', regions: [] })]),
+    incidents: expect.arrayContaining([
+      expect.objectContaining({ title: 'All is slow', regions: [] }),
+    ]) as unknown[],
   });
   await admin('open', 'Nothing works', '--impact', 'outage', '--message', 'm');
   await untilShown({ status: 'outage', regions: [{ status: 'operational' }] });
