@@ -50,7 +50,7 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
       await dryRun.getByText('deployment:manage').waitFor();
 
       await page.getByRole('button', { name: 'Add an override' }).click();
-      await page.getByRole('menuitem', { name: 'default', exact: true }).last().click();
+      await page.getByRole('menuitem', { name: 'all of default' }).click();
       await page.getByRole('button', { name: /Deployments, default/ }).click();
       await page.getByRole('option', { name: /^no/ }).click();
       expect(await violationsOf(page)).toEqual([]);

@@ -79,38 +79,41 @@ function PaletteContent({ close }: { close: () => void }) {
       <SearchField aria-label="Find" autoFocus>
         <Input className={styles.input ?? ''} placeholder="Find a page or a deployment" />
       </SearchField>
-      <ListBox
-        aria-label="Found"
-        className={styles.results ?? ''}
-        onAction={(key) => open(String(key))}
-        renderEmptyState={() => <p className={overlay.group}>Nothing fits.</p>}
-      >
-        <ListBoxSection>
-          <Header className={overlay.group ?? ''}>Pages</Header>
-          {navigation.map(({ to, title, icon }) => (
-            <ListBoxItem key={to} id={to} textValue={title} className={overlay.item ?? ''}>
-              {icon}
-              {title}
-            </ListBoxItem>
-          ))}
-        </ListBoxSection>
-        {found.length > 0 && (
+      {/* it scrolls, so keys have to reach it */}
+      <div className={styles.results} tabIndex={0} role="region" aria-label="What fits">
+        <ListBox
+          aria-label="Found"
+          className={styles.list ?? ''}
+          onAction={(key) => open(String(key))}
+          renderEmptyState={() => <p className={overlay.group}>Nothing fits.</p>}
+        >
           <ListBoxSection>
-            <Header className={overlay.group ?? ''}>Deployments</Header>
-            {found.map(({ id, name, place }) => (
-              <ListBoxItem
-                key={id}
-                id={`deployment ${id}`}
-                textValue={`${place} / ${name}`}
-                className={overlay.item ?? ''}
-              >
-                {name}
-                <span className={overlay.itemNote}>{place}</span>
+            <Header className={overlay.group ?? ''}>Pages</Header>
+            {navigation.map(({ to, title, icon }) => (
+              <ListBoxItem key={to} id={to} textValue={title} className={overlay.item ?? ''}>
+                {icon}
+                {title}
               </ListBoxItem>
             ))}
           </ListBoxSection>
-        )}
-      </ListBox>
+          {found.length > 0 && (
+            <ListBoxSection>
+              <Header className={overlay.group ?? ''}>Deployments</Header>
+              {found.map(({ id, name, place }) => (
+                <ListBoxItem
+                  key={id}
+                  id={`deployment ${id}`}
+                  textValue={`${place} / ${name}`}
+                  className={overlay.item ?? ''}
+                >
+                  {name}
+                  <span className={overlay.itemNote}>{place}</span>
+                </ListBoxItem>
+              ))}
+            </ListBoxSection>
+          )}
+        </ListBox>
+      </div>
     </Autocomplete>
   );
 }

@@ -41,22 +41,6 @@ export function useAllowed(name: ActionName, place: ActionPlace = {}): Allowed {
   };
 }
 
-/** What only those see who may take an action. Buttons stay, disabled: `ActionButton`. */
-export function Can({
-  action,
-  on,
-  children,
-  otherwise,
-}: {
-  action: ActionName;
-  on?: ActionPlace;
-  children: ReactNode;
-  otherwise?: ReactNode;
-}) {
-  const { isAllowed } = useAllowed(action, on);
-  return isAllowed ? children : otherwise;
-}
-
 /** The button of an action. Who may not take it sees it disabled, with the permission that it needs and who can grant it. */
 export function ActionButton({
   action,

@@ -23,9 +23,10 @@ export function queryOf({ type, person, ...rest }: LogFilter): ListQuery {
 
 /** The filters of an export, which has no search for words. Its `from` is inclusive and its `to` exclusive, so each is one step later. */
 export function exportQueryOf(filter: LogFilter): Record<string, string> {
-  const { q: _none, after, before, types, ...rest } = queryOf(filter);
+  const { after, before, types, ...rest } = queryOf(filter);
   const query = {
     ...rest,
+    q: undefined,
     types: types?.join(','),
     from: after === undefined ? undefined : laterBy(after, 1),
     to: before,

@@ -119,11 +119,14 @@ export function DeploymentsPage() {
   );
 }
 
-type Search = ReturnType<typeof route.useSearch>;
+interface PlaceSearch {
+  division?: number | undefined;
+  environment?: number | undefined;
+}
 
 /** Leads to the page on which a deployment is made, in the place that the list is filtered by. */
-function CreateLink({ tenantId, search }: { tenantId: number; search: Search }) {
-  const { division, environment }: { division?: number; environment?: number } = search;
+function CreateLink({ tenantId, search }: { tenantId: number; search: PlaceSearch }) {
+  const { division, environment } = search;
   return (
     <Link
       to="/t/$tenantId/deployments/new"

@@ -4,7 +4,7 @@ import { Time } from '../../ui/data.tsx';
 import { Status, Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table-model.ts';
 import { lifeOf } from './key-form.ts';
-import type { OpenedDialog } from './keys-page.tsx';
+import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';
 import styles from './keys.module.css';
 

@@ -1,4 +1,4 @@
-import type { OpenedDialog } from './keys-page.tsx';
+import type { OpenedDialog } from './opened-dialog.ts';
 import { AddressesDialog } from './addresses-dialog.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';

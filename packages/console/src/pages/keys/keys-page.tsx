@@ -1,7 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ApiKey } from '@sluice/client';
 import { useIsLive } from '../../api/feeds.ts';
 import { usePages } from '../../api/pages.ts';
 import { allows } from '../../api/permissions.ts';
@@ -17,14 +16,13 @@ import { PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { keyColumns } from './columns.tsx';
+import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';
 import { keyPagesQuery, type KeyFilter } from './queries.ts';
 import styles from './keys.module.css';
 
 const route = getRouteApi('/t/$tenantId/api-keys');
 const Dialogs = lazy(() => import('./dialogs.tsx').then(({ KeyDialogs }) => ({ default: KeyDialogs })));
-
-export type OpenedDialog = { kind: 'create' } | { kind: 'rotate' | 'addresses' | 'revoke'; apiKey: ApiKey };
 
 /** The API keys that the person may see. Who has no right in the organization sees those of a division. */
 export function KeysPage() {

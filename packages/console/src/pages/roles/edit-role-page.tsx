@@ -24,7 +24,7 @@ import { toast } from '../../ui/toast.tsx';
 import { catalogueQuery, refreshKinds } from '../people/queries.ts';
 import { AddOverride } from './add-override.tsx';
 import { roleQuery } from './queries.ts';
-import { useRoleCrumbs } from './role-page.tsx';
+import { useRoleCrumbs } from './role-crumbs.tsx';
 import { TryRole } from './try-role.tsx';
 import styles from './roles.module.css';
 

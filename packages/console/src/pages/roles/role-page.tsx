@@ -5,7 +5,6 @@ import { deleteRole, revokeRole, type Member } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { usePages } from '../../api/pages.ts';
 import { accountQuery } from '../../api/queries.ts';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { grantsOf } from '../../lib/permission-grid.ts';
 import { plural } from '../../lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
@@ -23,6 +22,7 @@ import { toast, toastError } from '../../ui/toast.tsx';
 import { catalogueQuery, refreshKinds } from '../people/queries.ts';
 import { GiveRole } from './give-role.tsx';
 import { roleMemberPagesQuery, roleQuery } from './queries.ts';
+import { useRoleCrumbs } from './role-crumbs.tsx';
 import styles from './roles.module.css';
 
 const route = getRouteApi('/t/$tenantId/roles/$roleId');
@@ -107,19 +107,6 @@ export function RolePage() {
         </ConfirmDialog>
       )}
     </Page>
-  );
-}
-
-/** Where pages of a role are. */
-export function useRoleCrumbs(tenantId: number, name: string): void {
-  useBreadcrumb(
-    [
-      <Link key="roles" look="plain" to="/t/$tenantId/roles" params={{ tenantId }}>
-        Roles
-      </Link>,
-      <span key="name">{name}</span>,
-    ],
-    `role ${name}`,
   );
 }
 

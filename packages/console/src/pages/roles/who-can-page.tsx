@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-model.ts';
 import { catalogueQuery, memberPagesQuery, rolesQuery } from '../people/queries.ts';
 import { roleQuery } from './queries.ts';
-import { useRoleCrumbs } from './role-page.tsx';
+import { useRoleCrumbs } from './role-crumbs.tsx';
 import { holdersOf, type Holder } from './who-can.ts';
 import styles from './roles.module.css';
 

@@ -3,10 +3,7 @@ import type { operations } from '../../../generated/api.ts';
 import type { DeviceSignInService } from './device-sign-in.service.ts';
 
 /** @param page where people approve, and the name of the code in its query */
-export function deviceSignInOperations(
-  devices: DeviceSignInService,
-  pageUrl: string,
-) {
+export function deviceSignInOperations(devices: DeviceSignInService, pageUrl: string) {
   return {
     async beginDeviceSignIn({ caller, body, address }) {
       const machine = body?.machine ?? 'terminal';
