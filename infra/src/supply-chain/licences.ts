@@ -18,9 +18,11 @@ const acceptable = new Set([
  */
 const examined: Readonly<Record<string, string | undefined>> = {
   '@jmespath-community/jmespath': 'MPL-2.0',
+  '@fontsource-variable/inter': 'OFL-1.1',
   '@fontsource-variable/noto-sans-kr': 'OFL-1.1',
   '@fontsource-variable/noto-sans-sc': 'OFL-1.1',
   '@fontsource/dejavu-sans': 'OFL-1.1',
+  '@fontsource/jetbrains-mono': 'OFL-1.1',
   'png-js': undefined,
 };
 

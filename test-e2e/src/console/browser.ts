@@ -102,7 +102,7 @@ export class ConsoleInBrowser {
 export async function violationsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // an announcement outlives the button that it names, for some seconds
     const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();
     found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`));

@@ -14,6 +14,8 @@ export interface ChartProps {
   /** seconds since 1970, ascending */
   times: readonly number[];
   series: readonly Series[];
+  /** what the chart spans, also where nothing was measured; by default what was measured */
+  span?: { from: string; to: string };
   events?: readonly ChartEvent[];
   /** marks only, where the page lists the events once for several charts */
   hidesEventList?: boolean;

@@ -6,7 +6,7 @@ import { colourOf, type ChartProps } from './chart-model.ts';
 import styles from './chart.module.css';
 
 /** Draws a chart with uPlot. Only `Chart` loads it. */
-export default function Plot({ times, series, events = [], format }: ChartProps) {
+export default function Plot({ times, series, span, events = [], format }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { theme, zone } = usePreferences();
   useEffect(() => {
@@ -29,8 +29,11 @@ export default function Plot({ times, series, events = [], format }: ChartProps)
           zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000),
         legend: { show: false },
         cursor: { points: { size: 6 }, y: false },
+        ...(span && {
+          scales: { x: { range: (): [number, number] => [secondsOf(span.from), secondsOf(span.to)] } },
+        }),
         axes: [
-          { ...axis, grid: { show: false } },
+          { ...axis, grid: { show: false }, values: timeLabels(zone) },
           { ...axis, size: 64, values: (_plot, values) => values.map(format) },
         ],
         series: [
@@ -39,7 +42,8 @@ export default function Plot({ times, series, events = [], format }: ChartProps)
             label: name,
             stroke: colour(colourOf(index)),
             width: 1.5,
-            points: { show: false },
+            // a line needs two of them
+            points: { show: times.length < 2, size: 6 },
           })),
         ],
         hooks: {
@@ -47,7 +51,7 @@ export default function Plot({ times, series, events = [], format }: ChartProps)
             (drawn) =>
               drawEvents(
                 drawn,
-                events.map(({ at }) => Date.parse(at) / 1000),
+                events.map(({ at }) => secondsOf(at)),
                 warn,
               ),
           ],
@@ -64,8 +68,21 @@ export default function Plot({ times, series, events = [], format }: ChartProps)
       observer.disconnect();
       plot.destroy();
     };
-  }, [times, series, events, format, theme, zone]);
+  }, [times, series, span, events, format, theme, zone]);
   return <div ref={frame} className={styles.plot} aria-hidden />;
+}
+
+const secondsOf = (at: string): number => Date.parse(at) / 1000;
+
+/** Labels of the axis of time: hours within a day or two, days beyond. */
+function timeLabels(zone: string): (plot: uPlot, splits: number[]) => string[] {
+  const timeZone = zone === 'utc' ? { timeZone: 'UTC' } : {};
+  const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...timeZone });
+  const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...timeZone });
+  return (_plot, splits) => {
+    const isShort = (splits.at(-1) ?? 0) - (splits[0] ?? 0) <= 2 * 86_400;
+    return splits.map((seconds) => (isShort ? hours : days).format(seconds * 1000));
+  };
 }
 
 /** The colour of a token in the theme that is on: a canvas knows no `light-dark()`. */

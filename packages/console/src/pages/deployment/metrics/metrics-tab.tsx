@@ -30,9 +30,10 @@ export function MetricsTab() {
   const { data: statuses } = useQuery(historyQuery(open));
   const { data: tasks } = useQuery(tasksQuery(open));
   const { from, to } = averages.data ?? rates.data ?? noTimes;
+  const span = useMemo(() => ({ from, to }), [from, to]);
   const events = useMemo(
-    () => happenedIn({ statuses: statuses?.items, tasks, upgrades: deployment.upgrades }, { from, to }),
-    [statuses, tasks, deployment.upgrades, from, to],
+    () => happenedIn({ statuses: statuses?.items, tasks, upgrades: deployment.upgrades }, span),
+    [statuses, tasks, deployment.upgrades, span],
   );
   const read = { avg: averages.data?.series, rate: rates.data?.series };
   const error = averages.error ?? rates.error;
@@ -86,7 +87,13 @@ export function MetricsTab() {
       ) : (
         <div className={styles.charts}>
           {charts.map((chart) => (
-            <OneChart key={chart.title} chart={chart} series={read[chart.aggregate]} events={events} />
+            <OneChart
+              key={chart.title}
+              chart={chart}
+              series={read[chart.aggregate]}
+              span={span}
+              events={events}
+            />
           ))}
         </div>
       )}
@@ -121,10 +128,12 @@ function useSeries(aggregate: ShownChart['aggregate'], range: MetricRange, node:
 function OneChart({
   chart,
   series,
+  span,
   events,
 }: {
   chart: ShownChart;
   series: MetricSeries | undefined;
+  span: { from: string; to: string };
   events: readonly ChartEvent[];
 }) {
   const { data: live } = useQuery(liveQuery(useDeployment()));
@@ -146,6 +155,7 @@ function OneChart({
           title={chart.title}
           times={times}
           series={lines}
+          span={span}
           events={events}
           hidesEventList
           format={chart.format}
