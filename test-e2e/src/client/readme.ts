@@ -32,10 +32,9 @@ export async function runTour(
   await mkdir(folder, { recursive: true });
   await buildClient(join(folder, 'node_modules/@sluice/client'));
   const file = join(folder, 'tour.mjs');
-  const ids = `tenant_id: ${stack.tenant_id}, division_id: ${stack.division_id}`;
   const own = program
-    .replaceAll('tenant_id: 1, division_id: 1', ids)
-    .replaceAll('tenant_id: 1', `tenant_id: ${stack.tenant_id}`);
+    .replaceAll(/\btenant_id: 1\b/g, `tenant_id: ${stack.tenant_id}`)
+    .replaceAll(/\bdivision_id: 1\b/g, `division_id: ${stack.division_id}`);
   await writeFile(file, own);
   const { base_url: SLUICE_URL, audit_url: SLUICE_AUDIT_URL, api_key: SLUICE_API_KEY } = stack;
   const env = { ...process.env, SLUICE_URL, SLUICE_AUDIT_URL, SLUICE_API_KEY };
