@@ -24,6 +24,9 @@ const patience = { timeoutMs: 30_000, everyMs: 100 };
 const place = { cloud: 'cloud_a', region: 'us-east-1' };
 const keptMessages = 10;
 
+/** 1.0.0 sets regions' events aside whose type it does not know (docs/operations/upgrade.md); later releases record them. */
+const ofNewType = /^no service may send .*\.credentials_read$/;
+
 /**
  * What people do all day, over and over, with the replicas that a stack has just then; beside it a deployment with messages in its
  * broker, and a session, which stay.
@@ -204,9 +207,13 @@ export class Workload {
       }, patience);
       for (const layer of ['main-api', 'supervisor', 'audit'] as const)
         expect(await this.#stack.query('SELECT * FROM outbox_dead_letters', [], layer)).toEqual([]);
-      const count = await messagesOf(deadLetters);
-      const last = count > 0 ? await streams.getMessage(deadLetters.name, { last_by_subj: '>' }) : undefined;
-      expect([count, last?.header.get('Sluice-Reason'), last?.string()]).toEqual([0, undefined, undefined]);
+      const { state } = await streams.info(deadLetters.name);
+      const reasons: string[] = [];
+      for (let seq = state.first_seq; state.messages > 0 && seq <= state.last_seq; seq++)
+        reasons.push(
+          (await streams.getMessage(deadLetters.name, { seq }))?.header.get('Sluice-Reason') ?? '',
+        );
+      expect(reasons.filter((reason) => !ofNewType.test(reason))).toEqual([]);
     } finally {
       await nats.close();
     }

@@ -16,6 +16,8 @@ test.each([
   ['sluice.events.supervisor.cloud_a.us-east-1.1.deployment_failed.more', undefined],
   ['sluice.events.supervisor.cloud_a.us-east-1.deployment_failed', undefined],
   ['sluice.events.supervisor.cloud_a.us-east-1.1.tenant_deleted', undefined],
+  ['sluice.events.supervisor.cloud_a.us-east-1.1.of_a_later_release', region],
+  ['sluice.events.audit.1.of_a_later_release', 'audit'],
   ['sluice.events.audit.1.deployment_failed', undefined],
   ['sluice.events.stranger.1.division_created', undefined],
   ['sluice.events.1.division_created', undefined],

@@ -42,6 +42,10 @@ export function senderFor(names: Topology, subject: string): Sender | undefined 
   const named = service === 'supervisor' ? `supervisor/${cloud}/${region}` : service;
   const sender = kind === 'commands' || kind === 'mails' ? 'main-api' : named;
   if (!isSender(sender)) return undefined;
+  const type = tokens.at(-1) ?? '';
+  // of a later release, whose NATS users may send it
+  if (kind === 'events' && !Object.hasOwn(eventTypes, type))
+    return matches(names.subjects.eventsOf(sender, type).split('.'), tokens) ? sender : undefined;
   return patternsOf(names, sender).some((pattern) => matches(pattern, tokens)) ? sender : undefined;
 }
 
