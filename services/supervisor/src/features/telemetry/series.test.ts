@@ -1,6 +1,6 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { openKysely } from '@sluice/service';
-import { client, insertInitialized, type SimulatedNode } from '@sluice/testing';
+import { eventually, client, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
@@ -76,9 +76,12 @@ interface Told {
 async function remember(samples: Told[]): Promise<void> {
   for (const date of new Set(samples.map((sample) => sample.at.slice(0, 10))))
     for (const table of ['telemetry_samples', 'telemetry_minutes', 'telemetry_hours'])
-      await region.sql(
-        `CREATE TABLE IF NOT EXISTS ${table}_${date.replaceAll('-', '')} PARTITION OF ${table}
-         FOR VALUES FROM ('${date}T00:00:00Z') TO ('${date}T24:00:00Z')`,
+      // the region may make it at the same moment
+      await eventually(() =>
+        region.sql(
+          `CREATE TABLE IF NOT EXISTS ${table}_${date.replaceAll('-', '')} PARTITION OF ${table}
+           FOR VALUES FROM ('${date}T00:00:00Z') TO ('${date}T24:00:00Z')`,
+        ),
       );
   await region.sql(
     `WITH sample AS (
