@@ -59,8 +59,8 @@ const allPlaces = ({ divisions = {} }: RolePermissionsInput): Partial<Place>[] =
   ]),
 ];
 
-/** Permissions of the tenant that operations ask for besides that of their document: the roles of a member say who the member is. */
-const alsoNeeded = new Map([['GET /tenants/{tenant_id}/members/{member_id}/permissions', ['member:read']]]);
+/** Permissions of the tenant that operations ask for besides that of their document. */
+const alsoNeeded = new Map([['GET /tenants/{tenant_id}/members/{member_id}/permissions', ['role:read']]]);
 
 /** Where an other permission is enough: in the place that the path names; without a tenant in any. */
 function placesOf(
