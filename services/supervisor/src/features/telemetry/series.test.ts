@@ -1,6 +1,6 @@
 import { idOf, type TenantId } from '@sluice/contracts';
 import { openKysely } from '@sluice/service';
-import { eventually, client, insertInitialized, type SimulatedNode } from '@sluice/testing';
+import { client, eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import pg from 'pg';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
