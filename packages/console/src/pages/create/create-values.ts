@@ -9,7 +9,7 @@ import type {
   StorageType,
   Tier,
 } from '@sluice/client';
-import { isAmount } from '../../lib/money.ts';
+import { isAmount } from '@sluice/ui/lib/money.ts';
 import { labelsIn } from '../../lib/labels.ts';
 
 /** What a person fills in. Regions are `cloud/region`. */

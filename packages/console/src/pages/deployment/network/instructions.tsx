@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
-import { CodeBlock } from '../../../ui/code.tsx';
-import { ErrorNote, SkeletonLines } from '../../../ui/feedback.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { ErrorNote, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import type { Call, LinkKind, NetworkLink } from './link-kinds.ts';
 import styles from './network.module.css';
