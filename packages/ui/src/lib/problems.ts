@@ -11,6 +11,18 @@ export interface ShownProblem {
   retryable: boolean;
 }
 
+/** A problem that is not an API's, with what people read of it. */
+export class ShownError extends Error {
+  readonly code: string;
+  readonly title: string;
+
+  constructor(code: string, title: string, detail: string) {
+    super(detail);
+    this.code = code;
+    this.title = title;
+  }
+}
+
 /** What to show of anything that was thrown. */
 export function shownProblem(error: unknown): ShownProblem {
   if (error instanceof SluiceError)
@@ -21,6 +33,15 @@ export function shownProblem(error: unknown): ShownProblem {
       issues: error.field_issues,
       requestId: error.requestId,
       retryable: error.retryable,
+    };
+  if (error instanceof ShownError)
+    return {
+      code: error.code,
+      title: error.title,
+      detail: error.message,
+      issues: [],
+      requestId: null,
+      retryable: true,
     };
   return {
     code: 'console_error',
