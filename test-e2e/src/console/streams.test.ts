@@ -39,16 +39,16 @@ browserTest(
     await page.getByRole('heading', { name: 'orders', exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Subject', exact: true }).last().fill('orders.<b>new</b>');
+    await page.getByRole('textbox', { name: 'Subject', exact: true }).last().fill('orders.<b-onclick=x');
     await page.getByRole('textbox', { name: 'Headers' }).fill(`kind: ${hostile}`);
     await page.getByRole('textbox', { name: 'Payload' }).fill(JSON.stringify({ total: 120, hostile }));
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('row', { name: /orders\.<b>new<\/b>/ }).waitFor();
+    await page.getByRole('row', { name: /orders\.<b/ }).waitFor();
     // masked until it is asked for
     expect(await page.locator('body').innerText()).not.toContain('onerror');
-    await page.getByRole('row', { name: /orders\.<b>new/ }).click();
+    await page.getByRole('row', { name: /orders\.<b/ }).click();
     await page.getByRole('button', { name: 'Show the values' }).click();
-    expect(await page.getByLabel('Payload').innerText()).toContain('onerror');
+    expect(await page.getByLabel('Payload', { exact: true }).innerText()).toContain('onerror');
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).last().click();
 

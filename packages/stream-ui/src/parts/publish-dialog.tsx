@@ -47,7 +47,8 @@ export function PublishDialog({
   );
   const parsed = parseHeaders(lines);
   const payload = bytes?.data ?? new TextEncoder().encode(text);
-  const isSubject = subject !== '' && !/[\s*>]/.test(subject);
+  const isSubject =
+    !/\s/.test(subject) && subject.split('.').every((token) => !['', '*', '>'].includes(token));
   const isTooLarge = payload.length > broker.mostBytes;
   const publish = async () => {
     if (typeof parsed === 'string') return;
@@ -80,7 +81,9 @@ export function PublishDialog({
         value={subject}
         onChange={setSubject}
         isMono
-        error={subject === '' || isSubject ? undefined : 'No spaces and wildcards.'}
+        error={
+          subject === '' || isSubject ? undefined : 'No spaces, no wildcards, and nothing empty between dots.'
+        }
       />
       <TextField
         label="Headers"
