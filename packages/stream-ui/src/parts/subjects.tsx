@@ -101,7 +101,7 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
                   </span>
                   <Button
                     size="small"
-                    aria-label={`Choose ${filterOf(node)}`}
+                    aria-label={`${plural(node.messages, 'message')} of ${filterOf(node)}`}
                     onPress={() => {
                       onChoose(filterOf(node));
                       toast('Chosen', `Messages shows ${filterOf(node)}.`);
