@@ -47,12 +47,13 @@ export interface BuildOptions {
  */
 export async function buildConsole(options: BuildOptions = {}): Promise<string> {
   const { mode = 'production', onBuild } = options;
-  const folder = join(builds, `${mode}-${await digestOfSources()}`);
+  const id = await digestOfSources();
+  const folder = join(builds, `${mode}-${id}`);
   if (existsSync(folder)) return folder;
   onBuild?.();
   const release = await untilLocked();
   try {
-    if (!existsSync(folder)) await build(folder, mode);
+    if (!existsSync(folder)) await build(folder, mode, id);
   } finally {
     await release();
   }
@@ -67,14 +68,14 @@ async function untilLocked() {
   }
 }
 
-async function build(folder: string, mode: string): Promise<void> {
+async function build(folder: string, mode: string, id: string): Promise<void> {
   await mkdir(builds, { recursive: true });
   const unfinished = await mkdtemp(join(builds, 'unfinished-'));
   try {
     const vite = join(root, 'node_modules/vite/bin/vite.js');
     const args = [vite, 'build', root, '--mode', mode, '--outDir', unfinished, '--logLevel', 'warn'];
     // tests run with another NODE_ENV, for which React is built otherwise
-    const environment = { ...process.env, NODE_ENV: 'production' };
+    const environment = { ...process.env, NODE_ENV: 'production', CONSOLE_BUILD_ID: id };
     await promisify(execFile)(process.execPath, args, { env: environment });
     await removeFormer();
     await rename(unfinished, folder);
