@@ -58,8 +58,9 @@ export function UsageTab() {
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={6} />}
         {groups?.length === 0 && (
-          <EmptyState title="Nothing was used">
-            Deployments cost by the second while they run. What they use will be shown here.
+          <EmptyState title="No usage is reported">
+            Regions report what deployments use once an hour, and when one changes. The total above counts
+            until now.
           </EmptyState>
         )}
         {data && groups && groups.length > 0 && (

@@ -19,7 +19,15 @@ import { Form, FormText } from '../../ui/form.tsx';
 import { placeNames } from '../deployment/place.ts';
 import { AccessFields } from './access-fields.tsx';
 import { chosenEnvironment, environmentOptions } from './choices.ts';
-import { bodyOf, byocBodyOf, emptyValues, previewOf, regionOf, type CreateValues } from './create-values.ts';
+import {
+  bodyOf,
+  byocBodyOf,
+  emptyValues,
+  noRegion,
+  previewOf,
+  regionOf,
+  type CreateValues,
+} from './create-values.ts';
 import { createCommand } from './create-command.ts';
 import { PlanCard } from './plan-card.tsx';
 import { ShapeFields } from './shape-fields.tsx';
@@ -43,7 +51,7 @@ export function CreateForm({ structure, search, isByoc }: CreateFormProps) {
   const at = regionOf(values.place);
   const { data: tenant } = useQuery(tenantQuery(tenantId));
   const { data: tiers } = useQuery({
-    ...tiersQuery(tenantId, at ?? { cloud: 'cloud_a', region: '' }),
+    ...tiersQuery(tenantId, at ?? noRegion),
     enabled: at !== undefined,
   });
   const place = environment === null ? {} : { division: division_id, environment: environment_id };

@@ -8,7 +8,7 @@ import { Select } from '../../ui/choice.tsx';
 import { Switch } from '../../ui/field.tsx';
 import { FormText } from '../../ui/form.tsx';
 import { useRegionOptions } from './choices.ts';
-import { regionOf, type CreateValues } from './create-values.ts';
+import { noRegion, regionOf, type CreateValues } from './create-values.ts';
 import styles from './create.module.css';
 
 interface ShapeFieldsProps {
@@ -24,7 +24,7 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
   const { place, tier, cluster, storage_type: storageType } = form.watch();
   const at = regionOf(place);
   const regions = useRegionOptions(tenantId);
-  const catalogue = at ?? { cloud: 'cloud_a' as const, region: '' };
+  const catalogue = at ?? noRegion;
   const isKnown = at !== undefined;
   const { data: clusters = [] } = useQuery({ ...clustersQuery(tenantId, catalogue), enabled: isKnown });
   const { data: storages = [] } = useQuery({ ...storagesQuery(tenantId, catalogue), enabled: isKnown });

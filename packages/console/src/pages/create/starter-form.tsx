@@ -15,7 +15,7 @@ import { Select } from '../../ui/choice.tsx';
 import { Card } from '../../ui/data.tsx';
 import { Form, FormText } from '../../ui/form.tsx';
 import { findPlace, useRegionOptions } from './choices.ts';
-import { regionOf } from './create-values.ts';
+import { noRegion, regionOf } from './create-values.ts';
 import { PlanCard } from './plan-card.tsx';
 import styles from './create.module.css';
 
@@ -47,7 +47,7 @@ export function StarterForm({ structure, search }: StarterFormProps) {
   });
   const at = regionOf(values.place);
   const bodyOf = (wanted: typeof values) => ({
-    ...(regionOf(wanted.place) ?? { cloud: 'cloud_a' as const, region: '' }),
+    ...(regionOf(wanted.place) ?? noRegion),
     ...(environmentId === undefined
       ? { environment_name: wanted.environment_name.trim() }
       : { environment_id: environmentId }),

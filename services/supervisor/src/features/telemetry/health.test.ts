@@ -1,15 +1,15 @@
 import { idOf, type NodeId } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
-import { kyselyTransactions, openKysely } from '@sluice/service';
+import { kyselyTransactions } from '@sluice/service';
 import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
-import pg from 'pg';
+import type { Pool } from 'pg';
 import { Registry } from '@prometheus-io/client';
 import { messagesAbout } from '#test/messages.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
-import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
+import { startWithRows } from '#test/rows.ts';
 import { supervisorEnvironment, thresholdsOf } from '../../config.ts';
-import type { Database, Tables, Transaction } from '../../database/tables.ts';
+import type { Database, Transaction } from '../../database/tables.ts';
 import { emitAlerts } from './health-watch.ts';
 import { observationsOf } from './observations.ts';
 
@@ -32,7 +32,7 @@ describe('health alerts', () => {
   const region = supervisor({
     environment: { NODE_UNREACHABLE_SECONDS: '100000', HEALTH_RAISE_SECONDS: '80000' },
   });
-  let pool: pg.Pool;
+  let pool: Pool;
   let database: Database;
   let node: SimulatedNode;
   let agent: ReturnType<typeof tellingAgent>;
@@ -40,10 +40,7 @@ describe('health alerts', () => {
   let url: string;
 
   beforeAll(async () => {
-    ({ url } = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }));
-    pool = new pg.Pool({ connectionString: region.databaseUrl, max: 4 });
-    database = openKysely<Tables>(pool);
-    region.onClose(() => database.destroy());
+    ({ url, pool, database } = await startWithRows(region));
   });
 
   beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
+import type { Call, LinkKind, NetworkLink } from '../../../clouds/cloud.ts';
 import { shownLink } from '../../../lib/status.ts';
 import { Status } from '../../../ui/status.tsx';
 import { useDeployment } from '../deployment-context.ts';
-import type { Call, LinkKind, NetworkLink } from './link-kinds.ts';
 import styles from './network.module.css';
 
 /** The endpoints that are connected to a private link, or want to be. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
+import type { Call, LinkKind, NetworkLink } from '../../../clouds/cloud.ts';
 import { CodeBlock } from '../../../ui/code.tsx';
 import { ErrorNote, SkeletonLines } from '../../../ui/feedback.tsx';
 import { useDeployment } from '../deployment-context.ts';
-import type { Call, LinkKind, NetworkLink } from './link-kinds.ts';
 import styles from './network.module.css';
 
 const settled = new Set(['active', 'available', 'deleting', 'deleted', 'closed']);

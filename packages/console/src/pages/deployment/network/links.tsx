@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { keyOf } from '../../../api/keys.ts';
+import type { Call, NetworkLink } from '../../../clouds/cloud.ts';
+import type { ShownLinkKind } from '../../../clouds/index.ts';
 import { shownLink } from '../../../lib/status.ts';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
@@ -17,11 +19,11 @@ import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { Connections } from './connections.tsx';
 import { Instructions } from './instructions.tsx';
-import { linkBody, type Call, type LinkKind, type NetworkLink } from './link-kinds.ts';
+import { linkBody } from './link-body.ts';
 import styles from './network.module.css';
 
 /** The links of one kind, with what there is to do for each. */
-export function Links({ kind }: { kind: LinkKind }) {
+export function Links({ kind }: { kind: ShownLinkKind }) {
   const open = useDeployment();
   const { path, place, layer, supervisor, words } = open;
   const { tenant_id, deployment_id } = path;
@@ -109,7 +111,7 @@ export function Links({ kind }: { kind: LinkKind }) {
   );
 }
 
-function AddLink({ kind, call, onClose }: { kind: LinkKind; call: Call; onClose: () => void }) {
+function AddLink({ kind, call, onClose }: { kind: ShownLinkKind; call: Call; onClose: () => void }) {
   const open = useDeployment();
   const form = useForm<Record<string, string>>({
     defaultValues: {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { getNetworkInfo } from '@sluice/client';
+import { getNetworkInfo, type Cloud } from '@sluice/client';
 import { tenantQuery } from '../../../api/catalogue.ts';
 import { keyOf } from '../../../api/keys.ts';
 import { read } from '../../../api/query-client.ts';
+import { clouds } from '../../../clouds/index.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { CopyField } from '../../../ui/copy.tsx';
 import { Card, DescriptionList } from '../../../ui/data.tsx';
 import { ErrorState, Note, SkeletonLines } from '../../../ui/feedback.tsx';
 import { useDeployment } from '../deployment-context.ts';
-import { linkKinds } from './link-kinds.ts';
 import { Links } from './links.tsx';
 import styles from '../deployment.module.css';
 
@@ -24,7 +24,7 @@ export function NetworkTab() {
         <Note>Your plan has no peerings and private links.</Note>
       )}
       {isManaged ? (
-        linkKinds[deployment.cloud].map((kind) => <Links key={kind.key} kind={kind} />)
+        <AllLinks cloud={deployment.cloud} />
       ) : (
         <Note>
           The deployment is in your own account, so you connect its network with others there yourself.
@@ -32,6 +32,18 @@ export function NetworkTab() {
       )}
     </div>
   );
+}
+
+/** The links of the cloud, kind by kind. */
+function AllLinks({ cloud }: { cloud: Cloud }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['link kinds', cloud],
+    queryFn: () => clouds[cloud].links(),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+  });
+  if (data) return data.map((kind) => <Links key={kind.key} kind={kind} />);
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={3} />;
 }
 
 function Info() {
