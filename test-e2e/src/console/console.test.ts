@@ -65,16 +65,31 @@ browserTest('the overview has what there is, at the width of a phone as well', a
 testDeploymentPages(shared, first);
 testPeoplePages(shared);
 
-browserTest('the palette finds pages by the keyboard alone', async () => {
+browserTest('the palette finds pages, people and actions by the keyboard alone', async () => {
   const { page, complaints, context } = await consoleInBrowser!.open(`/t/${stack.tenant_id}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Find a page or a deployment').waitFor();
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder(/^Find a page/).waitFor();
+    await page.keyboard.type(text);
+    await page.getByRole('option').first().waitFor();
+  };
+  const take = async () => {
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  };
+  await find('Deployments');
   expect(await violationsOf(page)).toEqual([]);
-  await page.keyboard.type('Deplo');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await take();
   await page.waitForURL(/\/deployments/);
+  await find('Invite a');
+  await take();
+  await page.getByRole('dialog', { name: 'Invite a person' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/\/people$/);
+  await find('Owner');
+  await take();
+  await page.waitForURL(/\/people\/\d+$/);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -9,6 +9,7 @@ import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { plural } from '../../lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useNewDialog } from '../../parts/new-dialog.ts';
 import { Select } from '../../ui/choice.tsx';
 import { EmptyState, LiveMark } from '../../ui/feedback.tsx';
 import { SearchField } from '../../ui/field.tsx';
@@ -39,7 +40,9 @@ export function KeysPage() {
     context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'api_key:read' });
   const division = search.division ?? (context && !readsAll ? divisions[0]?.id : undefined);
   const { table, total } = usePages(keyPagesQuery(tenantId, { ...search, division }));
-  const [opened, setOpened] = useState<OpenedDialog>();
+  const [isCreating, setCreating] = useNewDialog();
+  const [chosen, setOpened] = useState<OpenedDialog>();
+  const opened: OpenedDialog | undefined = isCreating ? { kind: 'create' } : chosen;
   const names = useMemo(
     () => ({
       people: new Map((members?.items ?? []).map(({ id, name }) => [id, name])),
@@ -61,7 +64,7 @@ export function KeysPage() {
       on={{ division }}
       kind="primary"
       icon={<PlusIcon />}
-      onPress={() => setOpened({ kind: 'create' })}
+      onPress={() => setCreating(true)}
     />
   );
   return (
@@ -131,7 +134,7 @@ export function KeysPage() {
             tenantId={tenantId}
             division={division}
             opened={opened}
-            onClose={() => setOpened(undefined)}
+            onClose={() => (isCreating ? setCreating(false) : setOpened(undefined))}
           />
         )}
       </Suspense>

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Channel, ChannelKind } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useNewDialog } from '../../parts/new-dialog.ts';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Time } from '../../ui/data.tsx';
 import { EmptyState } from '../../ui/feedback.tsx';
@@ -27,7 +27,7 @@ export function ChannelsPage() {
   const navigate = route.useNavigate();
   useBreadcrumb(['Notifications'], 'notifications');
   const { table } = usePages(channelsQuery(tenantId));
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useNewDialog();
   const open = (channelId: number) =>
     void navigate({
       to: '/t/$tenantId/notifications/$channelId',

@@ -50,7 +50,7 @@ export function InvitationsTab() {
           </>
         }
         empty={
-          <EmptyState title="Nobody is invited" actions={<InviteButton tenantId={tenantId} />}>
+          <EmptyState title="Nobody is invited" actions={<InviteButton />}>
             A person who is invited gets a mail and becomes a member when they accept.
           </EmptyState>
         }

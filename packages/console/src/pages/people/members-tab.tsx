@@ -65,7 +65,7 @@ export function MembersTab() {
         }
         empty={
           text === '' ? (
-            <EmptyState title="No members" actions={<InviteButton tenantId={tenantId} />}>
+            <EmptyState title="No members" actions={<InviteButton />}>
               Invite the people who shall work here.
             </EmptyState>
           ) : (
