@@ -16,7 +16,7 @@ import {
 } from 'react-aria-components';
 import { structureQuery } from '../api/queries.ts';
 import { useTenantId } from '../parts/tenant.ts';
-import overlay from '../ui/overlay.module.css';
+import overlay from '@sluice/ui/overlay.module.css';
 import { navigation } from './navigation.tsx';
 import styles from './palette.module.css';
 

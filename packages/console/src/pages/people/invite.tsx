@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { ActionButton } from '../../parts/allowed.tsx';
-import { PlusIcon } from '../../ui/icons.tsx';
+import { PlusIcon } from '@sluice/ui/icons.tsx';
 
 const InviteDialog = lazy(() =>
   import('./invite-dialog.tsx').then(({ InviteDialog: component }) => ({ default: component })),
