@@ -12,7 +12,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import overlay from '../ui/overlay.module.css';
+import overlay from '@sluice/ui/overlay.module.css';
 import { fitting, textOf, usePaletteEntries } from './palette-entries.ts';
 import styles from './palette.module.css';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@sluice/client';
-import { Time } from '../../ui/data.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { Time } from '@sluice/ui/data.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
 import { authorOf, placeOf } from './entries.ts';
 import styles from './audit.module.css';
 

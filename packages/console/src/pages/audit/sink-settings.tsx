@@ -3,10 +3,10 @@ import { putAuditSink, SluiceError, type AuditSink } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { Switch } from '../../ui/field.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Switch } from '@sluice/ui/field.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { headersIn, inputOf, valuesOf, type SinkValues } from './sink-form.ts';
 import styles from './audit.module.css';
 

@@ -5,15 +5,15 @@ import { deleteAuditSink, getAuditSink, SluiceError, testAuditSink, type AuditSi
 import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { ShownStatus } from '../../lib/status.ts';
-import { formatCount } from '../../lib/quantity.ts';
+import type { ShownStatus } from '@sluice/ui/lib/status.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Card, DescriptionList, Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
-import { Status } from '../../ui/status.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
 import { SinkForm } from './sink-settings.tsx';
 import styles from './audit.module.css';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { Popover } from '../../ui/menu.tsx';
-import { usePreferences } from '../../lib/preferences.ts';
-import { exactTime } from '../../lib/time.ts';
+import { Button } from '@sluice/ui/button.tsx';
+import { TextField } from '@sluice/ui/field.tsx';
+import { Popover } from '@sluice/ui/menu.tsx';
+import { usePreferences } from '@sluice/ui/lib/preferences.ts';
+import { exactTime } from '@sluice/ui/lib/time.ts';
 import type { LogFilter } from './entries.ts';
 import styles from './audit.module.css';
 

@@ -4,10 +4,10 @@ import { replaceBillingInfo, type BillingInfo } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Card } from '../../ui/data.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { billingInfoQuery, refreshBilling } from './queries.ts';
 import styles from './billing.module.css';
 

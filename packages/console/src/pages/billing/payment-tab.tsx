@@ -10,12 +10,12 @@ import {
 import { sluice as client } from '../../api/client.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Card, DescriptionList, Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
-import { ExternalLink } from '../../ui/link.tsx';
-import { Status } from '../../ui/status.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { ExternalLink } from '../../parts/link.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
 import { InfoCard } from './info-card.tsx';
 import { paymentMethodQuery, refreshBilling } from './queries.ts';
 import styles from './billing.module.css';

@@ -12,12 +12,12 @@ import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { read } from '../../api/query-client.ts';
 import { clouds } from '../../clouds/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { CodeBlock } from '../../ui/code.tsx';
-import { ErrorNote, Note, PartialState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Checkbox } from '../../ui/field.tsx';
-import { FormText } from '../../ui/form.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { ErrorNote, Note, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Checkbox } from '@sluice/ui/field.tsx';
+import { FormText } from '@sluice/ui/form.tsx';
 import type { CreateValues } from './create-values.ts';
 import styles from './create.module.css';
 

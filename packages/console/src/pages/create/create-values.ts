@@ -10,7 +10,7 @@ import type {
   Tier,
 } from '@sluice/client';
 import { firstCloud } from '../../clouds/index.ts';
-import { isAmount } from '../../lib/money.ts';
+import { isAmount } from '@sluice/ui/lib/money.ts';
 import { labelsIn } from '../../lib/labels.ts';
 
 /** What a person fills in. Regions are `cloud/region`. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Tier } from '@sluice/client';
 import { limitsQuery, tenantQuery } from '../../api/catalogue.ts';
-import { Card } from '../../ui/data.tsx';
-import { Note, SkeletonLines } from '../../ui/feedback.tsx';
-import { Status } from '../../ui/status.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Status } from '@sluice/ui/status.tsx';
 import { lackingIn, limitsFor } from './create-values.ts';
 import styles from './create.module.css';
 

@@ -1,9 +1,10 @@
 import type { TenantDeployment } from '@sluice/client';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '../../ui/data.tsx';
-import { Link } from '../../ui/link.tsx';
-import { DeploymentStatusMark, Labels } from '../../ui/status.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { Time } from '@sluice/ui/data.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Labels } from '@sluice/ui/status.tsx';
+import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
 import styles from './deployments.module.css';
 
 /** The path parameters of a deployment's page. */

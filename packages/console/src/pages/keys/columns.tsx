@@ -1,8 +1,8 @@
 import type { ApiKey, PermissionsDetail } from '@sluice/client';
 import { ActionButton } from '../../parts/allowed.tsx';
-import { Time } from '../../ui/data.tsx';
-import { Status, Tag } from '../../ui/status.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { Time } from '@sluice/ui/data.tsx';
+import { Status, Tag } from '@sluice/ui/status.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
 import { lifeOf } from './key-form.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';

@@ -1,9 +1,9 @@
 import type { CreatedApiKey } from '@sluice/client';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code.tsx';
-import { CopyField } from '../../ui/copy.tsx';
-import { Time } from '../../ui/data.tsx';
-import { PartialState } from '../../ui/feedback.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { CopyField } from '@sluice/ui/copy.tsx';
+import { Time } from '@sluice/ui/data.tsx';
+import { PartialState } from '@sluice/ui/feedback.tsx';
 import styles from './keys.module.css';
 
 /** A token, which is shown this once. It is nowhere else in the page, and gone when the dialog is closed. */

@@ -3,11 +3,11 @@ import { updateChannel, type ChannelDetail } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { SecretField } from '../../ui/copy.tsx';
-import { Card, DescriptionList } from '../../ui/data.tsx';
-import { Switch } from '../../ui/field.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { SecretField } from '@sluice/ui/copy.tsx';
+import { Card, DescriptionList } from '@sluice/ui/data.tsx';
+import { Switch } from '@sluice/ui/field.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshChannels } from './queries.ts';
 import styles from './notifications.module.css';
 

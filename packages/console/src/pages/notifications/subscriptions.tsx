@@ -4,10 +4,10 @@ import { deleteChannelSubscription, type ChannelDetail, type ChannelSubscription
 import { sluice as client } from '../../api/client.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Card } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshChannels, subscriptionsQuery, typesQuery } from './queries.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import styles from './notifications.module.css';

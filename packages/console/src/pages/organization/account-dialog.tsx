@@ -10,11 +10,11 @@ import {
 import { sluice as client } from '../../api/client.ts';
 import { clouds, cloudNames } from '../../clouds/index.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from '../people/queries.ts';
 import { accountInput, accountValues, type AccountValues } from './account-form.ts';
 import styles from './organization.module.css';

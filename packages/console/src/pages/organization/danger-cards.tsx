@@ -5,10 +5,10 @@ import { sluice as client } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ownTenantsQuery } from '../../api/queries.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import styles from './organization.module.css';
 
 /** To the list of organizations, as this one is none of the person's any more. */

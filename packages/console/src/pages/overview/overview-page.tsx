@@ -12,12 +12,13 @@ import {
 } from '../../api/queries.ts';
 import { allows } from '../../api/permissions.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { formatCount, plural } from '../../lib/quantity.ts';
-import { Card, Figures, Money, Time } from '../../ui/data.tsx';
-import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { DeploymentStatusMark, Status, StatusIcon } from '../../ui/status.tsx';
+import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
+import { Card, Figures, Money, Time } from '@sluice/ui/data.tsx';
+import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { Status, StatusIcon } from '@sluice/ui/status.tsx';
+import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
 import styles from './overview.module.css';
 
 const route = getRouteApi('/t/$tenantId/');

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { useNewDialog } from '../../parts/new-dialog.ts';
-import { PlusIcon } from '../../ui/icons.tsx';
+import { PlusIcon } from '@sluice/ui/icons.tsx';
 
 const InviteDialog = lazy(() =>
   import('./invite-dialog.tsx').then(({ InviteDialog: component }) => ({ default: component })),

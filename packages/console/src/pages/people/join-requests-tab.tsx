@@ -7,17 +7,17 @@ import {
 } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { usePages } from '../../api/pages.ts';
-import { plural } from '../../lib/quantity.ts';
-import type { StatusKind } from '../../lib/status.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
+import type { StatusKind } from '@sluice/ui/lib/status.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '../../ui/data.tsx';
-import { EmptyState } from '../../ui/feedback.tsx';
-import { Status } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { Time } from '@sluice/ui/data.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
 import { joinRequestPagesQuery, refreshKinds } from './queries.ts';
 import styles from './people.module.css';
 

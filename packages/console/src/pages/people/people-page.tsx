@@ -2,10 +2,10 @@ import { Outlet } from '@tanstack/react-router';
 import { useIsLive } from '../../api/feeds.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { useTenantId } from '../../parts/tenant.ts';
-import { LiveMark } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { TabLinks, tabClass } from '../../ui/tabs.tsx';
+import { LiveMark } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { TabLinks, tabClass } from '@sluice/ui/tabs.tsx';
 import { Invite, InviteButton } from './invite.tsx';
 
 const tabs = [

@@ -1,8 +1,8 @@
 import type { GrantablePermissions, RoleDetail } from '@sluice/client';
-import { cx } from '../../lib/cx.ts';
+import { cx } from '@sluice/ui/lib/cx.ts';
 import { exceptionsOf, grantsOf, resourcesOf, type Grant, type Scope } from '../../lib/permission-grid.ts';
-import { plural } from '../../lib/quantity.ts';
-import { Link } from '../../ui/link.tsx';
+import { plural } from '@sluice/ui/lib/quantity.ts';
+import { Link } from '../../parts/link.tsx';
 import grid from '../../parts/permission-grid.module.css';
 
 const scopes: readonly { scope: Scope; caption: string }[] = [

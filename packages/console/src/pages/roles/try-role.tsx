@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { PermissionsInput, RoleDetail } from '@sluice/client';
 import { accountQuery, membersQuery } from '../../api/queries.ts';
-import { ComboBox } from '../../ui/choice.tsx';
-import { Card } from '../../ui/data.tsx';
+import { ComboBox } from '@sluice/ui/choice.tsx';
+import { Card } from '@sluice/ui/data.tsx';
 import { DryRun } from '../people/dry-run.tsx';
 import styles from './roles.module.css';
 

@@ -6,11 +6,11 @@ import { sluice } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ownInvitationsQuery, ownTenantsQuery } from '../../api/queries.ts';
 import { Plain } from '../../layout/plain.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNote, ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Tag } from '../../ui/status.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { ErrorNote, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Tag } from '@sluice/ui/status.tsx';
 import styles from './sign-in.module.css';
 
 /** The person's organizations and invitations, and a new organization. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { cx } from '../../lib/cx.ts';
-import { StatusIcon } from '../../ui/status.tsx';
-import type { StatusKind } from '../../lib/status.ts';
+import { cx } from '@sluice/ui/lib/cx.ts';
+import { StatusIcon } from '@sluice/ui/status.tsx';
+import type { StatusKind } from '@sluice/ui/lib/status.ts';
 import styles from './start.module.css';
 
 /** One step of the page, with a mark for how far it is. */

@@ -4,10 +4,10 @@ import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { read } from '../../api/query-client.ts';
 import { Plain } from '../../layout/plain.tsx';
-import type { ShownStatus } from '../../lib/status.ts';
-import { Time } from '../../ui/data.tsx';
-import { ErrorState, PartialState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Status, StatusIcon } from '../../ui/status.tsx';
+import type { ShownStatus } from '@sluice/ui/lib/status.ts';
+import { Time } from '@sluice/ui/data.tsx';
+import { ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Status, StatusIcon } from '@sluice/ui/status.tsx';
 import styles from './status.module.css';
 
 const statusQuery = {

@@ -1,7 +1,7 @@
 import { deleteAccessRule, type AccessRule } from '@sluice/client';
 import { cutBy } from '../../../lib/access.ts';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { DeploymentCredentials } from '@sluice/client';
-import { Card } from '../../../ui/data.tsx';
-import { CopyField } from '../../../ui/copy.tsx';
-import { EmptyState, ErrorState, Note, SkeletonLines } from '../../../ui/feedback.tsx';
-import { Link } from '../../../ui/link.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { CopyField } from '@sluice/ui/copy.tsx';
+import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../../parts/link.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { certificatesQuery, liveQuery } from '../queries.ts';
 import { Certificate } from './certificate.tsx';

@@ -1,9 +1,9 @@
 import type { Certificates, DeploymentCredentials } from '@sluice/client';
 import { commandLines, snippets, type Language } from '@sluice/client/snippets';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { CodeBlock } from '../../../ui/code.tsx';
-import { Card } from '../../../ui/data.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { Tabs } from '@sluice/ui/tabs.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './connect.module.css';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
 import type { Call, LinkKind, NetworkLink } from '../../../clouds/cloud.ts';
 import { shownLink } from '../../../lib/status.ts';
-import { Status } from '../../../ui/status.tsx';
+import { Status } from '@sluice/ui/status.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './network.module.css';
 

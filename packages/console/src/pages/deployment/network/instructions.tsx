@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
 import type { Call, LinkKind, NetworkLink } from '../../../clouds/cloud.ts';
-import { CodeBlock } from '../../../ui/code.tsx';
-import { ErrorNote, SkeletonLines } from '../../../ui/feedback.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { ErrorNote, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './network.module.css';
 

@@ -4,9 +4,9 @@ import { queryClient } from '../../../api/query-client.ts';
 import { lostNodes } from '../../../lib/conditions.ts';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { PartialState } from '../../../ui/feedback.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { PartialState } from '@sluice/ui/feedback.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './overview.module.css';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LiveDeployment } from '@sluice/client';
 import { storageText } from '../../../lib/tiers.ts';
-import { CopyField } from '../../../ui/copy.tsx';
-import { Card, DescriptionList, Time } from '../../../ui/data.tsx';
-import { ErrorState, PartialState, SkeletonLines } from '../../../ui/feedback.tsx';
-import { Labels } from '../../../ui/status.tsx';
+import { CopyField } from '@sluice/ui/copy.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Labels } from '@sluice/ui/status.tsx';
 import { endpointsOf } from '../connect/endpoints.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
