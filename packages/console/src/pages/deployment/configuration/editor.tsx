@@ -31,7 +31,7 @@ export function ConfigEditor({ kind, schema, base, view, newest, onSaved }: Conf
   const [text, setText] = useState<string>();
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSaving, setSaving] = useState(false);
-  const { reason } = useAllowed(manageAction(kind), place);
+  const { reason } = useAllowed(manageAction(kind, 'create'), place);
   const broken = view === 'json' && text !== undefined ? problemOf(text) : undefined;
   const isChanged = JSON.stringify(values) !== JSON.stringify(before);
   return (

@@ -4,7 +4,8 @@ import type { Config } from '@sluice/client';
 import { membersQuery } from '../../../api/queries.ts';
 import { cx } from '@sluice/ui/lib/cx.ts';
 import { activeBefore } from '../../../lib/config-values.ts';
-import { ActionButton } from '../../../parts/allowed.tsx';
+import { actions } from '../../../api/actions.ts';
+import { ActionButton, useAllowed } from '../../../parts/allowed.tsx';
 import { IconButton } from '@sluice/ui/button.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { MoreIcon } from '@sluice/ui/icons.tsx';
@@ -37,6 +38,8 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
   const before = activeBefore(configs);
   const authorOf = (id: number | null) =>
     id === null ? 'the system' : (members?.items.find((one) => one.id === id)?.name ?? `person ${id}`);
+  const deletion = manageAction(kind, 'delete');
+  const { isAllowed: mayDelete } = useAllowed(deletion, place);
   const close = () => setAsked(undefined);
   return (
     <Card
@@ -45,7 +48,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
       actions={
         before && (
           <ActionButton
-            action={manageAction(kind, true)}
+            action={manageAction(kind, 'activate')}
             on={place}
             size="small"
             onPress={() => setAsked({ what: 'activate', config: before })}
@@ -67,7 +70,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
               <span className={styles.spacer} />
               {config.primary && !config.needs_revalidation ? null : (
                 <ActionButton
-                  action={manageAction(kind, true)}
+                  action={manageAction(kind, 'activate')}
                   on={place}
                   size="small"
                   onPress={() => setAsked({ what: 'activate', config })}
@@ -89,7 +92,12 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
                 <MenuItem id="compare" isDisabled={config.primary}>
                   Compare with the active one
                 </MenuItem>
-                <MenuItem id="delete" danger isDisabled={config.primary || config.in_force}>
+                <MenuItem
+                  id="delete"
+                  danger
+                  isDisabled={config.primary || config.in_force || mayDelete !== true}
+                  {...(mayDelete === false && { note: `needs ${actions[deletion].permission}` })}
+                >
                   Delete
                 </MenuItem>
               </Menu>
