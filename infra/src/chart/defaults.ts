@@ -21,11 +21,13 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
   if (!firstRegion) throw new Error('There is no overlay of a region.');
   const installation = controlPlane.settings('installation');
   const policy = at(controlPlane.find('NetworkPolicy', 'data'), 'spec', 'egress', 0);
-  const withRoute = (service: 'main-api' | 'audit') => ({
+  const withRoute = (service: 'main-api' | 'audit' | 'console') => ({
     ...controlPlane.service(service),
     publicUrl: controlPlane.settings(service)['PUBLIC_URL'],
     tlsSecret: at(controlPlane.find('Ingress', service), 'spec', 'tls', 0, 'secretName'),
   });
+  // it has no database, and signs nothing
+  const { secret: _, ...console } = withRoute('console');
   const registries = [...references.values()].map(({ registry }) => registry);
   const keys = controlPlane.settings('keys');
   const [nightly] = await dumps();
@@ -52,6 +54,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       mainApi: withRoute('main-api'),
       audit: withRoute('audit'),
       notifier: controlPlane.service('notifier'),
+      console,
       admin: {
         resources: controlPlane.service('admin').resources,
         secret: controlPlane.service('admin').secret,
@@ -75,7 +78,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       ingress: { className: platform['INGRESS_CLASS'] },
       gateway: { name: platform['GATEWAY'], namespace: platform['GATEWAY_NAMESPACE'] },
       certificates: { kind: platform['ISSUER_KIND'] },
-      nodePorts: { mainApi: 30_080, audit: 30_081 },
+      nodePorts: { mainApi: 30_080, audit: 30_081, console: 30_090 },
     },
     network: {
       data: {
