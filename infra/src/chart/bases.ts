@@ -126,7 +126,8 @@ export async function kustomized({
   }
 }
 
-const hashed = /^(installation|main-api|audit|notifier|console|region|keys|dumps|nats|postgresql)-[0-9a-z]{10}$/;
+const hashed =
+  /^(installation|main-api|audit|notifier|console|region|keys|dumps|nats|postgresql)-[0-9a-z]{10}$/;
 
 /** ConfigMaps have one name in a chart: a checksum on the pods has them replaced. */
 export const withoutHashes = (object: KubernetesObject): KubernetesObject =>

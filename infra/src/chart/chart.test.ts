@@ -260,7 +260,9 @@ test('the console is there, and main-api leads people to it, unless it is not wa
 
   const publicUrl = 'https://console.messages.example';
   const regionAddresses = { 'cloud_b/us-central1': 'https://b.example', 'cloud_c/x': 'https://c.example' };
-  const made = objectsIn(await templated({ controlPlane: { ...hosts, console: { publicUrl, regionAddresses } } }));
+  const made = objectsIn(
+    await templated({ controlPlane: { ...hosts, console: { publicUrl, regionAddresses } } }),
+  );
   const settings = (name: string) =>
     made.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.['data'];
   expect(settings('main-api')).toMatchObject({

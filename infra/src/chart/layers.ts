@@ -44,7 +44,9 @@ export async function controlPlane(): Promise<LayerTemplate> {
     ['and $.Values.dumps.enabled $.Values.dumps.storage', 'dumps-volume'] as [string, string],
   ];
   const { files, objects } = await templated('control-plane', variants, context);
-  objects.push(...(await nodePorts('control-plane', { 'main-api': 'mainApi', audit: 'audit', console: 'console' })));
+  objects.push(
+    ...(await nodePorts('control-plane', { 'main-api': 'mainApi', audit: 'audit', console: 'console' })),
+  );
   for (const { object, conditions } of objects) {
     if (object.metadata.name === 'admin') conditions.push('$.Values.controlPlane.admin.enabled');
     if (object.metadata.name === 'keys') conditions.push(keys);

@@ -137,7 +137,9 @@ export const valuesSchema = z.strictObject({
   }),
   postgresql: z.strictObject({ authority }).prefault({}),
   trustedProxies: z.string().describe('blocks of addresses of the ingress controller: TRUSTED_PROXIES'),
-  env: env('main-api', 'audit', 'notifier', 'console', 'supervisor').describe('settings of all services, as texts'),
+  env: env('main-api', 'audit', 'notifier', 'console', 'supervisor').describe(
+    'settings of all services, as texts',
+  ),
   cluster: z
     .strictObject({ enabled: z.boolean().default(true) })
     .prefault({})

@@ -39,7 +39,10 @@ async function problemsOf(image: Image): Promise<string[]> {
   ) as Configuration;
   problems.push(...faultsOf(image, configuration));
   if (configuration.Entrypoint[0] === '/bin/sh') problems.push('needs a shell');
-  if (['service', 'console', 'supervisor', 'region', 'front-door'].includes(image.target) && !configuration.Healthcheck)
+  if (
+    ['service', 'console', 'supervisor', 'region', 'front-door'].includes(image.target) &&
+    !configuration.Healthcheck
+  )
     problems.push('has no health check');
 
   problems.push(...(await secretsIn(tag)).map((found) => `holds ${found}`));

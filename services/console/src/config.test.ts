@@ -33,9 +33,11 @@ test('regions can have addresses of their own', () => {
     expect(() => read(wrong)).toThrow(ConfigError);
 });
 
-test.each(['http://console.example', 'http://localhost.example', 'https://console.example/below', 'ftp://127.0.0.1'])(
-  '%s is no origin that a session is safe at',
-  (PUBLIC_URL) => {
-    expect(() => readConfig(consoleEnvironment, { ...settings, PUBLIC_URL })).toThrow(ConfigError);
-  },
-);
+test.each([
+  'http://console.example',
+  'http://localhost.example',
+  'https://console.example/below',
+  'ftp://127.0.0.1',
+])('%s is no origin that a session is safe at', (PUBLIC_URL) => {
+  expect(() => readConfig(consoleEnvironment, { ...settings, PUBLIC_URL })).toThrow(ConfigError);
+});

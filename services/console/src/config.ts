@@ -23,7 +23,8 @@ const regionAddresses = z
     return new Map(
       pairs.map((pair): [string, URL] => {
         const [, key, address] = /^([a-z][a-z0-9_]*\/[a-z0-9-]+)=(https?:\/\/\S+)$/.exec(pair.trim()) ?? [];
-        if (key !== undefined && address !== undefined && URL.canParse(address)) return [key, new URL(address)];
+        if (key !== undefined && address !== undefined && URL.canParse(address))
+          return [key, new URL(address)];
         context.addIssue('has to be <cloud>/<region>=<address>, separated by commas');
         return ['', new URL('http://invalid.invalid')];
       }),

@@ -40,7 +40,8 @@ export function filesOfReplicas({ replicas, host, log }: ReplicasOptions): Reque
     });
     const found = await Promise.any(asked).catch(() => undefined);
     // others that have it as well
-    for (const one of asked) void one.then((answer) => answer !== found && answer.destroy()).catch(() => undefined);
+    for (const one of asked)
+      void one.then((answer) => answer !== found && answer.destroy()).catch(() => undefined);
     return found;
   }
 
