@@ -1,9 +1,9 @@
 import type { TenantDeployment } from '@sluice/client';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '@sluice/ui/data.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Labels } from '@sluice/ui/status.tsx';
 import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import styles from './deployments.module.css';
 
@@ -66,11 +66,5 @@ export const columns: readonly Column<TenantDeployment>[] = [
     isHiddenAtFirst: true,
     cell: (row) => (row.protected ? 'yes' : 'no'),
   },
-  {
-    id: 'created_at',
-    title: 'Created',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created_at', 'Created', ({ created_at }) => created_at, { wideOnly: true }),
 ];

@@ -2,6 +2,7 @@ import type { ApiKey, PermissionsDetail } from '@sluice/client';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { Time } from '@sluice/ui/data.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { lifeOf } from './key-form.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
@@ -78,35 +79,18 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     sortBy: ({ user_id: id }) => names.people.get(id) ?? '',
     cell: ({ user_id: id }) => names.people.get(id) ?? <span className={styles.muted}>a member</span>,
   },
-  {
-    id: 'created',
-    title: 'Created',
-    wideOnly: true,
-    isHiddenAtFirst: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (apiKey) => {
-      const actions = keyActions(context, apiKey.division_id);
-      const on = { division: apiKey.division_id ?? undefined };
-      return (
-        <span className={styles.rowActions}>
-          {(['rotate', 'addresses', 'revoke'] as const).map((kind) => (
-            <ActionButton
-              key={kind}
-              action={actions[kind]}
-              on={on}
-              size="small"
-              onPress={() => onOpen({ kind, apiKey })}
-            />
-          ))}
-        </span>
-      );
-    },
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at, { wideOnly: true, isHiddenAtFirst: true }),
+  actionsColumn((apiKey) => {
+    const actions = keyActions(context, apiKey.division_id);
+    const on = { division: apiKey.division_id ?? undefined };
+    return (['rotate', 'addresses', 'revoke'] as const).map((kind) => (
+      <ActionButton
+        key={kind}
+        action={actions[kind]}
+        on={on}
+        size="small"
+        onPress={() => onOpen({ kind, apiKey })}
+      />
+    ));
+  }),
 ];

@@ -13,6 +13,7 @@ import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from '../people/queries.ts';
@@ -132,16 +133,10 @@ const columnsOf = (
     cell: ({ validated_at: at }) =>
       at === null ? <span className={styles.muted}>never</span> : <Time at={at} />,
   },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (account) => (
-      <span className={styles.rowActions}>
-        <ActionButton action="changeCloudAccount" size="small" onPress={() => onEdit(account)} />
-        <ActionButton action="deleteCloudAccount" size="small" onPress={() => onRemove(account)} />
-      </span>
-    ),
-  },
+  actionsColumn((account) => (
+    <>
+      <ActionButton action="changeCloudAccount" size="small" onPress={() => onEdit(account)} />
+      <ActionButton action="deleteCloudAccount" size="small" onPress={() => onRemove(account)} />
+    </>
+  )),
 ];

@@ -9,13 +9,13 @@ import { plural } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
 import { InviteButton } from './invite.tsx';
@@ -166,27 +166,17 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
     sortBy: ({ active }) => (active ? 0 : 1),
     cell: ({ active }) => <Status kind={active ? 'ok' : 'idle'}>{active ? 'active' : 'refused'}</Status>,
   },
-  {
-    id: 'since',
-    title: 'Since',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    wideOnly: true,
-    cell: (member) =>
+  timeColumn('since', 'Since', ({ created_at }) => created_at, { wideOnly: true }),
+  actionsColumn(
+    (member) =>
       member.id === own ? (
         <span className={styles.muted}>others can change you</span>
       ) : (
-        <span className={styles.rowActions}>
+        <>
           <ActionButton action="changeMember" size="small" onPress={() => onEdit(member)} />
           <ActionButton action="removeMember" size="small" onPress={() => onRemove(member)} />
-        </span>
+        </>
       ),
-  },
+    { wideOnly: true },
+  ),
 ];

@@ -11,6 +11,7 @@ import { EmptyState, Note } from '@sluice/ui/feedback.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { protocols } from '../connect/endpoints.ts';
 import { useDeployment } from '../deployment-context.ts';
@@ -166,26 +167,13 @@ const columnsOf = ({ onEdit, onRemove, place }: ColumnActions): Column<AccessRul
         </Status>
       ),
   },
-  {
-    id: 'created',
-    title: 'Created',
-    wideOnly: true,
-    isHiddenAtFirst: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (rule) => (
-      <span className={styles.rowActions}>
-        <ActionButton action="changeAccessRule" on={place} size="small" onPress={() => onEdit(rule)}>
-          Edit
-        </ActionButton>
-        <ActionButton action="deleteAccessRule" on={place} size="small" onPress={() => onRemove(rule)} />
-      </span>
-    ),
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at, { wideOnly: true, isHiddenAtFirst: true }),
+  actionsColumn((rule) => (
+    <>
+      <ActionButton action="changeAccessRule" on={place} size="small" onPress={() => onEdit(rule)}>
+        Edit
+      </ActionButton>
+      <ActionButton action="deleteAccessRule" on={place} size="small" onPress={() => onRemove(rule)} />
+    </>
+  )),
 ];

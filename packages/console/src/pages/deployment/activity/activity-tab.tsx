@@ -9,6 +9,7 @@ import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { activitiesQuery, liveQuery, tasksQuery } from '../queries.ts';
@@ -131,12 +132,7 @@ const activityColumns = ({ node, person }: Names): Column<Activity>[] => [
     wideOnly: true,
     cell: ({ created_at: start, finished_at: end }) => tookText(start, end),
   },
-  {
-    id: 'created',
-    title: 'Asked',
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created', 'Asked', ({ created_at }) => created_at),
 ];
 
 const taskColumns = ({ node, person }: Names): Column<Task>[] => [
@@ -154,12 +150,7 @@ const taskColumns = ({ node, person }: Names): Column<Task>[] => [
     wideOnly: true,
     cell: ({ started_at: start, finished_at: end }) => tookText(start, end),
   },
-  {
-    id: 'created',
-    title: 'Created',
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
 ];
 
 function Upgrades({ upgrades }: { upgrades: readonly Upgrade[] }) {

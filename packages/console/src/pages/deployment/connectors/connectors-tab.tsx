@@ -5,11 +5,12 @@ import { shownConnector } from '../../../lib/status.ts';
 import { ActionButton, useAllowed } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { Button } from '@sluice/ui/button.tsx';
-import { Card, Time } from '@sluice/ui/data.tsx';
+import { Card } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { instancesQuery } from '../configuration/queries.ts';
 import { useDeployment } from '../deployment-context.ts';
@@ -164,20 +165,8 @@ const instanceColumns = (
     sortBy: nameOf,
     cell: (instance) => `${nameOf(instance)}, ${instance.connector_type}`,
   },
-  {
-    id: 'created',
-    title: 'Activated',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (instance) => <InstanceActions instance={instance} onDelete={onDelete} />,
-  },
+  timeColumn('created', 'Activated', ({ created_at }) => created_at, { wideOnly: true }),
+  actionsColumn((instance) => <InstanceActions instance={instance} onDelete={onDelete} />),
 ];
 
 function InstanceActions({
@@ -190,7 +179,7 @@ function InstanceActions({
   const { place, params } = useDeployment();
   const { connector_type: type, key } = instance;
   return (
-    <span className={deploymentStyles.rowActions}>
+    <>
       <Link
         to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/configuration"
         params={params}
@@ -200,6 +189,6 @@ function InstanceActions({
         Configure
       </Link>
       <ActionButton action="deleteConnector" on={place} size="small" onPress={() => onDelete(instance)} />
-    </span>
+    </>
   );
 }
