@@ -4,10 +4,10 @@ import { Time } from '@sluice/ui/data.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { lifeOf } from './key-form.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';
-import styles from './keys.module.css';
 
 interface KeyColumns {
   names: { people: ReadonlyMap<number, string>; divisions: ReadonlyMap<number, string> };
@@ -21,7 +21,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     title: 'Name',
     isFixed: true,
     sortBy: ({ name }) => name,
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: ({ name }) => <span className={layout.name}>{name}</span>,
   },
   {
     id: 'role',
@@ -47,7 +47,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
           {blocks.length > 2 && ` and ${blocks.length - 2} more`}
         </span>
       ) : (
-        <span className={styles.muted}>any</span>
+        <span className={layout.muted}>any</span>
       ),
   },
   {
@@ -55,7 +55,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     title: 'Last used',
     sortBy: ({ last_used_at: at }) => at ?? '',
     cell: ({ last_used_at: at }) =>
-      at === null ? <span className={styles.muted}>never</span> : <Time at={at} />,
+      at === null ? <span className={layout.muted}>never</span> : <Time at={at} />,
   },
   {
     id: 'expiry',
@@ -77,7 +77,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     title: 'Acts as',
     wideOnly: true,
     sortBy: ({ user_id: id }) => names.people.get(id) ?? '',
-    cell: ({ user_id: id }) => names.people.get(id) ?? <span className={styles.muted}>a member</span>,
+    cell: ({ user_id: id }) => names.people.get(id) ?? <span className={layout.muted}>a member</span>,
   },
   timeColumn('created', 'Created', ({ created_at }) => created_at, { wideOnly: true, isHiddenAtFirst: true }),
   actionsColumn((apiKey) => {

@@ -14,9 +14,9 @@ import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { InviteButton } from './invite.tsx';
 import { invitationPagesQuery, refreshKinds } from './queries.ts';
-import styles from './people.module.css';
 
 const kinds: Record<InvitationStatus, StatusKind> = {
   pending: 'busy',
@@ -42,7 +42,7 @@ export function InvitationsTab() {
         rowKey={({ id }) => id}
         toolbar={
           <>
-            <span className={styles.muted}>{total !== undefined && plural(total, 'invitation')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'invitation')}</span>
             <AsCode
               command={['invitations', 'list']}
               request={{ method: 'GET', path: `/tenants/${tenantId}/invitations` }}
@@ -109,8 +109,8 @@ const columnsOf = (onWithdraw: (invitation: Invitation) => void): Column<Invitat
     title: 'Roles',
     wideOnly: true,
     cell: ({ roles }) => (
-      <span className={styles.tools}>
-        {roles.length === 0 && <span className={styles.muted}>none</span>}
+      <span className={layout.inlineRow}>
+        {roles.length === 0 && <span className={layout.muted}>none</span>}
         {roles.map((role) => (
           <Tag key={role}>{role}</Tag>
         ))}

@@ -19,6 +19,7 @@ import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { joinRequestPagesQuery, refreshKinds } from './queries.ts';
 import styles from './people.module.css';
 
@@ -37,7 +38,7 @@ export function JoinRequestsTab() {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <span className={styles.muted}>{total !== undefined && plural(total, 'request')}</span>
+          <span className={layout.muted}>{total !== undefined && plural(total, 'request')}</span>
           <AsCode
             command={['join-requests', 'list']}
             request={{ method: 'GET', path: `/tenants/${tenantId}/join_requests` }}

@@ -18,6 +18,7 @@ import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { InviteButton } from './invite.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 import { memberPagesQuery, refreshKinds } from './queries.ts';
@@ -56,7 +57,7 @@ export function MembersTab() {
             <div className={styles.search}>
               <SearchField label="Search by name, address or role" value={text} onChange={setText} />
             </div>
-            <span className={styles.muted}>{total !== undefined && plural(total, 'member')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'member')}</span>
             <AsCode
               command={['members', 'list']}
               request={{ method: 'GET', path: `/tenants/${tenantId}/members` }}
@@ -152,8 +153,8 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
     title: 'Roles',
     sortBy: ({ roles }) => roles.join(),
     cell: ({ roles }) => (
-      <span className={styles.tools}>
-        {roles.length === 0 && <span className={styles.muted}>none</span>}
+      <span className={layout.inlineRow}>
+        {roles.length === 0 && <span className={layout.muted}>none</span>}
         {roles.map((role) => (
           <Tag key={role}>{role}</Tag>
         ))}
@@ -170,7 +171,7 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
   actionsColumn(
     (member) =>
       member.id === own ? (
-        <span className={styles.muted}>others can change you</span>
+        <span className={layout.muted}>others can change you</span>
       ) : (
         <>
           <ActionButton action="changeMember" size="small" onPress={() => onEdit(member)} />

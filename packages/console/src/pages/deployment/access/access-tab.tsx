@@ -13,6 +13,7 @@ import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { protocols } from '../connect/endpoints.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { accessRulesQuery } from '../queries.ts';
@@ -50,7 +51,7 @@ export function AccessTab() {
     />
   );
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {rules && rules.length > 0 && valid.length === 0 && (
         <Note>All rules have ended, so no client can connect.</Note>
       )}
@@ -58,7 +59,7 @@ export function AccessTab() {
         title="Access rules"
         flush
         actions={
-          <span className={styles.tools}>
+          <span className={layout.inlineRow}>
             {add}
             <AsCode
               command={['access', 'list', open.words]}
@@ -143,7 +144,7 @@ const columnsOf = ({ onEdit, onRemove, place }: ColumnActions): Column<AccessRul
     title: 'Protocols',
     wideOnly: true,
     cell: ({ rules }) => (
-      <span className={styles.tools}>
+      <span className={layout.inlineRow}>
         {protocols
           .filter(({ key }) => rules[key])
           .map(({ key, name }) => (

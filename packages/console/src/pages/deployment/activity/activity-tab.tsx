@@ -11,6 +11,7 @@ import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import { timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { activitiesQuery, liveQuery, tasksQuery } from '../queries.ts';
 import styles from '../deployment.module.css';
@@ -23,7 +24,7 @@ export function ActivityTab() {
   const activities = useQuery(activitiesQuery(open));
   const names = useNames();
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Upgrades upgrades={deployment.upgrades} />
       <Card
         title="Activities"
@@ -161,7 +162,7 @@ function Upgrades({ upgrades }: { upgrades: readonly Upgrade[] }) {
         {upgrades.map((one) => (
           <li key={one.requested_at}>
             <span className={styles.wrap}>{changesOf(one).join(', ')}</span>
-            <span className={styles.tools}>
+            <span className={layout.inlineRow}>
               <Status kind={shownWork(one.status).kind}>{shownWork(one.status).word}</Status>
               <Time at={one.requested_at} />
             </span>

@@ -12,6 +12,7 @@ import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
 import { CreateBackup, DeleteBackup, RestoreBackup } from './dialogs.tsx';
@@ -55,12 +56,12 @@ export function BackupsTab() {
     />
   );
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Card
         title="Backups"
         flush
         actions={
-          <span className={styles.tools}>
+          <span className={layout.inlineRow}>
             {create}
             <AsCode
               command={['backups', 'list', words]}

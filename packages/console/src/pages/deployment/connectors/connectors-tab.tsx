@@ -12,6 +12,7 @@ import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { instancesQuery } from '../configuration/queries.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { ActivateConnector, DeleteConnector } from './dialogs.tsx';
@@ -32,7 +33,7 @@ export function ConnectorsTab() {
   const nameOf = ({ connector_type: type, connector_key: key }: Instance) =>
     catalogue.data?.items.find((one) => one.type === type && one.key === key)?.name ?? key;
   return (
-    <div className={deploymentStyles.stack}>
+    <div className={layout.stack}>
       {inRegion.error && catalogue.data && (
         <PartialState onRetry={() => void inRegion.refetch()}>
           The region does not say how the connectors are. What was activated is shown as it was last known.
@@ -105,7 +106,7 @@ function Entry({
   const { name, type, description, instances } = connector;
   return (
     <li>
-      <div className={styles.name}>
+      <div className={layout.row}>
         <strong>{name}</strong>
         <Tag>{type}</Tag>
         {instances.length > 0 && <Tag kind="ok">{instances.length} here</Tag>}
@@ -141,7 +142,7 @@ const instanceColumns = (
     sortBy: ({ name }) => name,
     cell: ({ name, key }) => (
       <span>
-        {name} <code className={styles.key}>{key}</code>
+        {name} <code className={layout.muted}>{key}</code>
       </span>
     ),
   },
