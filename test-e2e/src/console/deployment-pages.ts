@@ -85,7 +85,7 @@ export function testDeploymentPages({ stack, open }: ConsoleTests, first: First)
       expect(complaints).toEqual([]);
       await context.close();
     },
-    120_000,
+    300_000,
   );
 
   browserTest(

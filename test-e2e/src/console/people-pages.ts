@@ -98,6 +98,6 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
       expect(complaints.filter((text) => !none.test(text))).toEqual([]);
       await context.close();
     },
-    240_000,
+    300_000,
   );
 }

@@ -18,6 +18,7 @@ import { CodeBlock } from '@sluice/ui/code.tsx';
 import { ErrorNote, Note, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Checkbox } from '@sluice/ui/field.tsx';
 import { FormText } from '@sluice/ui/form.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import type { CreateValues } from './create-values.ts';
 import styles from './create.module.css';
 
@@ -58,7 +59,7 @@ export function AccessFields({ form, path, at }: AccessFieldsProps) {
           onChange={(key) => form.setValue(`access.${accountField}`, key ?? '')}
         />
       )}
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         {fields.map(({ key, label, about }) => (
           <FormText
             key={key}

@@ -16,6 +16,7 @@ import { Select } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { placeNames } from '../deployment/place.ts';
 import { AccessFields } from './access-fields.tsx';
 import { chosenEnvironment, environmentOptions } from './choices.ts';
@@ -103,7 +104,7 @@ export function CreateForm({ structure, search, isByoc }: CreateFormProps) {
             )
           }
         >
-          <div className={styles.pair}>
+          <div className={layout.pair}>
             <FormText
               control={form.control}
               name="name"

@@ -14,6 +14,7 @@ import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { findPlace, useRegionOptions } from './choices.ts';
 import { noRegion, regionOf } from './create-values.ts';
 import { PlanCard } from './plan-card.tsx';
@@ -112,7 +113,7 @@ export function StarterForm({ structure, search }: StarterFormProps) {
               />
             )}
           />
-          <div className={styles.pair}>
+          <div className={layout.pair}>
             <Select
               label="Division"
               options={divisions.map(({ id, name }) => ({ key: String(id), label: name }))}

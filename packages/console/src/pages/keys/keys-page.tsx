@@ -16,6 +16,7 @@ import { SearchField } from '@sluice/ui/field.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { keyColumns } from './columns.tsx';
 import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';
@@ -95,7 +96,7 @@ export function KeysPage() {
         columns={columns}
         rowKey={({ id }) => id}
         toolbar={
-          <div className={styles.filters}>
+          <div className={layout.row}>
             <div className={styles.search}>
               <SearchField
                 label="Search by name"
@@ -115,7 +116,7 @@ export function KeysPage() {
                 onChange={(key) => change({ division: key ? Number(key) : undefined })}
               />
             </div>
-            <span className={styles.count}>{total !== undefined && plural(total, 'key')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'key')}</span>
           </div>
         }
         empty={

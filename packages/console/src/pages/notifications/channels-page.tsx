@@ -13,9 +13,9 @@ import { Page } from '@sluice/ui/page.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { CreateChannel } from './create-channel.tsx';
 import { channelsQuery } from './queries.ts';
-import styles from './notifications.module.css';
 
 const route = getRouteApi('/t/$tenantId/notifications');
 
@@ -74,7 +74,7 @@ function NameLink({ channel: { id, name } }: { channel: Channel }) {
     <Link
       to="/t/$tenantId/notifications/$channelId"
       params={{ tenantId: useTenantId(), channelId: id }}
-      className={styles.name}
+      className={layout.name}
     >
       {name}
     </Link>

@@ -11,6 +11,7 @@ import { Card, Time } from '@sluice/ui/data.tsx';
 import { MoreIcon } from '@sluice/ui/icons.tsx';
 import { Menu, MenuItem } from '@sluice/ui/menu.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { ActivateDialog, CompareDialog, DeleteVersion } from './activate.tsx';
 import { manageAction, titleOf } from './kinds.ts';
@@ -67,7 +68,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
               {config.in_force && <Tag kind="ok">in force</Tag>}
               {config.needs_revalidation && <Tag kind="warn">needs revalidation</Tag>}
               {config.rejection && <Tag kind="bad">rejected</Tag>}
-              <span className={styles.spacer} />
+              <span className={layout.spacer} />
               {config.primary && !config.needs_revalidation ? null : (
                 <ActionButton
                   action={manageAction(kind, 'activate')}
@@ -102,7 +103,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
                 </MenuItem>
               </Menu>
             </div>
-            <span className={styles.muted}>
+            <span className={layout.muted}>
               <Time at={config.created_at} /> by {authorOf(config.author_id)}
               {config.runtime_version !== null && ` · for ${config.runtime_version}`}
             </span>

@@ -15,6 +15,7 @@ import { Form, FormText } from '@sluice/ui/form.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { Connections } from './connections.tsx';
@@ -54,7 +55,7 @@ export function Links({ kind }: { kind: ShownLinkKind }) {
               <div className={styles.head}>
                 <strong>{link.name}</strong>
                 <Status kind={look}>{word}</Status>
-                <span className={styles.muted}>
+                <span className={layout.muted}>
                   created <Time at={link.created_at} />
                 </span>
                 <span className={styles.end}>
@@ -75,7 +76,7 @@ export function Links({ kind }: { kind: ShownLinkKind }) {
                   />
                 </span>
               </div>
-              {link.status_reason && <p className={styles.muted}>{link.status_reason}</p>}
+              {link.status_reason && <p className={layout.muted}>{link.status_reason}</p>}
               {link.remarks && <p>{link.remarks}</p>}
               <DescriptionList
                 items={link.facts.map(([name, value]) => [

@@ -8,9 +8,9 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList } from '@sluice/ui/data.tsx';
 import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { Links } from './links.tsx';
-import styles from '../deployment.module.css';
 
 /** The addresses of the deployment, and its private ways. */
 export function NetworkTab() {
@@ -18,7 +18,7 @@ export function NetworkTab() {
   const { data: tenant } = useQuery(tenantQuery(path.tenant_id));
   const isManaged = deployment.variant === 'managed';
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Info />
       {tenant?.features.private_networking_enabled === false && (
         <Note>Your plan has no peerings and private links.</Note>
@@ -56,7 +56,7 @@ function Info() {
   );
   const addresses = (list: readonly string[]) =>
     list.length > 0 && (
-      <span className={styles.tools}>
+      <span className={layout.inlineRow}>
         {list.map((one) => (
           <CopyField key={one} value={one} label={`the address ${one}`} isInline />
         ))}
