@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { deleteChannelSubscription, type ChannelDetail, type ChannelSubscription } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { formatCount } from '../../lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
@@ -46,6 +47,9 @@ export function Subscriptions({ tenantId, channel }: SubscriptionsProps) {
                 {subscription.scope_divisions
                   ? `In ${subscription.scope_divisions.map(({ name }) => name).join(', ')}`
                   : 'As far as the channel reaches'}
+                {subscription.consumer_lag_threshold !== null &&
+                  subscription.consumer_lag_threshold !== undefined &&
+                  `, lags of ${formatCount(subscription.consumer_lag_threshold)} messages or more`}
               </p>
             </div>
             <ActionButton action="deleteSubscription" size="small" onPress={() => setRemoved(subscription)} />

@@ -128,8 +128,10 @@ function masked(channel: OpenedChannel): OpenedChannel {
   return { ...channel, destination: shown, settings, signing_secret: null };
 }
 
-const subscriptionFields = (subscription: ChannelSubscriptionRow) =>
-  shown(subscription, 'id', 'channel_id', 'message_types', 'created_at', 'updated_at');
+const subscriptionFields = (subscription: ChannelSubscriptionRow) => ({
+  ...shown(subscription, 'id', 'channel_id', 'message_types', 'consumer_lag_threshold'),
+  ...shown(subscription, 'created_at', 'updated_at'),
+});
 
 function subscriptionView(subscription: ChannelSubscriptionRow): Schemas['ChannelSubscription'] {
   const { tenants, divisions } = subscription.scopes;
