@@ -10,7 +10,7 @@ import {
 import { consumerLagThresholds, defaultConsumerLag } from '@sluice/contracts/consumer-lag';
 import { sluice as client } from '../../api/client.ts';
 import { structureQuery } from '../../api/queries.ts';
-import { formatCount } from '../../lib/quantity.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { placeOptions } from '../../lib/place-options.ts';
 import { AsCode } from '../../parts/as-code.tsx';
 import { Select } from '@sluice/ui/choice.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { deleteChannelSubscription, type ChannelDetail, type ChannelSubscription } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { formatCount } from '../../lib/quantity.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
