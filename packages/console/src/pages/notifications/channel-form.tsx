@@ -3,13 +3,13 @@ import { updateChannel, type ChannelDetail } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { SecretField } from '../../ui/copy.tsx';
-import { Card, DescriptionList } from '../../ui/data.tsx';
-import { Switch } from '../../ui/field.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { SecretField } from '@sluice/ui/copy.tsx';
+import { Card, DescriptionList } from '@sluice/ui/data.tsx';
+import { Switch } from '@sluice/ui/field.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshChannels } from './queries.ts';
-import styles from './notifications.module.css';
 
 interface Values {
   name: string;
@@ -34,7 +34,7 @@ export function ChannelForm({ tenantId, channel }: { tenantId: number; channel: 
   };
   return (
     <Card title="Settings">
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         {secret !== null && (
           <DescriptionList
             items={[

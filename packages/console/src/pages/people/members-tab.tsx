@@ -5,19 +5,20 @@ import { deleteMember, type Member } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { usePages } from '../../api/pages.ts';
 import { accountQuery } from '../../api/queries.ts';
-import { plural } from '../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/feedback.tsx';
-import { SearchField } from '../../ui/field.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Status, Tag } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { SearchField } from '@sluice/ui/field.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Status, Tag } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { InviteButton } from './invite.tsx';
 import { MemberDialog } from './member-dialog.tsx';
 import { memberPagesQuery, refreshKinds } from './queries.ts';
@@ -56,7 +57,7 @@ export function MembersTab() {
             <div className={styles.search}>
               <SearchField label="Search by name, address or role" value={text} onChange={setText} />
             </div>
-            <span className={styles.muted}>{total !== undefined && plural(total, 'member')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'member')}</span>
             <AsCode
               command={['members', 'list']}
               request={{ method: 'GET', path: `/tenants/${tenantId}/members` }}
@@ -65,7 +66,7 @@ export function MembersTab() {
         }
         empty={
           text === '' ? (
-            <EmptyState title="No members" actions={<InviteButton tenantId={tenantId} />}>
+            <EmptyState title="No members" actions={<InviteButton />}>
               Invite the people who shall work here.
             </EmptyState>
           ) : (
@@ -152,8 +153,8 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
     title: 'Roles',
     sortBy: ({ roles }) => roles.join(),
     cell: ({ roles }) => (
-      <span className={styles.tools}>
-        {roles.length === 0 && <span className={styles.muted}>none</span>}
+      <span className={layout.inlineRow}>
+        {roles.length === 0 && <span className={layout.muted}>none</span>}
         {roles.map((role) => (
           <Tag key={role}>{role}</Tag>
         ))}
@@ -166,27 +167,17 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
     sortBy: ({ active }) => (active ? 0 : 1),
     cell: ({ active }) => <Status kind={active ? 'ok' : 'idle'}>{active ? 'active' : 'refused'}</Status>,
   },
-  {
-    id: 'since',
-    title: 'Since',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    wideOnly: true,
-    cell: (member) =>
+  timeColumn('since', 'Since', ({ created_at }) => created_at, { wideOnly: true }),
+  actionsColumn(
+    (member) =>
       member.id === own ? (
-        <span className={styles.muted}>others can change you</span>
+        <span className={layout.muted}>others can change you</span>
       ) : (
-        <span className={styles.rowActions}>
+        <>
           <ActionButton action="changeMember" size="small" onPress={() => onEdit(member)} />
           <ActionButton action="removeMember" size="small" onPress={() => onRemove(member)} />
-        </span>
+        </>
       ),
-  },
+    { wideOnly: true },
+  ),
 ];

@@ -16,11 +16,11 @@ import {
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { PermissionGrid } from '../../parts/permission-grid.tsx';
-import { Card } from '../../ui/data.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { catalogueQuery, refreshKinds } from '../people/queries.ts';
 import { AddOverride } from './add-override.tsx';
 import { roleQuery } from './queries.ts';
