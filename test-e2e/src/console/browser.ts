@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { addColleague, addSession, anyStack, isStackGiven, type Stack } from '@sluice/testing';
+import {
+  addColleague,
+  addSession,
+  anyStack,
+  isStackGiven,
+  type Stack,
+  StackDatabases,
+} from '@sluice/testing';
 import {
   chromium,
   type Browser,
@@ -8,7 +15,6 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
-import { StackDatabases } from '../stack-databases.ts';
 
 /** where distributions put Chromium; another one is named by the environment */
 const places = [

@@ -38,6 +38,7 @@ test('a supervisor makes and deletes nodes by a driver that it knows from its re
 });
 
 test('what a driver makes before a gateway lets in the region itself, which relays sessions with brokers', async () => {
+  await region.stopAll();
   await region.startWith({ registry }, { environment: { BROKER_RELAY_SOURCES: '192.0.2.0/24' } });
   const shape = aDeployment({ cloud: name, region: 'us-east-1' });
   await region.apply(shape);

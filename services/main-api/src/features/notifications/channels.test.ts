@@ -307,8 +307,8 @@ test('a subscription to alerts of consumers names from how many messages on', as
   expect(first).toMatchObject({ consumer_lag_threshold: 1_000 });
   expect(second).not.toHaveProperty('consumer_lag_threshold');
   expect(itemsOf(await acme.admin.get(path))).toMatchObject([
-    { consumer_lag_threshold: 1_000 },
     { consumer_lag_threshold: null },
+    { consumer_lag_threshold: 1_000 },
   ]);
   const refused = async (input: object) => fieldIssues(await acme.admin.post(path, input));
   expect(await refused({ ...about, consumer_lag_threshold: 999 })).toEqual([

@@ -38,8 +38,8 @@ function channelsOperations(channels: ChannelsService) {
     const channel = await channels.get(caller, params);
     return ok(detailView(mayChange(caller, params) ? channel : masked(channel)));
   };
-  const update = ({ caller, params, body }: Call<'updateChannel' | 'updateDivisionChannel'>) =>
-    done(channels.update(caller, params, body));
+  const update = ({ caller, params, body, ifMatch }: Call<'updateChannel' | 'updateDivisionChannel'>) =>
+    done(channels.update(caller, params, body, (channel) => ifMatch(() => detailView(channel))));
   const remove = ({ caller, params }: Call<'deleteChannel' | 'deleteDivisionChannel'>) =>
     done(channels.delete(caller, params));
   const test = ({ caller, params }: Call<'testChannel' | 'testDivisionChannel'>) =>
