@@ -26,8 +26,6 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
     publicUrl: controlPlane.settings(service)['PUBLIC_URL'],
     tlsSecret: at(controlPlane.find('Ingress', service), 'spec', 'tls', 0, 'secretName'),
   });
-  // it has no database, and signs nothing
-  const { secret: _, ...console } = withRoute('console');
   const registries = [...references.values()].map(({ registry }) => registry);
   const keys = controlPlane.settings('keys');
   const [nightly] = await dumps();
@@ -54,7 +52,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       mainApi: withRoute('main-api'),
       audit: withRoute('audit'),
       notifier: controlPlane.service('notifier'),
-      console,
+      console: withRoute('console'),
       admin: {
         resources: controlPlane.service('admin').resources,
         secret: controlPlane.service('admin').secret,
@@ -134,7 +132,8 @@ async function overlay(folder: string) {
           ? { min: at(autoscaler, 'spec', 'minReplicas'), max: at(autoscaler, 'spec', 'maxReplicas') }
           : at(deployment, 'spec', 'replicas'),
         resources: at(pod, 'containers', 0, 'resources'),
-        secret: at(secrets, 'secret', 'secretName'),
+        // the console has no database, and signs nothing
+        ...(secrets !== undefined && { secret: at(secrets, 'secret', 'secretName') }),
         env: name === 'supervisor' || name === 'admin' ? {} : envOf(name, settings(name)),
       };
     },

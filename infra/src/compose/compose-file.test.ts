@@ -27,10 +27,10 @@ const read = async (name: string) => {
 
 /** As it is without any variable, with the names that the front door has in its network. */
 async function withDefaults() {
-  let text = await readFile(join(repository, 'infra/compose.yaml'), 'utf8');
+  const text = await readFile(join(repository, 'infra/compose.yaml'), 'utf8');
+  const filled = (from: string) => from.replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
   // variables are defaults of others
-  for (const _ of [1, 2]) text = text.replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
-  const found: unknown = parse(text, { merge: true });
+  const found: unknown = parse(filled(filled(text)), { merge: true });
   const { services } = z
     .object({
       services: z.object({
