@@ -62,8 +62,8 @@ export class ConsoleInBrowser {
     this.#browser = browser;
   }
 
-  static async start(): Promise<ConsoleInBrowser> {
-    const stack = await anyStack();
+  static async start(given: Promise<Stack> = anyStack()): Promise<ConsoleInBrowser> {
+    const stack = await given;
     const databases = new StackDatabases(stack);
     const query = <Row extends object>(text: string, values?: unknown[]) =>
       databases.query<Row>('main_api', text, values);

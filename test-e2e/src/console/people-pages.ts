@@ -64,6 +64,43 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
   );
 
   browserTest(
+    'of two people who edit the same role the second sees both versions',
+    async () => {
+      const { tenant_id, main } = stack();
+      const { body: role } = await main.post<{ id: number }>(`/tenants/${tenant_id}/roles`, {
+        ...{ name: 'edited', permissions: { tenant: ['info:read'] } },
+      });
+      const path = `/t/${tenant_id}/roles/${role.id}/edit`;
+      const [one, other] = [await open(path), await open(path)];
+      const nameIn = ({ page }: typeof one) => page.getByRole('textbox', { name: 'Name' });
+      const save = ({ page }: typeof one) => page.getByRole('button', { name: 'Save', exact: true }).click();
+      await nameIn(other).fill('by the other');
+      await nameIn(one).fill('by the one');
+      await save(one);
+      await one.page.getByRole('heading', { name: 'by the one', level: 1 }).waitFor();
+
+      expect(await nameIn(other).inputValue()).toBe('by the other');
+      await save(other);
+      await other.page.getByRole('heading', { name: 'It has changed meanwhile' }).waitFor();
+      const shown = other.page.getByLabel('Their version and yours');
+      await shown.getByText('by the one').waitFor();
+      await shown.getByText('by the other').waitFor();
+      expect(await violationsOf(other.page)).toEqual([]);
+      await other.page.getByRole('button', { name: 'Take the version on the server' }).click();
+      expect(await nameIn(other).inputValue()).toBe('by the one');
+      await nameIn(other).fill('by both');
+      await save(other);
+      await other.page.getByRole('heading', { name: 'by both', level: 1 }).waitFor();
+      expect((await main.get(`/tenants/${tenant_id}/roles/${role.id}`)).body).toMatchObject({
+        name: 'by both',
+      });
+      expect(one.complaints).toEqual([]);
+      for (const { context } of [one, other]) await context.close();
+    },
+    60_000,
+  );
+
+  browserTest(
     'the other pages are accessible in both themes and fit a phone',
     async () => {
       const { page, complaints, context } = await open('/account', { viewport: { width: 360, height: 740 } });

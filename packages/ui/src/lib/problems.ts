@@ -7,6 +7,8 @@ export interface ShownProblem {
   detail: string;
   issues: readonly FieldIssue[];
   requestId: string | null;
+  /** how long the API asks to wait before the same request; undefined where it does not say */
+  retryAfterMs: number | undefined;
   /** whether the same request may succeed later */
   retryable: boolean;
 }
@@ -20,6 +22,7 @@ export function shownProblem(error: unknown): ShownProblem {
       detail: error.detail,
       issues: error.field_issues,
       requestId: error.requestId,
+      retryAfterMs: error.retryAfterMs,
       retryable: error.retryable,
     };
   return {
@@ -28,6 +31,7 @@ export function shownProblem(error: unknown): ShownProblem {
     detail: error instanceof Error ? error.message : String(error),
     issues: [],
     requestId: null,
+    retryAfterMs: undefined,
     retryable: true,
   };
 }

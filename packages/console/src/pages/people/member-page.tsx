@@ -16,8 +16,8 @@ import { Page } from '@sluice/ui/page.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { MemberDialog } from './member-dialog.tsx';
-import { RemoveMember } from './members-tab.tsx';
 import { catalogueQuery, memberPermissionsQuery } from './queries.ts';
+import { RemoveMember } from './remove-member.tsx';
 import styles from './people.module.css';
 
 const route = getRouteApi('/t/$tenantId/people/$memberId');

@@ -1,15 +1,13 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteMember, type Member } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
+import type { Member } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { accountQuery } from '../../api/queries.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -17,11 +15,11 @@ import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
-import { toast } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { InviteButton } from './invite.tsx';
 import { MemberDialog } from './member-dialog.tsx';
-import { memberPagesQuery, refreshKinds } from './queries.ts';
+import { memberPagesQuery } from './queries.ts';
+import { RemoveMember } from './remove-member.tsx';
 import styles from './people.module.css';
 
 /** Everyone who is a member, with their roles. */
@@ -77,44 +75,6 @@ export function MembersTab() {
       {edited && <MemberDialog tenantId={tenantId} member={edited} onClose={() => setEdited(undefined)} />}
       {removed && <RemoveMember tenantId={tenantId} member={removed} onClose={() => setRemoved(undefined)} />}
     </>
-  );
-}
-
-/** Asks before a member is removed. */
-export function RemoveMember({
-  tenantId,
-  member: { id, name, email },
-  onClose,
-  onRemoved,
-}: {
-  tenantId: number;
-  member: Member;
-  onClose: () => void;
-  onRemoved?: () => void;
-}) {
-  return (
-    <ConfirmDialog
-      title={`Remove ${name}`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      action="Remove"
-      name={email}
-      onConfirm={async () => {
-        await deleteMember({ client, path: { tenant_id: tenantId, member_id: id } });
-        toast(`${name} is not a member any more`);
-        onRemoved?.();
-        await refreshKinds(tenantId, 'member', 'api_key', 'limits');
-      }}
-    >
-      <p>
-        Their roles and the API keys that act as them go as well. Programs that use these keys are refused at
-        once.
-      </p>
-      <AsCode
-        command={['members', 'remove', email]}
-        request={{ method: 'DELETE', path: `/tenants/${tenantId}/members/${id}` }}
-      />
-    </ConfirmDialog>
   );
 }
 
