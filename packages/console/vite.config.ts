@@ -1,46 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
-import { compressed } from './compressed.ts';
-import { typeface } from './typeface.ts';
-
-/** Names the build, so that an open page can find out that another one is served now. */
-function buildId(): Plugin {
-  const id = randomUUID();
-  return {
-    name: 'build-id',
-    config: () => ({ define: { __BUILD_ID__: JSON.stringify(id) } }),
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ id }) });
-    },
-  };
-}
-
-/** Leaves out what React Aria says in other languages: the console has one. */
-function oneLanguage(): Plugin {
-  const other =
-    /\/(?:react-aria|react-stately|@react-aria\/[\w-]+)\/dist\/.*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.m?js$/;
-  return {
-    name: 'one-language',
-    enforce: 'pre',
-    load: (id) => (other.test(id) ? 'export default {};' : undefined),
-  };
-}
+import { webApp } from '@sluice/ui/vite/web-app.ts';
+import { defineConfig } from 'vite';
 
 /** `vite build` writes dist; `--mode design` adds the page of all components. `vite` alone proxies to a console that runs. */
 export default defineConfig({
-  plugins: [react(), buildId(), oneLanguage(), typeface(), compressed()],
-  build: {
-    target: 'es2023',
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // for the test of sizes
-    manifest: true,
-    // all browsers that run the modules know it
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 700,
-    license: false,
-  },
+  ...webApp,
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(

@@ -4,10 +4,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { watchRelease } from './api/release.ts';
-import { applyTheme } from './lib/preferences.ts';
+import { applyTheme } from '@sluice/ui/lib/preferences.ts';
 import { router } from './routes/router.tsx';
-import './styles/tokens.css';
-import './styles/base.css';
+import '@sluice/ui/styles/tokens.css';
+import '@sluice/ui/styles/base.css';
 
 applyTheme();
 watchRelease();

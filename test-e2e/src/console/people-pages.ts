@@ -1,7 +1,7 @@
-import { browserTest, violationsOf } from './browser.ts';
+import { browserTest, faultsOf, violationsOf } from './browser.ts';
 import type { ConsoleTests } from './deployment-pages.ts';
 
-/** The pages of people, roles, API keys, the organization and the account. */
+/** The pages of people, roles and API keys; and the others, on a phone. */
 export function testPeoplePages({ stack, open }: ConsoleTests): void {
   browserTest(
     'a key is made and rotated, its token is shown once each time, and it is revoked by its name',
@@ -101,7 +101,7 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
   );
 
   browserTest(
-    'people, roles, the organization and the account are accessible, and fit a phone',
+    'the other pages are accessible in both themes and fit a phone',
     async () => {
       const { page, complaints, context } = await open('/account', { viewport: { width: 360, height: 740 } });
       const of = (path: string) => `/t/${stack().tenant_id}/${path}`;
@@ -109,22 +109,32 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
         ['/account', 'Your data'],
         [of('people'), 'Owner'],
         [of('people/invitations'), 'Nobody is invited'],
+        [of('people/join-requests'), 'Nobody asks to join'],
         [of('roles'), 'What each role grants'],
         [of('roles/who-can'), 'By the role'],
         [of('organization'), 'About it'],
+        [of('organization/domain'), 'Joining'],
+        [of('organization/cloud-accounts'), 'No cloud accounts'],
         [of('organization/plan'), 'What the plan has'],
+        [of('billing'), 'Forecast'],
+        [of('billing/budgets'), 'No budgets yet'],
+        [of('billing/invoices'), 'No invoices yet'],
+        [of('billing/payment'), 'Made out to'],
+        [of('notifications'), 'No channels yet'],
+        [of('audit'), 'Deployment created'],
+        [of('audit/verification'), 'Verify the log'],
+        [of('audit/sink'), 'Send the log'],
+        ['/status', 'Status'],
       ] as const) {
         await page.goto(new URL(path, page.url()).href);
         await page.getByText(shown, { exact: true }).first().waitFor();
-        expect({ path, found: await violationsOf(page) }).toEqual({ path, found: [] });
-        const overflow = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        expect({ path, overflow }).toEqual({ path, overflow: 0 });
+        expect([path, ...(await faultsOf(page))]).toEqual([path]);
       }
-      expect(complaints).toEqual([]);
+      // by 404 the API says that there is none, which Chromium notes
+      const none = /status of 404 .*\/(sink|payment_method)$/;
+      expect(complaints.filter((text) => !none.test(text))).toEqual([]);
       await context.close();
     },
-    90_000,
+    300_000,
   );
 }

@@ -10,7 +10,9 @@ export async function alert(day: Day): Promise<void> {
   const [, second] = await bothVersions(day);
   const cluster = await day.cluster();
   await startPrometheus(day, `sluice-${second}.tgz`);
-  day.note(`Prometheus scrapes: ${await untilScraped(day, ['main-api', 'audit', 'notifier', 'supervisor'])}`);
+  day.note(
+    `Prometheus scrapes: ${await untilScraped(day, ['main-api', 'audit', 'notifier', 'console', 'supervisor'])}`,
+  );
   await untilAlert(day, name, false);
   const seed = (await keysOf(day)).get('nats-operator.nk') ?? '';
   const number = await cluster.deadLetterBy(seed);

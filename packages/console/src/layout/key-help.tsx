@@ -1,5 +1,5 @@
 import { listKeys, shortcuts } from '../lib/shortcuts.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
 import styles from './palette.module.css';
 
 /** The keys of the console. */

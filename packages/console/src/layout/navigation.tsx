@@ -9,7 +9,7 @@ import {
   PeopleIcon,
   RolesIcon,
   SettingsIcon,
-} from '../ui/icons.tsx';
+} from '@sluice/ui/icons.tsx';
 
 export interface NavigationEntry {
   to:

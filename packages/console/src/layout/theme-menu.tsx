@@ -1,7 +1,7 @@
-import { setPreferences, usePreferences, type Preferences } from '../lib/preferences.ts';
-import { IconButton } from '../ui/button.tsx';
-import { ThemeIcon } from '../ui/icons.tsx';
-import { Menu, MenuGroup, MenuItem } from '../ui/menu.tsx';
+import { setPreferences, usePreferences, type Preferences } from '@sluice/ui/lib/preferences.ts';
+import { IconButton } from '@sluice/ui/button.tsx';
+import { ThemeIcon } from '@sluice/ui/icons.tsx';
+import { Menu, MenuGroup, MenuItem } from '@sluice/ui/menu.tsx';
 
 /** How the console looks: theme and time zone. */
 export function ThemeMenu() {

@@ -1,5 +1,5 @@
 import type { Condition } from '@sluice/client';
-import type { StatusKind } from './status.ts';
+import type { StatusKind } from '@sluice/ui/lib/status.ts';
 
 /** What is watched of nodes, which a region sees at once. Anything else that does not hold may be on its way. */
 const graveReasons = new Set(['Unreachable', 'NotRunning', 'Expired', 'DataLost', 'Failed']);

@@ -1,12 +1,5 @@
 import type { DeploymentStatus, NodeStatus, RuntimeStatus } from '@sluice/client';
-
-/** What a status means for its reader. Each has its colour and its shape. */
-export type StatusKind = 'ok' | 'busy' | 'warn' | 'bad' | 'idle';
-
-export interface ShownStatus {
-  kind: StatusKind;
-  word: string;
-}
+import type { ShownStatus } from '@sluice/ui/lib/status.ts';
 
 const deploymentStatuses: Record<DeploymentStatus, ShownStatus> = {
   creating: { kind: 'busy', word: 'Creating' },

@@ -4,7 +4,7 @@ import type { Action } from '../api/action.ts';
 import { actions, type ActionName } from '../api/actions.ts';
 import { allows, type ActionPlace } from '../api/permissions.ts';
 import { contextQuery, membersQuery } from '../api/queries.ts';
-import { Button, type ButtonProps } from '../ui/button.tsx';
+import { Button, type ButtonProps } from '@sluice/ui/button.tsx';
 import { useTenantId } from './tenant.ts';
 
 export interface Allowed {

@@ -1,9 +1,9 @@
 import { commandText, requestText, type AsCodeText } from '../lib/as-code.ts';
-import { IconButton } from '../ui/button.tsx';
-import { CodeBlock } from '../ui/code.tsx';
-import { CodeIcon } from '../ui/icons.tsx';
-import { Popover } from '../ui/menu.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { IconButton } from '@sluice/ui/button.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { CodeIcon } from '@sluice/ui/icons.tsx';
+import { Popover } from '@sluice/ui/menu.tsx';
+import { Tabs } from '@sluice/ui/tabs.tsx';
 
 /** The same as command, as request and as lines for `sluice apply`, to copy. It stands beside the button of each action. */
 export function AsCode({ command, request, apply }: AsCodeText) {

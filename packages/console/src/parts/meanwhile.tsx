@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
-import { isChangedMeanwhile } from '../api/problems.ts';
+import { isChangedMeanwhile } from '@sluice/ui/lib/problems.ts';
 import type { Versioned } from '../api/versions.ts';
-import { ChangedMeanwhile } from '../ui/form.tsx';
-import { toastError } from '../ui/toast.tsx';
+import { ChangedMeanwhile } from '@sluice/ui/form.tsx';
+import { toastError } from '@sluice/ui/toast.tsx';
 
 interface MeanwhileOptions<Value> {
   /** as it was read for the form */

@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { previewDeployment, type PreviewInput } from '@sluice/client';
 import { sluice as client } from '../api/client.ts';
 import { keyOf } from '../api/keys.ts';
-import { shownProblem } from '../api/problems.ts';
+import { shownProblem } from '@sluice/ui/lib/problems.ts';
 import { read } from '../api/query-client.ts';
-import { useSettled } from '../lib/settled.ts';
-import { Money } from '../ui/data.tsx';
-import { Skeleton } from '../ui/feedback.tsx';
+import { useSettled } from '@sluice/ui/lib/settled.ts';
+import { Money } from '@sluice/ui/data.tsx';
+import { Skeleton } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './price.module.css';
 
 interface EnvironmentPath {
@@ -38,7 +39,7 @@ export function Price({ path, input }: { path: EnvironmentPath; input: PreviewIn
       <div className={styles.total}>
         <span>A month</span>
         {error ? (
-          <span className={styles.muted}>{shownProblem(error).detail}</span>
+          <span className={layout.muted}>{shownProblem(error).detail}</span>
         ) : data ? (
           <span className={styles.amount}>
             <Money amount={data.monthly_total_usd} />

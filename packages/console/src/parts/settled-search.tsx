@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSettled } from '../lib/settled.ts';
+import { useSettled } from '@sluice/ui/lib/settled.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
-import { SearchField } from '../ui/field.tsx';
+import { SearchField } from '@sluice/ui/field.tsx';
 
 /** A search that the API makes: it is told once the person has stopped typing. */
 export function SettledSearch({

@@ -1,8 +1,8 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { Plain } from '../layout/plain.tsx';
-import { ErrorState } from '../ui/feedback.tsx';
-import { Link } from '../ui/link.tsx';
-import { Toasts } from '../ui/toast.tsx';
+import { ErrorState } from '@sluice/ui/feedback.tsx';
+import { Link } from '../parts/link.tsx';
+import { Toasts } from '@sluice/ui/toast.tsx';
 
 export const rootRoute = createRootRoute({
   component: () => (

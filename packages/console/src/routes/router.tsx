@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { onSignedOut, queryClient } from '../api/query-client.ts';
 import { forgetSession } from '../api/client.ts';
-import { ErrorState, SkeletonLines } from '../ui/feedback.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { auditRoutes } from './audit.ts';
 import { billingRoutes } from './billing.ts';
 import { createDeploymentRoute } from './create.ts';

@@ -4,10 +4,10 @@ import { updateAccountSettings, type Account } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { accountQuery, ownTenantsQuery, structureQuery } from '../../api/queries.ts';
-import { Select } from '../../ui/choice.tsx';
-import { Card } from '../../ui/data.tsx';
-import { Form } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { Form } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 
 interface Values {
   default_tenant_id: string;

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { exportAccount } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { saveFile } from '../../lib/save-file.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/data.tsx';
-import { ErrorNote } from '../../ui/feedback.tsx';
+import { saveFile } from '@sluice/ui/lib/save-file.ts';
+import { Button } from '@sluice/ui/button.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { ErrorNote } from '@sluice/ui/feedback.tsx';
 import styles from '../sign-in/sign-in.module.css';
 
 /** Everything that is stored about the person, as a file. */

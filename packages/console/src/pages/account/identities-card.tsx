@@ -4,11 +4,11 @@ import { beginLink, deleteIdentity, type Identity } from '@sluice/client';
 import { sluice } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { identitiesQuery, signInSourcesQuery } from '../../api/sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorNote, ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { Card, Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { ErrorNote, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import styles from '../sign-in/sign-in.module.css';
 
 /** The identity providers that the person signs in with. */

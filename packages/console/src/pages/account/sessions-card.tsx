@@ -5,12 +5,12 @@ import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { queryClient, read } from '../../api/query-client.ts';
 import { signInSourcesQuery } from '../../api/sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Tag } from '../../ui/status.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { Card, Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Tag } from '@sluice/ui/status.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import styles from '../sign-in/sign-in.module.css';
 
 /** It is read again from time to time: sessions are of no organization, so no feed tells of them. */

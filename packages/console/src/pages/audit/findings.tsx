@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { StatusKind } from '../../lib/status.ts';
-import { formatCount } from '../../lib/quantity.ts';
-import { StatusIcon } from '../../ui/status.tsx';
+import type { StatusKind } from '@sluice/ui/lib/status.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
+import { StatusIcon } from '@sluice/ui/status.tsx';
 import type { Verified } from './verify.ts';
 import styles from './audit.module.css';
 

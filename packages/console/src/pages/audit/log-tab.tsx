@@ -4,12 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { AuditEntry } from '@sluice/client';
 import { contextQuery, structureQuery } from '../../api/queries.ts';
 import { allows } from '../../api/permissions.ts';
-import { plural } from '../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState, LiveMark } from '../../ui/feedback.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { DataTable } from '../../ui/table.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
+import { Menu, MenuItem } from '@sluice/ui/menu.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { columns } from './columns.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { entryKey, exportQueryOf, queryOf, type LogFilter } from './entries.ts';
@@ -57,7 +58,7 @@ export function LogTab() {
                   Clear
                 </Button>
               )}
-              <span className={styles.muted}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
+              <span className={layout.muted}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
               <LiveMark isLive={isLive} />
               <ExportMenu tenantId={tenantId} filter={filter} />
               <AsCode {...asCode(tenantId, filter)} />

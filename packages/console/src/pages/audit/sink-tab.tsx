@@ -5,17 +5,17 @@ import { deleteAuditSink, getAuditSink, SluiceError, testAuditSink, type AuditSi
 import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { ShownStatus } from '../../lib/status.ts';
-import { formatCount } from '../../lib/quantity.ts';
+import type { ShownStatus } from '@sluice/ui/lib/status.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Card, DescriptionList, Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
-import { Status } from '../../ui/status.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { SinkForm } from './sink-settings.tsx';
-import styles from './audit.module.css';
 
 const route = getRouteApi('/t/$tenantId/audit/sink');
 
@@ -43,7 +43,7 @@ export function SinkTab() {
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
   const refresh = () => queryClient.invalidateQueries({ queryKey: sinkKey(tenantId) });
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       {sink === null ? (
         <Note>
           The log is not sent anywhere yet. Say where, and new entries go there as they are written.
@@ -92,7 +92,7 @@ function Progress({ tenantId, sink, onDeleted }: ProgressProps) {
     <Card
       title="Progress"
       actions={
-        <span className={styles.buttons}>
+        <span className={layout.row}>
           <AsCode
             command={['audit', 'sink', 'test']}
             request={{ method: 'POST', path: `/audit/tenants/${tenantId}/sink/test`, layer: 'audit' }}

@@ -1,8 +1,8 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { tabClass, TabLinks } from '../../ui/tabs.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { tabClass, TabLinks } from '@sluice/ui/tabs.tsx';
 
 const route = getRouteApi('/t/$tenantId/billing');
 const exact = { exact: true, includeSearch: false };

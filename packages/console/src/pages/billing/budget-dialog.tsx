@@ -2,12 +2,12 @@ import { Controller, useForm } from 'react-hook-form';
 import { createBudget, updateBudget, type Budget, type Structure } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { placeOptions } from '../../lib/place-options.ts';
-import { isAmount } from '../../lib/money.ts';
+import { isAmount } from '@sluice/ui/lib/money.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshBilling } from './queries.ts';
 
 interface BudgetDialogProps {

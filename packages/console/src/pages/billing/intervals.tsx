@@ -1,14 +1,14 @@
 import type { Invoice, InvoiceLine, UsageInterval } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { dollarsOf, microsOf } from '../../lib/micros.ts';
-import { durationText } from '../../lib/time.ts';
+import { durationText } from '@sluice/ui/lib/time.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Money, Time } from '../../ui/data.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/feedback.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { Button } from '@sluice/ui/button.tsx';
+import { Money, Time } from '@sluice/ui/data.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
 import { lineText } from './invoices.ts';
 import { intervalsQuery } from './queries.ts';
 

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { BillingInfo, Invoice, InvoiceLine } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
-import { durationText } from '../../lib/time.ts';
+import { durationText } from '@sluice/ui/lib/time.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { Card, DescriptionList, Money, Time } from '../../ui/data.tsx';
-import { ErrorState, PartialState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Status } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { buttonClass } from '@sluice/ui/button.tsx';
+import { Card, DescriptionList, Money, Time } from '@sluice/ui/data.tsx';
+import { ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { Intervals } from './intervals.tsx';
 import { lineText, monthName, shownInvoice } from './invoices.ts';
 import { invoiceLinesQuery, invoiceQuery, pdfAddress } from './queries.ts';
@@ -24,7 +25,7 @@ export function InvoiceTab() {
   const { tenantId, invoiceId } = route.useParams();
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(tenantId, invoiceId));
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <p>
         <Link to="/t/$tenantId/billing/invoices" params={{ tenantId }}>
           All invoices
@@ -49,7 +50,7 @@ function Opened({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
       <Card
         title={`Invoice ${reference}`}
         actions={
-          <span className={styles.buttons}>
+          <span className={layout.row}>
             <AsCode
               command={['billing', 'invoices', 'show', reference]}
               request={{ method: 'GET', path: `/tenants/${tenantId}/billing/invoices/${id}` }}
@@ -64,7 +65,7 @@ function Opened({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
           </span>
         }
       >
-        <div className={styles.pair}>
+        <div className={layout.pair}>
           <DescriptionList
             items={[
               ['Month', monthName(invoice.from)],
@@ -120,7 +121,7 @@ function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
   const hasIntervals = ({ deployment }: InvoiceLine) => deployment !== undefined;
   return (
     <Card title="Lines" flush>
-      <div className={styles.pad}>
+      <div className={layout.pad}>
         <DataTable
           name="invoice-lines"
           label="Lines of the invoice"
@@ -129,7 +130,7 @@ function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
           rowKey={({ n }) => n}
           onOpen={(line) => hasIntervals(line) && setOpened(line)}
 
-          empty={<p className={styles.pad}>It has no lines: nothing was used.</p>}
+          empty={<p className={layout.pad}>It has no lines: nothing was used.</p>}
         />
       </div>
       <dl className={styles.totals}>
@@ -166,7 +167,7 @@ const columns: readonly Column<InvoiceLine>[] = [
     id: 'about',
     title: 'About',
     isFixed: true,
-    cell: (line) => <span className={styles.name}>{lineText(line)}</span>,
+    cell: (line) => <span className={layout.name}>{lineText(line)}</span>,
   },
   { id: 'region', title: 'Region', wideOnly: true, cell: ({ region }) => region ?? '–' },
   {

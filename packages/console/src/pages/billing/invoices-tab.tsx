@@ -3,15 +3,15 @@ import type { InvoiceItem } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Money, Time } from '../../ui/data.tsx';
-import { EmptyState } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Status } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { Money, Time } from '@sluice/ui/data.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { monthName, shownInvoice } from './invoices.ts';
 import { invoicesQuery, pdfAddress } from './queries.ts';
-import styles from './billing.module.css';
 
 const route = getRouteApi('/t/$tenantId/billing/invoices');
 
@@ -53,7 +53,7 @@ function ReferenceLink({ invoice: { id, reference } }: { invoice: InvoiceItem })
     <Link
       to="/t/$tenantId/billing/invoices/$invoiceId"
       params={{ tenantId: useTenantId(), invoiceId: id }}
-      className={styles.name}
+      className={layout.name}
     >
       {reference}
     </Link>

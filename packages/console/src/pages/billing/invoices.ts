@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceLine } from '@sluice/client';
-import type { ShownStatus } from '../../lib/status.ts';
+import type { ShownStatus } from '@sluice/ui/lib/status.ts';
 
 /** Whether an invoice is paid, owed or overdue. */
 export function shownInvoice(

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { structureQuery } from '../../api/queries.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { tabClass, TabLinks } from '../../ui/tabs.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { tabClass, TabLinks } from '@sluice/ui/tabs.tsx';
 import { CreateForm } from './create-form.tsx';
 import { StarterForm } from './starter-form.tsx';
 

@@ -1,11 +1,12 @@
 import { getRouteApi, Outlet, useRouter } from '@tanstack/react-router';
 import { useIsLive } from '../../api/feeds.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { ErrorState, LiveMark, SkeletonLines } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { DeploymentStatusMark, Tag } from '../../ui/status.tsx';
-import { tabClass, TabLinks } from '../../ui/tabs.tsx';
+import { ErrorState, LiveMark, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { Tag } from '@sluice/ui/status.tsx';
+import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { tabClass, TabLinks } from '@sluice/ui/tabs.tsx';
 import { DeploymentContext, useDeployment } from './deployment-context.ts';
 import { HeaderActions } from './header-actions.tsx';
 import { useDeploymentFeed, useOpenDeployment } from './open-deployment.ts';

@@ -3,8 +3,8 @@ import { retryDeployment } from '@sluice/client';
 import { queryClient } from '../../api/query-client.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
-import { toast, toastError } from '../../ui/toast.tsx';
-import { Link } from '../../ui/link.tsx';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
+import { Link } from '../../parts/link.tsx';
 import { useDeployment } from './deployment-context.ts';
 import { deploymentPath } from './place.ts';
 

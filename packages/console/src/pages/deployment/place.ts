@@ -1,5 +1,5 @@
 import type { DeploymentDetail, Structure } from '@sluice/client';
-import { plural } from '../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 
 /** The names of a division and an environment; empty until they are known. */
 export function placeNames(structure: Structure | undefined, divisionId: number, environmentId: number) {

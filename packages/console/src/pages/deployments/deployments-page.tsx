@@ -9,17 +9,17 @@ import {
   type DeploymentFilter,
 } from '../../api/queries.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { plural } from '../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { allDeploymentStatuses, shownDeploymentStatus } from '../../lib/status.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { EmptyState, LiveMark } from '../../ui/feedback.tsx';
-import { SearchField } from '../../ui/field.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { DataTable } from '../../ui/table.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
+import { SearchField } from '@sluice/ui/field.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
 import { columns, pageOf } from './columns.tsx';
 import styles from './deployments.module.css';
 

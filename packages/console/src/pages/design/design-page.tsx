@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { ThemeMenu } from '../../layout/theme-menu.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Chart } from '../../ui/chart.tsx';
-import { CodeBlock, CodeEditor, Diff } from '../../ui/code.tsx';
-import { CopyField, SecretField } from '../../ui/copy.tsx';
-import { Card, DescriptionList, Figures, Money, Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Button, IconButton } from '@sluice/ui/button.tsx';
+import { Chart } from '@sluice/ui/chart.tsx';
+import { CodeBlock, CodeEditor, Diff } from '@sluice/ui/code.tsx';
+import { CopyField, SecretField } from '@sluice/ui/copy.tsx';
+import { Card, DescriptionList, Figures, Money, Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import {
   EmptyState,
   ErrorNote,
@@ -14,19 +14,21 @@ import {
   Note,
   PartialState,
   SkeletonLines,
-} from '../../ui/feedback.tsx';
-import * as icons from '../../ui/icons.tsx';
-import { MoreIcon, PlusIcon } from '../../ui/icons.tsx';
-import { ExternalLink, Link } from '../../ui/link.tsx';
-import { Menu, MenuItem, MenuSeparator, Popover } from '../../ui/menu.tsx';
-import { Breadcrumbs } from '../../ui/page.tsx';
-import { DeploymentStatusMark, Labels, Status, Tag } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
-import { TabLinks, tabClass, Tabs } from '../../ui/tabs.tsx';
-import { ChangedMeanwhile } from '../../ui/form.tsx';
-import { formatBytes } from '../../lib/quantity.ts';
-import { toast, toastError } from '../../ui/toast.tsx';
+} from '@sluice/ui/feedback.tsx';
+import * as icons from '@sluice/ui/icons.tsx';
+import { MoreIcon, PlusIcon } from '@sluice/ui/icons.tsx';
+import { ExternalLink, Link } from '../../parts/link.tsx';
+import { Menu, MenuItem, MenuSeparator, Popover } from '@sluice/ui/menu.tsx';
+import { Breadcrumbs } from '@sluice/ui/page.tsx';
+import { Labels, Status, Tag } from '@sluice/ui/status.tsx';
+import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import { TabLinks, tabClass, Tabs } from '@sluice/ui/tabs.tsx';
+import { ChangedMeanwhile } from '@sluice/ui/form.tsx';
+import { formatBytes } from '@sluice/ui/lib/quantity.ts';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { Fields } from './fields.tsx';
 import { after, before, colours, events, problem, samples, series, times, type Sample } from './samples.ts';
 import styles from './design.module.css';
@@ -166,7 +168,7 @@ export function DesignPage() {
         </ConfirmDialog>
       </Card>
       <Card title="Tabs, breadcrumb, values">
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <Breadcrumbs items={['Payments', 'production', 'orders']} />
           <TabLinks label="Pages">
             <Link to="/sign-in" className={tabClass}>
@@ -213,7 +215,7 @@ export function DesignPage() {
             <ErrorState error={problem} onRetry={() => undefined} />
           </Card>
         </div>
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <PartialState onRetry={() => undefined}>
             EU West cannot be reached. What is there is left out.
           </PartialState>
@@ -236,7 +238,7 @@ export function DesignPage() {
         <Chart title="Messages per second" times={times} series={series} events={events} format={rounded} />
       </Card>
       <Card title="Code">
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <CodeBlock label="Command" code="sluice deployments list --status failed" />
           <CodeEditor label="Configuration" language="json" value={code} onChange={setCode} />
           <Diff label="Change" language="json" before={before} after={after} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { ComboBox, Select } from '../../ui/choice.tsx';
-import { Card } from '../../ui/data.tsx';
-import { Checkbox, SearchField, Switch, TextField } from '../../ui/field.tsx';
+import { ComboBox, Select } from '@sluice/ui/choice.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { Checkbox, SearchField, Switch, TextField } from '@sluice/ui/field.tsx';
 import styles from './design.module.css';
 
 const options = [

@@ -1,9 +1,9 @@
 import { useForm } from 'react-hook-form';
 import type { ApiKey } from '@sluice/client';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Form } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from '../people/queries.ts';
 import { AddressesField } from './addresses-field.tsx';
 import { useKeyCalls } from './key-calls.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { installationQuery } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormText } from '../../ui/form.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { FormText } from '@sluice/ui/form.tsx';
 import { addressesIn } from './key-form.ts';
 import styles from './keys.module.css';
 

@@ -5,9 +5,9 @@ import { createApiKey, createDivisionApiKey, type CreatedApiKey } from '@sluice/
 import { sluice as client } from '../../api/client.ts';
 import { contextQuery, structureQuery } from '../../api/queries.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
 import { refreshKinds, rolesQuery } from '../people/queries.ts';
 import { AddressesField } from './addresses-field.tsx';
 import { addressesIn, keyInput, lifetimes, type KeyValues } from './key-form.ts';

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@sluice/client';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Time } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from '../people/queries.ts';
 import { useKeyCalls } from './key-calls.ts';
 

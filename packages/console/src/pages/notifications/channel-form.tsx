@@ -6,14 +6,14 @@ import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
-import { SecretField } from '../../ui/copy.tsx';
-import { Card, DescriptionList } from '../../ui/data.tsx';
-import { SkeletonLines } from '../../ui/feedback.tsx';
-import { Switch } from '../../ui/field.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { SecretField } from '@sluice/ui/copy.tsx';
+import { Card, DescriptionList } from '@sluice/ui/data.tsx';
+import { SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Switch } from '@sluice/ui/field.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshChannels } from './queries.ts';
-import styles from './notifications.module.css';
 
 interface Values {
   name: string;
@@ -64,7 +64,7 @@ function ReadForm({ tenantId, first }: { tenantId: number; first: Versioned<Chan
     ...(values.destination !== destination && { destination: values.destination }),
   };
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {secret !== null && (
         <DescriptionList
           items={[

@@ -2,10 +2,10 @@ import { Controller, useForm } from 'react-hook-form';
 import { createChannel, type ChannelKind } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshChannels } from './queries.ts';
 
 interface CreateChannelProps {

@@ -3,17 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ChannelDetail, Notification } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
-import type { ShownStatus } from '../../lib/status.ts';
-import { plural } from '../../lib/quantity.ts';
+import type { ShownStatus } from '@sluice/ui/lib/status.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ComboBox } from '../../ui/choice.tsx';
-import { Card, DescriptionList, Time } from '../../ui/data.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/feedback.tsx';
-import { Status } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
+import { Button } from '@sluice/ui/button.tsx';
+import { ComboBox } from '@sluice/ui/choice.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { Status } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { historyQuery, typesQuery } from './queries.ts';
 import styles from './notifications.module.css';
 
@@ -115,7 +116,7 @@ const columnsFor = (nameOf: (type: string) => string): Column<Notification>[] =>
     id: 'type',
     title: 'What',
     isFixed: true,
-    cell: ({ message_type: type }) => <span className={styles.name}>{nameOf(type)}</span>,
+    cell: ({ message_type: type }) => <span className={layout.name}>{nameOf(type)}</span>,
   },
   { id: 'status', title: 'Status', cell: ({ status }) => <Mark status={status} /> },
   {
@@ -123,7 +124,7 @@ const columnsFor = (nameOf: (type: string) => string): Column<Notification>[] =>
     title: 'Reason',
     wideOnly: true,
     cell: ({ reason, attempts, status }) => (
-      <span className={styles.muted}>
+      <span className={layout.muted}>
         {[reason, attempts > 1 && status !== 'delivered' ? plural(attempts, 'attempt') : null]
           .filter((part) => part !== null)
           .join(' · ') || '–'}

@@ -10,14 +10,14 @@ import {
 import { consumerLagThresholds, defaultConsumerLag } from '@sluice/contracts/consumer-lag';
 import { sluice as client } from '../../api/client.ts';
 import { structureQuery } from '../../api/queries.ts';
-import { formatCount } from '../../lib/quantity.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { placeOptions } from '../../lib/place-options.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Select } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, SearchField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Checkbox, SearchField } from '@sluice/ui/field.tsx';
+import { Form } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshChannels } from './queries.ts';
 import styles from './notifications.module.css';
 

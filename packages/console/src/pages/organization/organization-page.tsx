@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { TabLinks, tabClass } from '../../ui/tabs.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { TabLinks, tabClass } from '@sluice/ui/tabs.tsx';
 
 const tabs = [
   { to: '/t/$tenantId/organization', title: 'Settings' },

@@ -9,11 +9,12 @@ import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Card, DescriptionList, Time } from '../../ui/data.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Switch } from '../../ui/field.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Switch } from '@sluice/ui/field.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshKinds } from '../people/queries.ts';
 import { LeaveCard, DeleteCard } from './danger-cards.tsx';
 import { changedFields, settingsOf, type SettingsValues } from './settings-form.ts';
@@ -122,7 +123,7 @@ function SettingsForm({ first, isOwner }: { first: Versioned<Tenant>; isOwner: b
             <Switch isSelected={value} onChange={onChange} isDisabled={tenant.protected && !isOwner}>
               Protected
             </Switch>
-            <p className={styles.muted}>
+            <p className={layout.muted}>
               Its deletion needs a one-time code.
               {tenant.protected && !isOwner && ' Only the owner can lower the protection.'}
             </p>

@@ -12,12 +12,14 @@ import {
 } from '../../api/queries.ts';
 import { allows } from '../../api/permissions.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { formatCount, plural } from '../../lib/quantity.ts';
-import { Card, Figures, Money, Time } from '../../ui/data.tsx';
-import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { DeploymentStatusMark, Status, StatusIcon } from '../../ui/status.tsx';
+import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
+import { Card, Figures, Money, Time } from '@sluice/ui/data.tsx';
+import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { Status, StatusIcon } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
+import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
 import styles from './overview.module.css';
 
 const route = getRouteApi('/t/$tenantId/');
@@ -94,7 +96,7 @@ export function OverviewPage() {
         ]}
       />
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <Attention tenantId={tenantId} />
           <Regions regions={regions} isKnown={structure !== undefined} />
         </div>
@@ -140,7 +142,7 @@ function Regions({ regions, isKnown }: { regions: ReturnType<typeof useRegions>;
         {regions.map(({ region, summary, isAway }) => (
           <li key={`${region.cloud}/${region.region}`}>
             <span>
-              {region.name} <span className={styles.muted}>{region.cloud}</span>
+              {region.name} <span className={layout.muted}>{region.cloud}</span>
             </span>
             <RegionHealth region={region} isAway={isAway} unhealthy={summary?.unhealthy_deployments} />
           </li>
@@ -197,7 +199,7 @@ function Attention({ tenantId }: { tenantId: number }) {
             >
               {name}
             </Link>
-            <span className={styles.muted}>
+            <span className={layout.muted}>
               <DeploymentStatusMark status={status} /> <Time at={at} />
             </span>
             {reason && <p className={styles.reason}>{reason}</p>}
@@ -234,7 +236,7 @@ function Tree({ tenantId, structure }: { tenantId: number; structure: Structure 
                   >
                     {environment.name}
                   </Link>
-                  <span className={styles.muted}>{plural(environment.deployments.length, 'deployment')}</span>
+                  <span className={layout.muted}>{plural(environment.deployments.length, 'deployment')}</span>
                 </div>
                 <ul>
                   {environment.deployments.slice(0, mostListed).map(({ id, name, region, tier }) => (
@@ -250,7 +252,7 @@ function Tree({ tenantId, structure }: { tenantId: number; structure: Structure 
                       >
                         {name}
                       </Link>
-                      <span className={styles.muted}>
+                      <span className={layout.muted}>
                         {region} · {tier}
                       </span>
                     </li>

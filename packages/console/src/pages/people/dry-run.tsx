@@ -3,8 +3,8 @@ import { simulateRoles, type RoleSimulationInput } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { read } from '../../api/query-client.ts';
-import { useSettled } from '../../lib/settled.ts';
-import { ErrorNote, SkeletonLines } from '../../ui/feedback.tsx';
+import { useSettled } from '@sluice/ui/lib/settled.ts';
+import { ErrorNote, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { PermissionChanges } from './permission-changes.tsx';
 import styles from './people.module.css';
 

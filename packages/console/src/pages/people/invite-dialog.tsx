@@ -4,9 +4,9 @@ import { createInvitation } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { documentLines } from '../../lib/apply-lines.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds, rolesQuery } from './queries.ts';
 import { RolesField } from './roles-field.tsx';
 

@@ -1,6 +1,6 @@
 import type { Role } from '@sluice/client';
-import { Checkbox } from '../../ui/field.tsx';
-import { Tag } from '../../ui/status.tsx';
+import { Checkbox } from '@sluice/ui/field.tsx';
+import { Tag } from '@sluice/ui/status.tsx';
 import styles from './people.module.css';
 
 /** Which of the roles of the tenant a person has. */

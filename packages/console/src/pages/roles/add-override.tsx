@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { structureQuery } from '../../api/queries.ts';
 import { isAt, type Grant } from '../../lib/permission-grid.ts';
 import { placeOptions } from '../../lib/place-options.ts';
-import { Button } from '../../ui/button.tsx';
-import { PlusIcon } from '../../ui/icons.tsx';
-import { Menu, MenuGroup, MenuItem } from '../../ui/menu.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { PlusIcon } from '@sluice/ui/icons.tsx';
+import { Menu, MenuGroup, MenuItem } from '@sluice/ui/menu.tsx';
 
 /** Adds an override for a division, for the environments in one, or for one environment. */
 export function AddOverride({

@@ -5,10 +5,10 @@ import { assignRole } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
 import { accountQuery, membersQuery } from '../../api/queries.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { ComboBox } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Form } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { ComboBox } from '@sluice/ui/choice.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { Form } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { DryRun } from '../people/dry-run.tsx';
 import { refreshKinds } from '../people/queries.ts';
 

@@ -1,5 +1,5 @@
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { Link } from '../../ui/link.tsx';
+import { Link } from '../../parts/link.tsx';
 
 /** Where pages of a role are. */
 export function useRoleCrumbs(tenantId: number, name: string): void {

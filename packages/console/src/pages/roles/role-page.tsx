@@ -6,19 +6,20 @@ import { sluice as client } from '../../api/client.ts';
 import { usePages } from '../../api/pages.ts';
 import { accountQuery } from '../../api/queries.ts';
 import { grantsOf } from '../../lib/permission-grid.ts';
-import { plural } from '../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { PermissionGrid } from '../../parts/permission-grid.tsx';
-import { Card } from '../../ui/data.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
-import { Link } from '../../ui/link.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Tag } from '../../ui/status.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-model.ts';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { Card } from '@sluice/ui/data.tsx';
+import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
+import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Page } from '@sluice/ui/page.tsx';
+import { Tag } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn } from '@sluice/ui/columns.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
 import { catalogueQuery, refreshKinds } from '../people/queries.ts';
 import { GiveRole } from './give-role.tsx';
 import { roleMemberPagesQuery, roleQuery } from './queries.ts';
@@ -141,14 +142,10 @@ function Holders({ tenantId, roleId, name }: { tenantId: number; roleId: number;
       ),
     },
     { id: 'email', title: 'Address', wideOnly: true, cell: ({ email }) => email },
-    {
-      id: 'actions',
-      title: 'Actions',
-      isFixed: true,
-      align: 'end',
-      cell: (member) =>
+    actionsColumn(
+      (member) =>
         member.id !== account?.id && (
-          <span className={styles.tools}>
+          <>
             <AsCode
               command={['roles', 'unassign', name, member.email]}
               request={{
@@ -163,9 +160,9 @@ function Holders({ tenantId, roleId, name }: { tenantId: number; roleId: number;
               isPending={revoke.isPending && revoke.variables.id === member.id}
               onPress={() => revoke.mutate(member)}
             />
-          </span>
+          </>
         ),
-    },
+    ),
   ];
   return (
     <Card title="Who has it" flush actions={give}>

@@ -1,8 +1,9 @@
 import type { GrantablePermissions, RoleDetail } from '@sluice/client';
-import { cx } from '../../lib/cx.ts';
+import { cx } from '@sluice/ui/lib/cx.ts';
 import { exceptionsOf, grantsOf, resourcesOf, type Grant, type Scope } from '../../lib/permission-grid.ts';
-import { plural } from '../../lib/quantity.ts';
-import { Link } from '../../ui/link.tsx';
+import { plural } from '@sluice/ui/lib/quantity.ts';
+import layout from '@sluice/ui/layout.module.css';
+import { Link } from '../../parts/link.tsx';
 import grid from '../../parts/permission-grid.module.css';
 
 const scopes: readonly { scope: Scope; caption: string }[] = [
@@ -72,7 +73,7 @@ function RoleCell({ grants, scope, resource }: { grants: readonly Grant[]; scope
   const { level, more, less } = exceptionsOf(grants, scope, resource);
   return (
     <>
-      <span className={cx(grid.level, level === 'none' && grid.none, level === 'manage' && grid.manage)}>
+      <span className={cx(grid.level, level === 'none' && layout.muted, level === 'manage' && grid.manage)}>
         {level === 'none' ? 'no' : level}
       </span>
       <Exceptions places={more} mark="+" says="more in" className={grid.more} />

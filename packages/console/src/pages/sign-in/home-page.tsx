@@ -3,7 +3,7 @@ import { Navigate } from '@tanstack/react-router';
 import { SluiceError } from '@sluice/client';
 import { accountQuery, ownTenantsQuery } from '../../api/queries.ts';
 import { Plain } from '../../layout/plain.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/feedback.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 
 /** Leads to where the person works: the default organization, the only one, or the choice. */
 export function HomePage() {

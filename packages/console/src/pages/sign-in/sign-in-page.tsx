@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { signInAddress, signInFailure, signInSourcesQuery } from '../../api/sign-in.ts';
 import { Plain } from '../../layout/plain.tsx';
-import { buttonClass } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, Note, SkeletonLines } from '../../ui/feedback.tsx';
+import { buttonClass } from '@sluice/ui/button.tsx';
+import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import styles from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');

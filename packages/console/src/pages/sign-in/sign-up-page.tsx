@@ -5,10 +5,10 @@ import { forgetSession, sluice } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { invitationsPath, isInvited, safePath } from '../../api/sign-in.ts';
 import { Plain } from '../../layout/plain.tsx';
-import { Checkbox } from '../../ui/field.tsx';
-import { Note } from '../../ui/feedback.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
-import { Link } from '../../ui/link.tsx';
+import { Checkbox } from '@sluice/ui/field.tsx';
+import { Note } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { Link } from '../../parts/link.tsx';
 
 const route = getRouteApi('/sign-up');
 

@@ -7,10 +7,10 @@ import { queryClient } from '../../api/query-client.ts';
 import { accountQuery } from '../../api/queries.ts';
 import { terminalQuery } from '../../api/sign-in.ts';
 import { Plain } from '../../layout/plain.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, DescriptionList, Time } from '../../ui/data.tsx';
-import { ErrorNote, Note, SkeletonLines } from '../../ui/feedback.tsx';
-import { Form, FormText } from '../../ui/form.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { ErrorNote, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
 import styles from './sign-in.module.css';
 
 const route = getRouteApi('/account/device');

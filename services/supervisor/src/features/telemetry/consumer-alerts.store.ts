@@ -47,6 +47,14 @@ const mostAtOnce = 200;
  * @param times for how long a consumer has to lag, and for how long not. Seconds.
  */
 export async function takeDueLag(db: Database, times: { raise: number; resolve: number }): Promise<DueLag[]> {
+  // a consumer that is gone has no lag
+  await sql`
+    UPDATE consumer_alerts AS alert SET beyond_since = NULL, within_since = now()
+    WHERE within_since IS NULL AND NOT EXISTS (
+      SELECT FROM broker_consumers AS held
+      WHERE (held.deployment_id, held.stream, held.name) = (alert.deployment_id, alert.stream, alert.consumer))`.execute(
+    db,
+  );
   await sql`DELETE FROM consumer_alerts WHERE raised_at IS NULL AND beyond_since IS NULL`.execute(db);
   const { rows } = await sql<DueLag>`
     WITH due AS (

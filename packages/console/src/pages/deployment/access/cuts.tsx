@@ -1,5 +1,5 @@
 import { isIn, type Cut } from '../../../lib/access.ts';
-import { PartialState } from '../../../ui/feedback.tsx';
+import { PartialState } from '@sluice/ui/feedback.tsx';
 import { protocols } from '../connect/endpoints.ts';
 
 /** Which addresses no rule lets in any more, the person's own among them. */

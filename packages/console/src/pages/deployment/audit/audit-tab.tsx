@@ -2,19 +2,19 @@ import { useCallback, useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@sluice/client';
-import { plural } from '../../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { SettledSearch } from '../../../parts/settled-search.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ComboBox } from '../../../ui/choice.tsx';
-import { EmptyState, LiveMark } from '../../../ui/feedback.tsx';
-import { DataTable } from '../../../ui/table.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { ComboBox } from '@sluice/ui/choice.tsx';
+import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { columns } from '../../audit/columns.tsx';
 import { entryKey, queryOf, type LogFilter } from '../../audit/entries.ts';
 import { EntryDialog } from '../../audit/entry-dialog.tsx';
 import { typesQuery, useLog } from '../../audit/use-log.ts';
 import { useDeployment } from '../deployment-context.ts';
-import styles from './audit.module.css';
 
 const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/audit');
 
@@ -52,7 +52,7 @@ export function AuditTab() {
         {...(total !== undefined && { total })}
         onMore={hasNextPage ? more : undefined}
         toolbar={
-          <div className={styles.tools}>
+          <div className={layout.row}>
             <SettledSearch label="Search in the log" text={q ?? ''} onChange={(text) => set({ q: text })} />
             <ComboBox
               label="Type of event"
@@ -63,7 +63,7 @@ export function AuditTab() {
               onChange={(key) => set({ type: key ?? undefined })}
             />
             {person !== undefined && clear}
-            <span className={styles.count}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
             <LiveMark isLive={isLive} />
             <AsCode
               command={[

@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form';
 import { createBackup, deleteBackup, restoreBackup, type Backup } from '@sluice/client';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { Time } from '../../../ui/data.tsx';
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
-import { Form, FormText } from '../../../ui/form.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Time } from '@sluice/ui/data.tsx';
+import { ConfirmDialog, Dialog } from '@sluice/ui/dialog.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 

@@ -3,12 +3,13 @@ import { Controller, useForm } from 'react-hook-form';
 import { setBackupSchedule, type BackupSchedule } from '@sluice/client';
 import { useAllowed } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { Select } from '../../../ui/choice.tsx';
-import { Card, Time } from '../../../ui/data.tsx';
-import { ErrorState, SkeletonLines } from '../../../ui/feedback.tsx';
-import { Switch } from '../../../ui/field.tsx';
-import { Form, FormText } from '../../../ui/form.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Card, Time } from '@sluice/ui/data.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { Switch } from '@sluice/ui/field.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { scheduleQuery } from './queries.ts';
@@ -130,7 +131,7 @@ function ScheduleForm({ schedule }: { schedule: BackupSchedule }) {
         />
       </div>
       {schedule.enabled && (
-        <p className={styles.muted}>
+        <p className={layout.muted}>
           The next one is taken <Time at={schedule.next_at} />.
         </p>
       )}

@@ -3,9 +3,10 @@ import type { Config, ConfigSchema } from '@sluice/client';
 import { SluiceError } from '@sluice/client';
 import { valuesOf, valuesText, type ConfigValues } from '../../../lib/config-values.ts';
 import { useAllowed } from '../../../parts/allowed.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { CodeEditor } from '../../../ui/code.tsx';
-import { Note } from '../../../ui/feedback.tsx';
+import { Button } from '@sluice/ui/button.tsx';
+import { CodeEditor } from '@sluice/ui/code.tsx';
+import { Note } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { ConfigForm } from './form.tsx';
 import { manageAction } from './kinds.ts';
@@ -64,10 +65,10 @@ export function ConfigEditor({ kind, schema, base, view, newest, onSaved }: Conf
         />
       )}
       <div className={styles.foot}>
-        <span className={styles.muted}>
+        <span className={layout.muted}>
           {broken ?? (isChanged ? 'Changes are not stored yet.' : 'Nothing is changed.')}
         </span>
-        <span className={styles.spacer} />
+        <span className={layout.spacer} />
         <Button
           isDisabled={!isChanged && broken === undefined}
           onPress={() => {

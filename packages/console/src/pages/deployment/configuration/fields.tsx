@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ConfigEntry } from '@sluice/client';
 import { fieldText, fieldValue, ruleText } from '../../../lib/config-values.ts';
-import { Select } from '../../../ui/choice.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { TextField } from '@sluice/ui/field.tsx';
 import styles from './configuration.module.css';
 
 interface EntryFieldProps {

@@ -2,15 +2,16 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Config } from '@sluice/client';
 import { membersQuery } from '../../../api/queries.ts';
-import { cx } from '../../../lib/cx.ts';
+import { cx } from '@sluice/ui/lib/cx.ts';
 import { activeBefore } from '../../../lib/config-values.ts';
 import { actions } from '../../../api/actions.ts';
 import { ActionButton, useAllowed } from '../../../parts/allowed.tsx';
-import { IconButton } from '../../../ui/button.tsx';
-import { Card, Time } from '../../../ui/data.tsx';
-import { MoreIcon } from '../../../ui/icons.tsx';
-import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { Status, Tag } from '../../../ui/status.tsx';
+import { IconButton } from '@sluice/ui/button.tsx';
+import { Card, Time } from '@sluice/ui/data.tsx';
+import { MoreIcon } from '@sluice/ui/icons.tsx';
+import { Menu, MenuItem } from '@sluice/ui/menu.tsx';
+import { Status, Tag } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { ActivateDialog, CompareDialog, DeleteVersion } from './activate.tsx';
 import { manageAction, titleOf } from './kinds.ts';
@@ -67,7 +68,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
               {config.in_force && <Tag kind="ok">in force</Tag>}
               {config.needs_revalidation && <Tag kind="warn">needs revalidation</Tag>}
               {config.rejection && <Tag kind="bad">rejected</Tag>}
-              <span className={styles.spacer} />
+              <span className={layout.spacer} />
               {config.primary && !config.needs_revalidation ? null : (
                 <ActionButton
                   action={manageAction(kind, 'activate')}
@@ -102,7 +103,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
                 </MenuItem>
               </Menu>
             </div>
-            <span className={styles.muted}>
+            <span className={layout.muted}>
               <Time at={config.created_at} /> by {authorOf(config.author_id)}
               {config.runtime_version !== null && ` · for ${config.runtime_version}`}
             </span>

@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { rotateCertificates, type Certificates } from '@sluice/client';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { saveFile } from '../../../lib/save-file.ts';
-import { Button } from '../../../ui/button.tsx';
-import { CopyField } from '../../../ui/copy.tsx';
-import { Card, DescriptionList, Time } from '../../../ui/data.tsx';
-import { toast, toastError } from '../../../ui/toast.tsx';
+import { saveFile } from '@sluice/ui/lib/save-file.ts';
+import { Button } from '@sluice/ui/button.tsx';
+import { CopyField } from '@sluice/ui/copy.tsx';
+import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './connect.module.css';
 
@@ -43,7 +44,7 @@ export function Certificate({ certificates }: { certificates: Certificates | und
             ['Ends', <Time key="end" at={end} />],
           ]}
         />
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           {authority !== null && (
             <Button onPress={() => saveFile(`${deployment.name}-ca.pem`, authority)}>
               Download the authority

@@ -1,5 +1,5 @@
 import type { FormerLogin } from '@sluice/client';
-import { Time } from '../../../ui/data.tsx';
+import { Time } from '@sluice/ui/data.tsx';
 
 /** Earlier logins that still work, with their ends. */
 export function FormerLogins({ former }: { former: readonly FormerLogin[] }) {

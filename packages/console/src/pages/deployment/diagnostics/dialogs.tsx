@@ -1,10 +1,10 @@
 import { Controller, useForm } from 'react-hook-form';
 import { createSnapshot, deleteSnapshot, type Snapshot } from '@sluice/client';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
-import { Checkbox } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { ConfirmDialog, Dialog } from '@sluice/ui/dialog.tsx';
+import { Checkbox } from '@sluice/ui/field.tsx';
+import { Form } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 

@@ -1,6 +1,6 @@
 import type { MetricColumn, MetricSeries } from '@sluice/client';
-import { formatBytes, formatCount } from '../../../lib/quantity.ts';
-import type { Series } from '../../../ui/chart-model.ts';
+import { formatBytes, formatCount } from '@sluice/ui/lib/quantity.ts';
+import type { Series } from '@sluice/ui/chart-model.ts';
 
 export interface ShownChart {
   title: string;

@@ -1,6 +1,6 @@
 import type { StatusPeriod, Task, Upgrade } from '@sluice/client';
 import { shownDeploymentStatus, shownWork } from '../../../lib/status.ts';
-import type { ChartEvent } from '../../../ui/chart-model.ts';
+import type { ChartEvent } from '@sluice/ui/chart-model.ts';
 
 interface Happened {
   statuses?: readonly StatusPeriod[] | undefined;

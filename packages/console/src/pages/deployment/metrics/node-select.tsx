@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Select } from '../../../ui/choice.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
 

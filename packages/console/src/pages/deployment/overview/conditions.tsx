@@ -1,7 +1,7 @@
 import type { Condition } from '@sluice/client';
 import { conditionKind, conditionName } from '../../../lib/conditions.ts';
-import { Time } from '../../../ui/data.tsx';
-import { Status } from '../../../ui/status.tsx';
+import { Time } from '@sluice/ui/data.tsx';
+import { Status } from '@sluice/ui/status.tsx';
 import styles from './overview.module.css';
 
 /** What the deployment has reached and what it has not. What is not as it should be comes first. */

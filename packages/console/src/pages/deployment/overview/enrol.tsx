@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { createNodeEnrolment, type NodeEnrolment } from '@sluice/client';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { CodeBlock } from '../../../ui/code.tsx';
-import { CopyField } from '../../../ui/copy.tsx';
-import { DescriptionList, Time } from '../../../ui/data.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { toastError } from '../../../ui/toast.tsx';
+import { CodeBlock } from '@sluice/ui/code.tsx';
+import { CopyField } from '@sluice/ui/copy.tsx';
+import { DescriptionList, Time } from '@sluice/ui/data.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { toastError } from '@sluice/ui/toast.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './overview.module.css';
 

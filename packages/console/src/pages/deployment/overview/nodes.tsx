@@ -1,8 +1,8 @@
 import type { LiveDeployment } from '@sluice/client';
 import { shownNodeStatus, shownRuntimeStatus } from '../../../lib/status.ts';
-import { formatBytes } from '../../../lib/quantity.ts';
-import { Time } from '../../../ui/data.tsx';
-import { Status, Tag } from '../../../ui/status.tsx';
+import { formatBytes } from '@sluice/ui/lib/quantity.ts';
+import { Time } from '@sluice/ui/data.tsx';
+import { Status, Tag } from '@sluice/ui/status.tsx';
 import { Enrol } from './enrol.tsx';
 import styles from './overview.module.css';
 

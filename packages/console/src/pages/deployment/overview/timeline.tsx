@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { shownDeploymentStatus } from '../../../lib/status.ts';
-import { durationText } from '../../../lib/time.ts';
+import { durationText } from '@sluice/ui/lib/time.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
-import { Card, Time } from '../../../ui/data.tsx';
-import { ErrorState, SkeletonLines } from '../../../ui/feedback.tsx';
-import { StatusIcon } from '../../../ui/status.tsx';
+import { Card, Time } from '@sluice/ui/data.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { StatusIcon } from '@sluice/ui/status.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { historyQuery } from '../queries.ts';
 import styles from './overview.module.css';

@@ -4,20 +4,20 @@ import { extendDeployment, upgradeDeployment, type Tier } from '@sluice/client';
 import { sluice as client } from '../../../api/client.ts';
 import { tiersQuery } from '../../../api/catalogue.ts';
 import { applyLines } from '../../../lib/apply-lines.ts';
-import { plural } from '../../../lib/quantity.ts';
+import { plural } from '@sluice/ui/lib/quantity.ts';
 import { storageText, tierRefusal, tierSize } from '../../../lib/tiers.ts';
 import { useAllowed } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { Price } from '../../../parts/price.tsx';
-import { Select } from '../../../ui/choice.tsx';
-import { Card, DescriptionList } from '../../../ui/data.tsx';
-import { Note } from '../../../ui/feedback.tsx';
-import { Form, FormText } from '../../../ui/form.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Select } from '@sluice/ui/choice.tsx';
+import { Card, DescriptionList } from '@sluice/ui/data.tsx';
+import { Note } from '@sluice/ui/feedback.tsx';
+import { Form, FormText } from '@sluice/ui/form.tsx';
+import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { deploymentPath } from '../place.ts';
 import { refresh } from '../queries.ts';
-import styles from './settings.module.css';
 
 /** Tier, storage and nodes. */
 export function SizeCard() {
@@ -25,7 +25,7 @@ export function SizeCard() {
   const { tier, storage, cluster, nodes_count: count, status } = deployment;
   return (
     <Card title="Size">
-      <div className={styles.stack}>
+      <div className={layout.closeStack}>
         <DescriptionList
           items={[
             ['Tier', tier],

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { shownProblem } from '../api/problems.ts';
+import { shownProblem } from '../lib/problems.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/quantity.ts';
 import { Button } from './button.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
-import { shownDeploymentStatus, type StatusKind } from '../lib/status.ts';
+import type { StatusKind } from '../lib/status.ts';
 import styles from './status.module.css';
 
 const shapes: Record<StatusKind, ReactNode> = {
@@ -56,11 +56,6 @@ export function Status({ kind, children }: { kind: StatusKind; children: ReactNo
       <span>{children}</span>
     </span>
   );
-}
-
-export function DeploymentStatusMark({ status }: { status: string }) {
-  const { kind, word } = shownDeploymentStatus(status);
-  return <Status kind={kind}>{word}</Status>;
 }
 
 export function Tag({ children, kind }: { children: ReactNode; kind?: StatusKind }) {

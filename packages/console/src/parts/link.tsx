@@ -1,14 +1,13 @@
 import type { ComponentProps } from 'react';
 import { createLink } from '@tanstack/react-router';
 import { Link as AriaLink } from 'react-aria-components';
-import { buttonClass } from './button.tsx';
-import styles from './button.module.css';
+import { buttonClass, linkClass } from '@sluice/ui/button.tsx';
 
 type AnchorProps = Omit<ComponentProps<'a'>, 'style'> & { look?: 'link' | 'button' | 'primary' | 'plain' };
 
 function Anchor({ look = 'link', className, ref, ...props }: AnchorProps) {
   const looks = {
-    link: styles.link,
+    link: linkClass,
     button: buttonClass(),
     primary: buttonClass('primary'),
     plain: undefined,
@@ -22,7 +21,7 @@ export const Link = createLink(Anchor);
 /** A link to another site. It opens in a tab of its own, which learns nothing of this one. */
 export function ExternalLink({ href, children }: { href: string; children: React.ReactNode }) {
   return (
-    <AriaLink href={href} target="_blank" rel="noreferrer noopener" className={styles.link ?? ''}>
+    <AriaLink href={href} target="_blank" rel="noreferrer noopener" className={linkClass}>
       {children} <span aria-hidden>↗</span>
     </AriaLink>
   );

@@ -5,7 +5,7 @@ import {
   UNSTABLE_ToastQueue as ToastQueue,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components';
-import { shownProblem } from '../api/problems.ts';
+import { shownProblem } from '../lib/problems.ts';
 import { plural } from '../lib/quantity.ts';
 import type { StatusKind } from '../lib/status.ts';
 import { IconButton } from './button.tsx';

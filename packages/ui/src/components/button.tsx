@@ -20,6 +20,9 @@ export const buttonClass = (
   size: ButtonProps['size'] = 'normal',
 ): string => cx(styles.button, kind !== 'plain' && styles[kind], size === 'small' && styles.small);
 
+/** The class of a link within text. */
+export const linkClass = styles.link ?? '';
+
 export function Button({
   kind,
   size,

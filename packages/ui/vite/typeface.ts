@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
-const installed = join(
-  import.meta.dirname,
-  'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
-);
+const modules = join(import.meta.dirname, '../node_modules');
+const installed = join(modules, '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
 
 const range = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
@@ -28,7 +26,7 @@ const options = {
 async function inter(): Promise<string> {
   const whole = await readFile(installed);
   const digest = createHash('sha256').update(whole).update(JSON.stringify(options)).update(characters);
-  const folder = join(import.meta.dirname, 'node_modules/.typeface', digest.digest('hex').slice(0, 16));
+  const folder = join(modules, '.typeface', digest.digest('hex').slice(0, 16));
   const file = join(folder, 'inter-latin.woff2');
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });

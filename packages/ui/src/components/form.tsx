@@ -7,7 +7,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import { SluiceError } from '@sluice/client';
-import { fieldOf, isChangedMeanwhile } from '../api/problems.ts';
+import { fieldOf, isChangedMeanwhile } from '../lib/problems.ts';
 import { Button } from './button.tsx';
 import { Diff } from './code.tsx';
 import { Dialog } from './dialog.tsx';
