@@ -1,5 +1,6 @@
 # The images of Sluice. Node runs the sources directly, so an image is sources, production dependencies and Node:
 #   docker build --target service --build-arg PROGRAM=main-api --tag sluice/main-api .      (or audit, notifier)
+#   docker build --target console --build-arg PROGRAM=console-service --tag sluice/console .
 #   docker build --target supervisor --build-arg PROGRAM=supervisor --build-arg BESIDES=node-agent --tag sluice/supervisor .
 #   docker build --target node --build-arg PROGRAM=node-agent --tag sluice/node .
 # `npm run images` builds them all (infra/src/images). They run as an ordinary user, write to /tmp and their volumes alone,
@@ -52,6 +53,23 @@ RUN pnpm=$(node -p "require('./package.json').packageManager") \
   && pnpm fetch --prod
 COPY . .
 
+# The web apps, as browsers get them. What builds them is installed here alone, by the checksums of the lock file too.
+FROM sources AS web
+# each is a package of this name, whose build.ts says where its files are
+ARG WEB_APPS="console"
+RUN selected=$(for app in $WEB_APPS; do echo "--filter=@sluice/$app..."; done) \
+  && rm -rf node_modules \
+  && pnpm install --frozen-lockfile --ignore-scripts --filter=@sluice/infra --filter=@sluice/http... $selected
+# the part of the client that is made of the OpenAPI documents
+RUN mkdir -p .cache \
+  && node --disable-warning=ExperimentalWarning infra/src/client/generate.ts image "$PWD/packages/client/src/generated" \
+    $(for layer in main-api supervisor audit; do echo "$PWD/services/$layer/openapi"; done)
+RUN mkdir /web \
+  && for app in $WEB_APPS; do \
+    folder=$(node --disable-warning=ExperimentalWarning "packages/$app/build.ts") && cp -r "$folder" "/web/$app" || exit 1; \
+  done \
+  && find /web -exec touch --no-dereference --date=@0 {} +
+
 # One program, the packages that it depends on, and what these depend on: nothing that only tests need.
 FROM sources AS files
 ARG PROGRAM
@@ -62,17 +80,18 @@ RUN : "${PROGRAM:?which program? --build-arg PROGRAM=main-api}" \
   && rm -rf node_modules \
   && pnpm install --offline --frozen-lockfile --prod --no-optional $selected \
   && parts=$(pnpm $selected list --depth -1 --parseable | sed "s|^$PWD/||") \
+  && own=$(pnpm "--filter=@sluice/$PROGRAM" list --depth -1 --parseable | sed "s|^$PWD/||") \
   && mkdir /image \
   && cp -a --parents package.json node_modules $parts /image/ \
   && install -D --mode 644 infra/catalogue.yaml /image/infra/catalogue.yaml \
-  && ln -s "$(echo "$parts" | grep -E "^([a-z-]+/)?$PROGRAM\$")" /image/program \
+  && ln -s "$own" /image/program \
   # declarations and source maps are half of it, and no program reads them
   && find /image/node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*s.map' \) -delete \
   # what Node makes of the sources: to load main-api takes 0.9 s of processor time with it, and 1.6 s without. It is made where the image will
   # have it, by the user who will run it; without settings a program loads all of itself, and says what is missing
   && install --directory --owner 1000 --group 1000 .cache .cache/compiled \
   && for main in $PROGRAM $BESIDES gateway connectors-runtime; do \
-    for file in services/$main/src/main.ts services/node-agent/src/$main/main.ts; do \
+    for file in "services/${main%-service}/src/main.ts" services/node-agent/src/$main/main.ts; do \
       [ ! -e "/image/$file" ] || NODE_COMPILE_CACHE=$PWD/.cache/compiled setpriv --reuid=1000 --regid=1000 --clear-groups \
         node --disable-warning=ExperimentalWarning -e "setTimeout(process.exit, 10_000); import('$PWD/$file').catch(() => process.exit())" || true; \
     done; \
@@ -92,6 +111,11 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
+
+# The web console: its server, and the files of the web app.
+FROM service AS console
+ENV CONSOLE_FILES=/sluice/web/console
+COPY --from=web /web/console web/console
 
 # A supervisor whose nodes are elsewhere. It runs no broker and no agent, but machines of customers get both from it.
 FROM service AS supervisor

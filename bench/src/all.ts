@@ -28,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   { name: 'billing', file: 'billing.ts', args: ['200', '100'] },
   { name: 'first-message', file: 'first-message.ts', args: ['10'] },
   { name: 'feeds', file: 'feeds.ts', args: ['2000', '5'] },
+  { name: 'console', file: 'console.ts', args: ['1000', '100'] },
   { name: 'revocation', file: 'revocation.ts', args: ['1000'] },
   { name: 'reconciler', file: 'reconciler.ts', args: ['15', '1,100,1000', '500'] },
   { name: 'fleet', file: 'fleet.ts', args: ['30', '200,2000'] },

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newApiToken, tokenHash } from '@sluice/contracts';
 import { client, startReplicas } from '@sluice/testing';
-import { cpuOf } from './api/processes.ts';
+import { cpuOf, memoryOf } from './api/processes.ts';
 import { median, table } from './report.ts';
 
 /**
@@ -116,10 +115,4 @@ async function measure(name: string, count: number, { pid, request, change }: Se
   await delay(2_000);
   const figures = [count === 1 ? '' : each.toFixed(0), idle.toFixed(1), median(times).toFixed(0)];
   return [name, count.toLocaleString('en'), ...figures, Math.max(...times).toFixed(0)];
-}
-
-/** resident, in bytes */
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) * 1_024;
 }

@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   eventually,
+  type Login,
   metricsOf,
+  type ReceivedSpan,
   repository,
+  type Stack,
+  StackDatabases,
   startStack,
   supervisorOf,
   traceReceiver,
-  type Login,
-  type ReceivedSpan,
-  type Stack,
   type TraceReceiver,
 } from '@sluice/testing';
 import {
@@ -30,7 +31,6 @@ import { readBlocks } from './runbooks/blocks.ts';
 import { deadLetter } from './runbooks/dead-letter.ts';
 import { scriptOf } from './runbooks/scripts.ts';
 import { stackSteps, valuesOf, type Place } from './runbooks/steps.ts';
-import { StackDatabases } from './stack-databases.ts';
 import { streamOf } from './runbooks/moved-stream.ts';
 import { createStarter, deploymentsPath, untilInitialized, type Created } from './story.ts';
 

@@ -1,8 +1,9 @@
 import { permissionCatalogue, systemRoles, type RolePermissionsInput, type Scope } from '@sluice/contracts';
-import { client, eventually, type Stack } from '@sluice/testing';
+import { client, type Stack } from '@sluice/testing';
 import type { WalkedOperation } from './documents.ts';
+import { refusalOf, withKey } from './harmless-requests.ts';
 import { seedTenant } from './second-tenant.ts';
-import { sixAtOnce, walkedStack, type Layer } from './walked-stack.ts';
+import { sixAtOnce, walkedStack, type Layer, type WalkedStack } from './walked-stack.ts';
 
 /**
  * Every operation of the three documents, asked with keys of every kind, does what section 5 of the interface says. What
@@ -15,15 +16,15 @@ interface Place {
   environment: number;
 }
 
+let walked: WalkedStack;
 let stack: Stack;
 let layers: Layer[];
 let place: Place;
-let deploymentId: number;
 let otherDivision: number;
 
 beforeAll(async () => {
-  const walked = await walkedStack();
-  ({ stack, layers, deploymentId } = walked);
+  walked = await walkedStack();
+  ({ stack, layers } = walked);
   place = { division: stack.division_id, environment: walked.environmentId };
   otherDivision = (
     await stack.main.post<{ id: number }>(`/tenants/${stack.tenant_id}/divisions`, { name: 'other' })
@@ -93,45 +94,9 @@ function heldAt(
   return own ?? override?.environment ?? role.environment ?? [];
 }
 
-/** Whether the key got past authorization, also when it was refused later. */
-async function gotIn(url: string, operation: WalkedOperation, key: string): Promise<boolean> {
-  const known: Record<string, number | string> = {
-    tenant_id: stack.tenant_id,
-    division_id: place.division,
-    environment_id: place.environment,
-    cloud: 'cloud_a',
-    region: 'us-east-1',
-    // the supervisor has to find the deployment to know where it is; the Main API must not, or it would be deleted
-    ...(operation.path.startsWith('/deployments/') && { deployment_id: deploymentId }),
-  };
-  // the last id of an operation that changes something names nothing, unless its body is refused anyway
-  const last = operation.pathParameters.at(-1) ?? '';
-  const changes = operation.method !== 'GET' && operation.body === undefined;
-  if (changes && operation.path.endsWith(`{${last}}`) && last !== 'tenant_id') {
-    if (!operation.path.startsWith('/deployments/') || last !== 'deployment_id')
-      known[last] = 9007199254740990;
-  }
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(known[name] ?? 9007199254740990),
-  );
-  const body = operation.body === undefined ? undefined : { no_such_field: 1 };
-  const answer = await eventually(async () => {
-    const given = await client(url, key).request<{ code?: string } | undefined>(operation.method, path, body);
-    // on a busy machine a service may lose the lease on its grants, and says so
-    if (given.status >= 500)
-      throw new Error(`${operation.name}: ${given.status} ${JSON.stringify(given.body)}`);
-    return given;
-  });
-  if (answer.status === 401) throw new Error(`${operation.name}: the key is not known`);
-  if (answer.status === 404 && operation.path.startsWith('/deployments/')) return await knows(url, key);
-  // what the plan does not have is refused to keys that may
-  return answer.status !== 403 || answer.body?.code === 'feature_not_available';
-}
-
-/** Whether a key may know that the deployment exists: to any other it is one that does not. */
-async function knows(url: string, key: string): Promise<boolean> {
-  return (await client(url, key).get(`/deployments/${deploymentId}`)).status !== 404;
-}
+/** Whether the key got past authorization. */
+const gotIn = async (url: string, operation: WalkedOperation, key: string): Promise<boolean> =>
+  (await refusalOf(walked, url, operation, key)) === undefined;
 
 /** Only tried with keys that must not get in: it would succeed. */
 const wouldSucceed = ({ method, path, body }: WalkedOperation) =>
@@ -186,24 +151,6 @@ function placeOf({ path }: WalkedOperation): Partial<Place> {
   };
 }
 
-let keys = 0;
-/** Calls `use` with the token of a key that exists meanwhile. */
-async function withKey(input: object, use: (token: string) => Promise<void>, below = ''): Promise<void> {
-  const path = `/tenants/${stack.tenant_id}${below}/api_keys`;
-  const expiry_at = new Date(Date.now() + 3_600_000).toISOString();
-  const { status, body } = await stack.main.post<{ id: number; token: string }>(path, {
-    name: `key ${++keys}`,
-    expiry_at,
-    ...input,
-  });
-  expect([input, status]).toEqual([input, 201]);
-  try {
-    await use(body.token);
-  } finally {
-    expect((await stack.main.delete(`${path}/${body.id}`)).status).toBe(204);
-  }
-}
-
 const systemRoleId = async (name: string) => {
   const { body } = await stack.main.get<{ items: { id: number; name: string; kind: string }[] }>(
     `/tenants/${stack.tenant_id}/roles?results=100`,
@@ -212,7 +159,7 @@ const systemRoleId = async (name: string) => {
 };
 
 test.each(Object.entries(systemRoles))('the system role %s', async (name, role) => {
-  await withKey({ role_id: await systemRoleId(name) }, (token) =>
+  await withKey(stack, { role_id: await systemRoleId(name) }, (token) =>
     // a key of the owner with the role admin counts as the owner
     compare(role, token, { owner: name === 'admin' }),
   );
@@ -228,7 +175,7 @@ test('for each permission: a role with exactly it, and one with everything but i
       const which = (operation: WalkedOperation) =>
         place++ % 6 === part || asksFor(operation, scope, permission);
       const only = { [scope]: [permission] };
-      await withKey({ permissions: only }, (token) => compare(only, token, { which }));
+      await withKey(stack, { permissions: only }, (token) => compare(only, token, { which }));
       // without it and without what includes it
       const without = (names: readonly { key: string }[]) =>
         names
@@ -238,7 +185,7 @@ test('for each permission: a role with exactly it, and one with everything but i
         Object.entries(permissionCatalogue).map(([at, names]) => [at, names.map(({ key }) => key)]),
       );
       const allBut = { ...all, [scope]: without(permissionCatalogue[scope]) };
-      await withKey({ permissions: allBut }, (token) => compare(allBut, token, { which }));
+      await withKey(stack, { permissions: allBut }, (token) => compare(allBut, token, { which }));
     }
   }
 }, 180_000);
@@ -255,7 +202,7 @@ test('overrides replace the default at their own scope only', async () => {
       [otherDivision]: { permissions: [], environment: [] },
     },
   };
-  await withKey({ permissions: role }, async (token) => {
+  await withKey(stack, { permissions: role }, async (token) => {
     await compare(role, token);
     const environments = (division: number) =>
       client(stack.base_url, token).get(`/tenants/${stack.tenant_id}/divisions/${division}/environments`);
@@ -273,12 +220,14 @@ test('a key of another division gets nowhere, one of the division everywhere bel
   const nowhere: RolePermissionsInput = { divisions: { [otherDivision]: admin } };
   const below = (division: number) => `/divisions/${division}`;
   await withKey(
+    stack,
     { role_id },
     (token) => compare(nowhere, token, { boundTo: otherDivision }),
     below(otherDivision),
   );
   const inside: RolePermissionsInput = { divisions: { [place.division]: admin } };
   await withKey(
+    stack,
     { role_id },
     (token) => compare(inside, token, { boundTo: place.division }),
     below(place.division),

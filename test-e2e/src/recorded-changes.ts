@@ -1,17 +1,17 @@
 import {
   addColleague,
+  type Answer,
   client,
   eventually,
-  supervisorOf,
-  type Answer,
   type SeededTenant,
   type Stack,
+  StackDatabases,
+  supervisorOf,
 } from '@sluice/testing';
 import type pg from 'pg';
 import type { WalkedOperation } from './documents.ts';
 import { mailedCode } from './mails.ts';
 import { secretsIn } from './secrets-in.ts';
-import { StackDatabases } from './stack-databases.ts';
 import { auditEntries, type Entry } from './story.ts';
 
 /** One request that an operation is recorded for: what its path names besides what exists, and its body. */

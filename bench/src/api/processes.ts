@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 /** microseconds of CPU time that one tick of Linux's clock stands for */
 const tick = 10_000;
@@ -32,4 +33,10 @@ function statusOrNothing(pid: number) {
   } catch {
     return undefined;
   }
+}
+
+/** What of a process is in memory, in bytes; NaN where it has none. */
+export async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) * 1_024;
 }

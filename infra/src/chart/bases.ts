@@ -16,6 +16,7 @@ export const marks = {
   runbooks: 'chart-runbooks',
   mainApiHost: 'chart-main-api',
   auditHost: 'chart-audit',
+  consoleHost: 'chart-console',
   regionHost: 'chart-region-host',
   cloud: 'chart-cloud',
   region: 'chart-region-key',
@@ -39,6 +40,7 @@ const ofLayer = {
     platform,
     'main-api': { PUBLIC_URL: `https://${marks.mainApiHost}` },
     audit: { PUBLIC_URL: `https://${marks.auditHost}` },
+    console: { PUBLIC_URL: `https://${marks.consoleHost}` },
   },
   region: {
     platform,
@@ -54,7 +56,7 @@ export async function withMarks(layer: Layer, ...components: string[]): Promise<
     namespace: marks.namespace,
     resources: [overlays[layer]],
     components: [`ingress/${layer}`, ...components].map((name) => `components/${name}`),
-    images: ['main-api', 'audit', 'notifier', 'supervisor', 'admin'].map((name) => ({
+    images: ['main-api', 'audit', 'notifier', 'console', 'supervisor', 'admin'].map((name) => ({
       name: `sluice/${name}`,
       newTag: marks.tag,
     })),
@@ -124,7 +126,8 @@ export async function kustomized({
   }
 }
 
-const hashed = /^(installation|main-api|audit|notifier|region|keys|dumps|nats|postgresql)-[0-9a-z]{10}$/;
+const hashed =
+  /^(installation|main-api|audit|notifier|console|region|keys|dumps|nats|postgresql)-[0-9a-z]{10}$/;
 
 /** ConfigMaps have one name in a chart: a checksum on the pods has them replaced. */
 export const withoutHashes = (object: KubernetesObject): KubernetesObject =>

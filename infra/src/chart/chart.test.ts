@@ -196,6 +196,12 @@ const kustomizations: Record<string, Kustomization> = {
       network: { nodeLocalDns: true },
       controlPlane: {
         notifier: { bounces: true },
+        console: {
+          regionAddresses: {
+            'cloud_a/us-east-1': 'http://supervisor.sluice-cloud-a-us-east-1',
+            'cloud_b/us-central1': 'http://supervisor.sluice-cloud-b-us-central1',
+          },
+        },
         keys: { regions: ['cloud_a/us-east-1', 'cloud_b/us-central1'] },
       },
       dumps: { enabled: true, storage: '20Gi', env: { DUMPS_KEEP_DAYS: '14' } },
@@ -241,6 +247,34 @@ test.each<[string, DeepPartial<Values>]>([
   if (!needs('helm', 'kubectl')) return;
   await expect(templated(values)).rejects.toThrow(`${reason}, and Jobs of keys make Secrets for `);
   expect(await templated(values, '--set', 'controlPlane.keys.enabled=false')).toContain('other');
+});
+
+test('the console is there, and main-api leads people to it, unless it is not wanted', async () => {
+  if (!needs('helm', 'kubectl')) return;
+  const hosts = { mainApi: { publicUrl: 'https://api.messages.example' } };
+  await expect(templated({ controlPlane: hosts })).rejects.toThrow('console.publicUrl: name the host');
+  const without = await templated({ controlPlane: { ...hosts, console: { enabled: false } } });
+  const found = objectsIn(without).filter(({ metadata }) => metadata.name.startsWith('console'));
+  expect(found).toEqual([]);
+  expect(without).not.toMatch(/CONSOLE_URL|SIGN_IN_CALLBACK_URL|DEVICE_PAGE_URL/);
+
+  const publicUrl = 'https://console.messages.example';
+  const regionAddresses = { 'cloud_b/us-central1': 'https://b.example', 'cloud_c/x': 'https://c.example' };
+  const made = objectsIn(
+    await templated({ controlPlane: { ...hosts, console: { publicUrl, regionAddresses } } }),
+  );
+  const settings = (name: string) =>
+    made.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)?.['data'];
+  expect(settings('main-api')).toMatchObject({
+    SIGN_IN_CALLBACK_URL: `${publicUrl}/sign-in/callback`,
+    DEVICE_PAGE_URL: `${publicUrl}/account/device`,
+  });
+  expect(settings('installation')).toMatchObject({ CONSOLE_URL: publicUrl });
+  expect(settings('console')).toMatchObject({
+    PUBLIC_URL: publicUrl,
+    REGION_ADDRESSES:
+      'cloud_a/us-east-1=http://supervisor.sluice-cloud-a-us-east-1,cloud_b/us-central1=https://b.example,cloud_c/x=https://c.example',
+  });
 });
 
 test('the chart is an archive of the same bytes each time, with all that a chart has and no mark left', async () => {

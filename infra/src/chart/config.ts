@@ -13,6 +13,12 @@ const ofControlPlane = (key: string, setting: string, service = key): ConfigTemp
   env: `$.Values.controlPlane.${key}.env`,
 });
 
+/** A page of the console, where there is one: without it main-api has its own. */
+const page = (path: string) => ({
+  condition: '$.Values.controlPlane.console.enabled',
+  expression: `print $.Values.controlPlane.console.publicUrl "${path}" | quote`,
+});
+
 interface ConfigTemplate {
   own: Settings;
   /** settings that are there only where the condition is true: the setting's expression by it */
@@ -26,6 +32,7 @@ export const configs: Readonly<Record<string, ConfigTemplate>> = {
   installation: {
     own: common,
     conditional: {
+      CONSOLE_URL: page(''),
       KUBERNETES_RESOLVERS: { condition: '$.Values.network.nodeLocalDns', expression: '"169.254.20.10"' },
     },
     env: '$.Values.env',
@@ -35,9 +42,20 @@ export const configs: Readonly<Record<string, ConfigTemplate>> = {
       AUDIT_URL: '$.Values.controlPlane.audit.publicUrl | quote',
       PUBLIC_URL: '$.Values.controlPlane.mainApi.publicUrl | quote',
     },
+    conditional: {
+      DEVICE_PAGE_URL: page('/account/device'),
+      SIGN_IN_CALLBACK_URL: page('/sign-in/callback'),
+    },
     env: '$.Values.controlPlane.mainApi.env',
   },
   audit: ofControlPlane('audit', 'PUBLIC_URL'),
+  console: {
+    own: {
+      PUBLIC_URL: '$.Values.controlPlane.console.publicUrl | quote',
+      REGION_ADDRESSES: 'include "sluice.regionAddresses" $ | quote',
+    },
+    env: '$.Values.controlPlane.console.env',
+  },
   notifier: ofControlPlane('notifier', 'MAIN_API_URL', 'mainApi'),
   keys: {
     own: {

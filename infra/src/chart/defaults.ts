@@ -21,7 +21,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
   if (!firstRegion) throw new Error('There is no overlay of a region.');
   const installation = controlPlane.settings('installation');
   const policy = at(controlPlane.find('NetworkPolicy', 'data'), 'spec', 'egress', 0);
-  const withRoute = (service: 'main-api' | 'audit') => ({
+  const withRoute = (service: 'main-api' | 'audit' | 'console') => ({
     ...controlPlane.service(service),
     publicUrl: controlPlane.settings(service)['PUBLIC_URL'],
     tlsSecret: at(controlPlane.find('Ingress', service), 'spec', 'tls', 0, 'secretName'),
@@ -52,6 +52,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       mainApi: withRoute('main-api'),
       audit: withRoute('audit'),
       notifier: controlPlane.service('notifier'),
+      console: withRoute('console'),
       admin: {
         resources: controlPlane.service('admin').resources,
         secret: controlPlane.service('admin').secret,
@@ -75,7 +76,7 @@ export async function defaultValues(references: ReadonlyMap<string, Reference>):
       ingress: { className: platform['INGRESS_CLASS'] },
       gateway: { name: platform['GATEWAY'], namespace: platform['GATEWAY_NAMESPACE'] },
       certificates: { kind: platform['ISSUER_KIND'] },
-      nodePorts: { mainApi: 30_080, audit: 30_081 },
+      nodePorts: { mainApi: 30_080, audit: 30_081, console: 30_090 },
     },
     network: {
       data: {
@@ -131,7 +132,8 @@ async function overlay(folder: string) {
           ? { min: at(autoscaler, 'spec', 'minReplicas'), max: at(autoscaler, 'spec', 'maxReplicas') }
           : at(deployment, 'spec', 'replicas'),
         resources: at(pod, 'containers', 0, 'resources'),
-        secret: at(secrets, 'secret', 'secretName'),
+        // the console has no database, and signs nothing
+        ...(secrets !== undefined && { secret: at(secrets, 'secret', 'secretName') }),
         env: name === 'supervisor' || name === 'admin' ? {} : envOf(name, settings(name)),
       };
     },

@@ -5,6 +5,7 @@ export const imageNames = [
   { key: 'mainApi', name: 'sluice/main-api' },
   { key: 'audit', name: 'sluice/audit' },
   { key: 'notifier', name: 'sluice/notifier' },
+  { key: 'console', name: 'sluice/console' },
   { key: 'supervisor', name: 'sluice/supervisor' },
   { key: 'node', name: 'sluice/node' },
   { key: 'admin', name: 'sluice/admin' },

@@ -16,10 +16,14 @@ export interface LayerTemplate {
 /** Whether there is a template of Jobs that make keys. */
 const keys = '$.Values.controlPlane.keys.enabled';
 
+/** Whether people have the web console of this release. */
+const console = '$.Values.controlPlane.console.enabled';
+
 const serviceValues = {
   'main-api': '$.Values.controlPlane.mainApi',
   audit: '$.Values.controlPlane.audit',
   notifier: '$.Values.controlPlane.notifier',
+  console: '$.Values.controlPlane.console',
   admin: '$.Values.controlPlane.admin',
   keys: '$.Values.controlPlane.keys',
   dumps: '$.Values.dumps',
@@ -29,7 +33,10 @@ const serviceValues = {
 export async function controlPlane(): Promise<LayerTemplate> {
   const context: Context = {
     values: serviceValues,
-    settings: { installation: '$', 'main-api': '$', audit: '$', notifier: '$', keys: '$', dumps: '$' },
+    settings: {
+      ...{ installation: '$', 'main-api': '$', audit: '$', notifier: '$', console: '$' },
+      ...{ keys: '$', dumps: '$' },
+    },
   };
   const variants = [
     ...commonVariants('control-plane'),
@@ -37,10 +44,13 @@ export async function controlPlane(): Promise<LayerTemplate> {
     ['and $.Values.dumps.enabled $.Values.dumps.storage', 'dumps-volume'] as [string, string],
   ];
   const { files, objects } = await templated('control-plane', variants, context);
-  objects.push(...(await nodePorts('control-plane', { 'main-api': 'mainApi', audit: 'audit' })));
+  objects.push(
+    ...(await nodePorts('control-plane', { 'main-api': 'mainApi', audit: 'audit', console: 'console' })),
+  );
   for (const { object, conditions } of objects) {
     if (object.metadata.name === 'admin') conditions.push('$.Values.controlPlane.admin.enabled');
     if (object.metadata.name === 'keys') conditions.push(keys);
+    if (/^console(-|$)/.test(object.metadata.name)) conditions.push(console);
     if (object.kind === 'Deployment' && object.metadata.name === 'notifier') putMails(object);
     if (object.kind === 'ConfigMap' && object.metadata.name === 'catalogue') putCatalogue(object);
   }
@@ -51,9 +61,10 @@ export async function controlPlane(): Promise<LayerTemplate> {
       [marks.namespace, '$.Values.controlPlane.namespace'],
       [marks.mainApiHost, 'include "sluice.host" $.Values.controlPlane.mainApi'],
       [marks.auditHost, 'include "sluice.host" $.Values.controlPlane.audit'],
+      [marks.consoleHost, 'include "sluice.host" $.Values.controlPlane.console'],
     ]),
   );
-  const check = `{{- if ${keys} }}{{ include "sluice.checkKeys" $ }}{{ end }}`;
+  const check = `{{- if ${keys} }}{{ include "sluice.checkKeys" $ }}{{ end }}{{ include "sluice.checkConsole" $ }}`;
   return { text: `{{- if .Values.controlPlane.enabled }}\n${check}\n${text}{{- end }}\n`, files };
 }
 

@@ -48,6 +48,8 @@ const podTemplate = z
 
 /** Settings that have a value of their own here, or that the manifests decide. */
 const decided = new Set([
+  ...['CONSOLE_URL', 'CONSOLE_REPLICAS', 'DEVICE_PAGE_URL', 'REGION_ADDRESSES', 'SIGN_IN_CALLBACK_URL'],
+  ...['CONSOLE_FILES'],
   ...['HOST', 'PORT', 'PUBLIC_URL', 'MAIN_API_URL', 'AUDIT_URL', 'CLOUD', 'REGION'],
   ...['CATALOGUE_FILE', 'COMPUTE_DRIVER'],
   ...[
@@ -135,7 +137,9 @@ export const valuesSchema = z.strictObject({
   }),
   postgresql: z.strictObject({ authority }).prefault({}),
   trustedProxies: z.string().describe('blocks of addresses of the ingress controller: TRUSTED_PROXIES'),
-  env: env('main-api', 'audit', 'notifier', 'supervisor').describe('settings of all services, as texts'),
+  env: env('main-api', 'audit', 'notifier', 'console', 'supervisor').describe(
+    'settings of all services, as texts',
+  ),
   cluster: z
     .strictObject({ enabled: z.boolean().default(true) })
     .prefault({})
@@ -178,6 +182,25 @@ export const valuesSchema = z.strictObject({
       mails: z.enum(['smtp', 'file']).default('smtp').describe('file: in /tmp/mail of its pods, for a trial'),
       bounces: z.boolean().default(false).describe('a load balancer for mails that come back'),
     }),
+    console: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        publicUrl: publicUrl.describe(
+          'where browsers reach it, by https; links in mails, identity providers and terminals lead people there',
+        ),
+        replicas,
+        resources,
+        env: env('console'),
+        tlsSecret,
+        egress,
+        regionAddresses: z
+          .record(z.string().regex(/^[a-z][a-z0-9_]*\/[a-z0-9-]+$/), url)
+          .default({})
+          .describe(
+            'where it reaches regions of other releases, by <cloud>/<region>, if not at their publicUrl',
+          ),
+      })
+      .describe('the web console'),
     admin: z.strictObject({
       enabled: z.boolean().default(true),
       resources,
@@ -221,7 +244,7 @@ export const valuesSchema = z.strictObject({
         kind: z.enum(['ClusterIssuer', 'Issuer']),
       })
       .describe("cert-manager makes the certificates, if it has an issuer's name"),
-    nodePorts: z.strictObject({ mainApi: nodePort, audit: nodePort }),
+    nodePorts: z.strictObject({ mainApi: nodePort, audit: nodePort, console: nodePort }),
   }),
   network: z
     .strictObject({

@@ -3,13 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { loadApiDocument, operationsOf, type OpenApiDocument } from '@sluice/http';
-import { repository } from '../settings.ts';
 
 /**
  * Writes the generated part of packages/client: types, a function per operation, and what sends a request. `infra/bootstrap.mjs` runs it
  * with the digest of all documents, the folder to write, and the folders of the documents, the Main API's first.
  */
 
+// by itself: the build of images runs this with what it imports alone
+const repository = join(import.meta.dirname, '../../..');
 const [digest = '', target = '', ...folders] = process.argv.slice(2);
 
 const components = new Map<string, string>();

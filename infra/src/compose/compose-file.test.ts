@@ -9,7 +9,9 @@ const composeSchema = z.object({
   services: z.record(
     z.string(),
     z.object({
-      networks: z.array(z.string()).default([]),
+      networks: z
+        .union([z.array(z.string()), z.record(z.string(), z.unknown()).transform((map) => Object.keys(map))])
+        .default([]),
       ports: z.array(z.string()).default([]),
       environment: z.record(z.string(), z.coerce.string()).default({}),
       mem_limit: z.string().optional(),
@@ -22,6 +24,24 @@ const read = async (name: string) => {
   const text = await readFile(join(repository, 'infra', name), 'utf8');
   return composeSchema.parse(parse(text, { merge: true }));
 };
+
+/** As it is without any variable, with the names that the front door has in its network. */
+async function withDefaults() {
+  const text = await readFile(join(repository, 'infra/compose.yaml'), 'utf8');
+  const filled = (from: string) => from.replaceAll(/\$\{\w+:-([^${}]*)\}/g, '$1');
+  // variables are defaults of others
+  const found: unknown = parse(filled(filled(text)), { merge: true });
+  const { services } = z
+    .object({
+      services: z.object({
+        'front-door': z.object({
+          networks: z.object({ front: z.object({ aliases: z.array(z.string()) }) }),
+        }),
+      }),
+    })
+    .parse(found);
+  return { ...composeSchema.parse(found), aliases: services['front-door'].networks.front.aliases };
+}
 
 let compose: z.infer<typeof composeSchema>;
 beforeAll(async () => {
@@ -41,6 +61,28 @@ const neighboursOf = (service: string) => {
 test('the container of a region, in which its nodes run, reaches no service but the front door and its servers', () => {
   for (const supervisor of supervisors)
     expect(neighboursOf(supervisor)).toEqual(['front-door', 'nats', 'postgres']);
+});
+
+test('the console reaches regions by the front door alone, and all services know which host it has', async () => {
+  expect(neighboursOf('console')).toEqual(['audit', 'first-tenant', 'front-door', 'main-api']);
+  const { services, aliases } = await withDefaults();
+  const settings = (service: string) => services[service]?.environment ?? {};
+  const url = 'http://console.sluice.localhost:7600';
+  expect(settings('console')['PUBLIC_URL']).toBe(url);
+  for (const service of ['main-api', 'notifier', 'first-tenant', ...supervisors])
+    expect([service, settings(service)['CONSOLE_URL']]).toEqual([service, url]);
+  expect(settings('main-api')).toMatchObject({
+    SIGN_IN_CALLBACK_URL: `${url}/sign-in/callback`,
+    DEVICE_PAGE_URL: `${url}/account/device`,
+  });
+  const regions = supervisors.map((service) => {
+    const { CLOUD, REGION, PUBLIC_URL = '' } = settings(service);
+    return { key: `${CLOUD}/${REGION}`, host: new URL(PUBLIC_URL).hostname };
+  });
+  expect(aliases).toEqual(regions.map(({ host }) => host));
+  expect(settings('console')['REGION_ADDRESSES']).toBe(
+    regions.map(({ key, host }) => `${key}=http://${host}:8080`).join(),
+  );
 });
 
 test('its connectors connect to no private address, so to nothing that is on a network of Compose', () => {

@@ -24,6 +24,7 @@ try {
   const seed = seedRunner(program, environment, signal);
   const tenant = await firstTenant(seed, 'http://main-api:8080', await readStackFile(home), signal);
   const stack = {
+    console_url: process.env['CONSOLE_URL'],
     base_url: publicUrl('api', process.env),
     audit_url: publicUrl('audit', process.env),
     supervisors: regions.map((region) => ({ ...region, url: publicUrl(regionHost(region), process.env) })),

@@ -33,7 +33,7 @@ test('what is for the operator is not found at the front door, nor are mails; th
   const configuration = file
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replace('127.0.0.1:8081', `127.0.0.1:${health}`)
-    .replaceAll(/(main-api|audit|mail|supervisor-cloud_[ab]):8080/g, behind);
+    .replaceAll(/(main-api|audit|console|mail|supervisor-cloud_[ab]):8080/g, behind);
   const changed = join(await testFolder(), 'haproxy.cfg');
   await writeFile(changed, configuration);
   const environment = { ...process.env, SLUICE_DOMAIN: 'example.test' };
@@ -44,7 +44,7 @@ test('what is for the operator is not found at the front door, nor are mails; th
   });
 
   const passed = [200, 'from the service'];
-  const hosts = ['api', 'audit', 'us-east-1.cloud-a.supervisor', 'us-central1.cloud-b.supervisor'];
+  const hosts = ['api', 'audit', 'console', 'us-east-1.cloud-a.supervisor', 'us-central1.cloud-b.supervisor'];
   await eventually(async () => expect(await ask(port, '/', 'api.example.test')).toEqual(passed));
   for (const host of hosts.map((part) => `${part}.example.test`)) {
     for (const path of ['/healthz', '/openapi.json', '/docs/', '/deployments/1/metrics', '/tenants/1'])

@@ -71,6 +71,8 @@ export const settingNames = {
     'PUBLIC_URL',
     'MAIN_API_URL',
     'AUDIT_URL',
+    'REGION_ADDRESSES',
+    'CONSOLE_REPLICAS',
     'CONSOLE_FILES',
     'REGION_ADDRESS_SECONDS',
     'LAYER_CONNECT_SECONDS',

@@ -39,7 +39,10 @@ async function problemsOf(image: Image): Promise<string[]> {
   ) as Configuration;
   problems.push(...faultsOf(image, configuration));
   if (configuration.Entrypoint[0] === '/bin/sh') problems.push('needs a shell');
-  if (['service', 'supervisor', 'region', 'front-door'].includes(image.target) && !configuration.Healthcheck)
+  if (
+    ['service', 'console', 'supervisor', 'region', 'front-door'].includes(image.target) &&
+    !configuration.Healthcheck
+  )
     problems.push('has no health check');
 
   problems.push(...(await secretsIn(tag)).map((found) => `holds ${found}`));
@@ -53,9 +56,13 @@ async function problemsOf(image: Image): Promise<string[]> {
 /** What is different in an image that is built again, without anything kept from the first time. */
 async function differencesOf(image: Image): Promise<string[]> {
   const again = `${tagOf(image)}-again`;
-  await buildImage({ ...image, target: 'files' }, { options: ['--no-cache'], tag: again });
+  const built = async (target: string, folder: string) => {
+    await buildImage({ ...image, target }, { options: ['--no-cache'], tag: again });
+    return await filesOf(again, folder);
+  };
   try {
-    const [before, after] = await Promise.all([filesOf(tagOf(image), '/sluice'), filesOf(again, '/image')]);
+    const [before, after] = [await filesOf(tagOf(image), '/sluice'), await built('files', '/image')];
+    if (image.webApps) for (const [name, file] of await built('web', '/web')) after.set(inWeb(name), file);
     // what Node has compiled is not the same twice
     const names = new Set([...before.keys(), ...after.keys()].filter((name) => !name.includes('.cache/')));
     const different = [...names].filter((name) => before.get(name) !== after.get(name));
@@ -64,6 +71,9 @@ async function differencesOf(image: Image): Promise<string[]> {
     await docker('image', 'rm', again);
   }
 }
+
+/** Where an image has a file of the web apps. */
+const inWeb = (name: string) => name.replace(/^\./, './web');
 
 /** Programs that install packages: an image has what it needs. */
 async function installersIn(tag: string): Promise<string[]> {
@@ -76,7 +86,7 @@ async function installersIn(tag: string): Promise<string[]> {
 function expectedOf(target: string): string | undefined {
   if (target === 'cli') return 'The command line of Sluice';
   if (target === 'admin') return 'What operators of an installation do';
-  return ['service', 'supervisor', 'region', 'node'].includes(target)
+  return ['service', 'console', 'supervisor', 'region', 'node'].includes(target)
     ? 'The configuration is not usable'
     : undefined;
 }

@@ -11,12 +11,15 @@ export interface Image {
   target: string;
   /** the package that it runs, and others whose programs it carries */
   programs: readonly string[];
+  /** packages of web apps whose built files it carries */
+  webApps?: readonly string[];
 }
 
 const service = (name: string): Image => ({ name, target: 'service', programs: [name] });
 
 export const images: readonly Image[] = [
   ...['main-api', 'audit', 'notifier'].map(service),
+  { name: 'console', target: 'console', programs: ['console-service'], webApps: ['console'] },
   // hands out what machines of customers need to be nodes
   { name: 'supervisor', target: 'supervisor', programs: ['supervisor', 'node-agent'] },
   { name: 'node', target: 'node', programs: ['node-agent'] },
@@ -25,6 +28,13 @@ export const images: readonly Image[] = [
   // for Compose
   { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'] },
   { name: 'front-door', target: 'front-door', programs: [] },
+];
+
+/** The folders of what an image carries: of its programs, and of its web apps. */
+export const foldersOf = ({ programs, webApps = [] }: Pick<Image, 'programs' | 'webApps'>): string[] => [
+  // a service is called after its folder, unless a package has that name already
+  ...programs.map((program) => program.replace(/-service$/, '')),
+  ...webApps.map((app) => `packages/${app}`),
 ];
 
 export const tagOf = ({ name }: Image) => `sluice/${name}:${process.env.SLUICE_VERSION ?? 'dev'}`;

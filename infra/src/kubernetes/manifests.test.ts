@@ -167,7 +167,12 @@ describe.each(services)('%s', (service) => {
       expected.map((name) => ({ name: `${name}_FILE`, value: `/etc/sluice/secrets/${name}` })).sort(),
     );
     expect(names.filter((name) => secret.includes(name))).toEqual([]);
-    expect(pod().volumes[0]).toMatchObject({ secret: { secretName: service } });
+    // the console has no database, speaks with no NATS and signs nothing
+    const volumes =
+      service === 'console'
+        ? []
+        : [expect.objectContaining({ secret: expect.objectContaining({ secretName: service }) as object })];
+    expect(pod().volumes.filter((volume) => 'secret' in volume)).toEqual(volumes);
     expect(pod().automountServiceAccountToken).toBe(service === 'supervisor');
   });
 });
@@ -179,10 +184,14 @@ test('the pods of all services differ in nothing that they could have in common'
       return found ? [found] : [];
     });
     const { startupProbe, livenessProbe, readinessProbe, securityContext } = pod?.containers[0] ?? {};
+    const { httpGet, ...ready } = z
+      .looseObject({ httpGet: z.object({ path: z.string() }) })
+      .parse(readinessProbe);
     return {
       startupProbe,
       livenessProbe,
-      readinessProbe,
+      // each leaves out what all replicas lack at the same time
+      readinessProbe: { ...ready, path: httpGet.path.replace('=main_api', '=consumers') },
       securityContext,
       pod: pod?.securityContext,
       end: pod?.['terminationGracePeriodSeconds'],
@@ -202,7 +211,7 @@ test('the admin pod has what sluice-admin reads as files, and no token of the cl
   const control = await rendered('overlays/control-plane');
   if (!control) return console.warn('the control plane is not looked at: there is no kubectl on PATH');
   const names = control.flatMap(({ kind, metadata: { name } }) => (kind === 'Deployment' ? [name] : []));
-  expect(names.sort()).toEqual(['admin', 'audit', 'main-api', 'notifier']);
+  expect(names.sort()).toEqual(['admin', 'audit', 'console', 'main-api', 'notifier']);
 });
 
 test('the admin pod reaches PostgreSQL, NATS and DNS, and nothing reaches it', () => {
@@ -304,6 +313,8 @@ const privateAddresses = ['10.96.0.1', '100.64.0.1', '127.0.0.1', '172.16.0.25',
 test.each([
   ['base/main-api', [...metadata, ...privateAddresses]],
   ['base/audit', [...metadata, ...privateAddresses]],
+  // layers of this cluster are pods
+  ['base/console', [...metadata, ...privateAddresses]],
   // mail servers are no exception
   ['base/notifier', [...metadata, ...privateAddresses]],
   ['components/acme', [...metadata, ...privateAddresses]],
@@ -323,7 +334,7 @@ test.each([
 
 test('what an ingress leads to leaves out what is for the operator', () => {
   const ingresses = every((object) => (object.kind === 'Ingress' ? [object] : []));
-  expect(ingresses).toHaveLength(3);
+  expect(ingresses).toHaveLength(4);
   const nowhere = { service: { name: 'nowhere', port: { name: 'http' } } };
   for (const ingress of ingresses)
     for (const path of ['/metrics', '/readyz'])

@@ -15,7 +15,7 @@ export const objectSchema = z.looseObject({
 export type KubernetesObject = z.infer<typeof objectSchema>;
 
 /** The services, by the names of their Deployments. */
-export const services = ['main-api', 'audit', 'notifier', 'supervisor'] as const;
+export const services = ['main-api', 'audit', 'notifier', 'console', 'supervisor'] as const;
 
 /** Where the manifests are. */
 export const manifests = join(repository, 'k8s');

@@ -47,7 +47,7 @@ test('an overlay outside of the tree changes all that differs between installati
   const pods = objects.flatMap((object) => podOf(object) ?? []);
   expect(pods.flatMap(lacksOf)).toEqual([]);
   const images = new Set(pods.flatMap(({ containers }) => containers.map(({ image }) => image)));
-  const services = ['admin', 'audit', 'main-api', 'notifier', 'supervisor'];
+  const services = ['admin', 'audit', 'console', 'main-api', 'notifier', 'supervisor'];
   expect([...images].sort()).toEqual(services.map((name) => `registry.example/sluice/${name}:9.9.9`));
   for (const data of dataOf(objects, 'installation'))
     expect(data).toMatchObject({
@@ -60,7 +60,7 @@ test('an overlay outside of the tree changes all that differs between installati
     { 'catalogue.yaml': expect.stringMatching(/^# ours\n/) as string },
   ]);
   const all = JSON.stringify(objects);
-  for (const host of ['api', 'audit', 'us-east-1.cloud-a', 'us-central1.cloud-b'])
+  for (const host of ['api', 'audit', 'console', 'us-east-1.cloud-a', 'us-central1.cloud-b'])
     expect(all).toContain(`"host":"${host}.messages.example"`);
   expect(all).not.toMatch(/replaced\.example|:region"|sluice\.example"/);
   const copies = globSync('**/*', { cwd: manifests, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -76,9 +76,9 @@ test('an overlay outside of the tree changes all that differs between installati
 test('everything that connects to PostgreSQL or NATS verifies it by a CA that is mounted', async () => {
   const objects = await renderedAll(await ownFolder());
   if (!objects) return;
-  // the Job of keys speaks to the cluster alone
+  // the Job of keys speaks to the cluster alone, and the console to the three layers
   const connecting = objects.filter(
-    ({ kind, metadata }) => !(kind === 'CronJob' && metadata.name === 'keys'),
+    ({ kind, metadata: { name } }) => !['CronJob keys', 'Deployment console'].includes(`${kind} ${name}`),
   );
   const pods = connecting.flatMap((object) => podOf(object) ?? []);
   expect(pods.length).toBe(4 + 2 + 2);

@@ -107,7 +107,9 @@ async function platformsFor(given: string[] | undefined): Promise<string[]> {
   const builder = await run('docker', ['buildx', 'inspect', '--bootstrap']).catch(() => '');
   const makes = (platform: string) => builder.includes(platform);
   // the driver `docker` cannot write an image of several platforms
-  const makesSeveral = /^Driver: +(?!docker$)/m.test(builder) && makes('linux/amd64') && makes('linux/arm64');
+  const [, driver] = /^Driver: +(\S+)/m.exec(builder) ?? [];
+  const makesSeveral =
+    driver !== undefined && driver !== 'docker' && makes('linux/amd64') && makes('linux/arm64');
   if (given === undefined) return makesSeveral ? ['linux/amd64', 'linux/arm64'] : ['linux/amd64'];
   if (given.length > 1 && !makesSeveral)
     throw new Error(

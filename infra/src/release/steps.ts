@@ -76,13 +76,17 @@ export function releaseSteps(
         await writeChart(root, folder, version, await finishedImages(folder));
       },
     },
-    {
-      title: `the command line for ${process.platform}-${process.arch} as one file, and its bill of materials`,
-      run: async () => {
-        await requireCommit(root, commit);
-        await run('npm', ['run', '--silent', 'build:executable', '--', folder, version], { cwd: root });
-      },
-    },
+    ...platforms.map((platform) => {
+      const architecture = platform === 'linux/arm64' ? 'arm64' : 'x64';
+      return {
+        title: `the command line for linux-${architecture} as one file, and its bill of materials`,
+        run: async () => {
+          await requireCommit(root, commit);
+          const command = ['run', '--silent', 'build:executable', '--', folder, version, architecture];
+          await run('npm', command, { cwd: root });
+        },
+      };
+    }),
     {
       title: `sluice-${version}-sources.tar.gz, the archive for upgrade tests; release-notes.md; images.txt`,
       run: async () => {

@@ -1,5 +1,5 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
-import type { Image } from '../images/images.ts';
+import { foldersOf, type Image } from '../images/images.ts';
 import { idOf, licenceOf, packagesOf, type InstalledPackage } from './installed-packages.ts';
 
 /** What the command line as one file is made of, Node included. */
@@ -14,7 +14,7 @@ export async function billOfExecutable(version: string, node: string): Promise<s
 
 /** What an image is made of besides its base, in CycloneDX's form (JSON, 1.6), the same for the same lock file. */
 export async function billOfMaterials(
-  image: Pick<Image, 'name' | 'programs'>,
+  image: Pick<Image, 'name' | 'programs' | 'webApps'>,
   version: string,
   type = Enums.ComponentType.Container,
   besides?: Models.Component,
@@ -23,7 +23,7 @@ export async function billOfMaterials(
     version,
     bomRef: `sluice/${image.name}`,
   });
-  const packages = await packagesOf(image.programs);
+  const packages = await packagesOf(foldersOf(image));
   const components = new Map(packages.map((one) => [idOf(one.manifest), componentOf(one)]));
   for (const { manifest, dependsOn } of packages)
     for (const id of dependsOn) components.get(idOf(manifest))?.dependencies.add(refOf(components, id));

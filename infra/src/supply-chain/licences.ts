@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { GeneratedFile } from '../generated-file.ts';
-import { images } from '../images/images.ts';
+import { foldersOf, images } from '../images/images.ts';
 import { markdownFile, table } from '../markdown.ts';
 import { repository } from '../settings.ts';
 import { idOf, licenceOf, packagesOf, type InstalledPackage } from './installed-packages.ts';
@@ -39,8 +39,8 @@ export function isAcceptable(licence: string | undefined): boolean {
 
 /** The packages of others that images carry. */
 export async function foreignPackages(): Promise<InstalledPackage[]> {
-  const programs = new Set(images.flatMap((image) => image.programs));
-  return (await packagesOf([...programs])).filter(({ own }) => !own);
+  const folders = new Set(images.flatMap(foldersOf));
+  return (await packagesOf([...folders])).filter(({ own }) => !own);
 }
 
 /** `docs/licences.md`: under which licence each of them is. */

@@ -67,6 +67,8 @@ const channelStateSchema = z.object({
       z.object({
         id: channelSubscriptionIdSchema,
         message_types: z.array(z.string().min(1).max(100)).min(1).max(100),
+        /** of `consumer_lag_high`; absent: the usual one */
+        consumer_lag_threshold: z.int().positive().optional(),
         scopes: z.object({
           tenants: scopeIds(tenantIdSchema),
           divisions: scopeIds(divisionIdSchema),

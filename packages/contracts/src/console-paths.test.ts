@@ -15,6 +15,7 @@ const inDeployment = '/t/3/d/12/31/90';
 test.each([
   ['deployment_initialized', place, inDeployment],
   ['high_cpu_usage', place, `${inDeployment}/metrics`],
+  ['consumer_lag_high', place, `${inDeployment}/metrics`],
   ['node_reachable', place, `${inDeployment}/metrics`],
   ['deployment_secrets_rotated', place, `${inDeployment}/connect`],
   ['certificate_expiring', place, `${inDeployment}/connect`],
@@ -24,7 +25,8 @@ test.each([
   ['member_joined', {}, '/t/3/people'],
   ['invitation_accepted', {}, '/t/3/people'],
   ['invoice_issued', { data: { invoice_id: 7 } }, '/t/3/billing/invoices/7'],
-  ['payment_overdue', {}, '/t/3/billing'],
+  ['payment_overdue', {}, '/t/3/billing/payment'],
+  ['prices_announced', {}, '/t/3/billing'],
   ['audit_sink_failing', {}, '/t/3/audit'],
   ['channel_unsubscribed', {}, '/t/3/notifications'],
   ['division_created', { division: place.division }, '/t/3'],

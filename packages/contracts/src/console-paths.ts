@@ -11,6 +11,7 @@ export const consolePaths = {
   notifications: '/t/{tenant}/notifications',
   audit: '/t/{tenant}/audit',
   billing: '/t/{tenant}/billing',
+  payment: '/t/{tenant}/billing/payment',
   invoice: '/t/{tenant}/billing/invoices/{invoice}',
   deployment: '/t/{tenant}/d/{division}/{environment}/{deployment}',
   deploymentConnect: '/t/{tenant}/d/{division}/{environment}/{deployment}/connect',
@@ -38,11 +39,11 @@ export function consoleLink<Page extends ConsolePage>(
 }
 
 type DeploymentPage = Extract<ConsolePage, `deployment${string}`>;
-type TenantPage = 'tenant' | 'people' | 'joinRequests' | 'notifications' | 'audit' | 'billing';
+type TenantPage = 'tenant' | 'people' | 'joinRequests' | 'notifications' | 'audit' | 'billing' | 'payment';
 
 /** By the beginning of the type; the first that fits counts. */
 const pagesOfDeployments: [prefix: RegExp, page: DeploymentPage][] = [
-  [/^(high_|cpu_|memory_|disk_|node_)/, 'deploymentMetrics'],
+  [/^(high_|cpu_|memory_|disk_|node_|consumer_)/, 'deploymentMetrics'],
   [/^(certificate_|deployment_certificates_|deployment_secrets_)/, 'deploymentConnect'],
   [/^billing_/, 'deploymentSettings'],
   [/^/, 'deployment'],
@@ -50,7 +51,8 @@ const pagesOfDeployments: [prefix: RegExp, page: DeploymentPage][] = [
 const pagesOfTenants: [prefix: RegExp, page: TenantPage][] = [
   [/^tenant_join_requested$/, 'joinRequests'],
   [/^(invitation_|member_)/, 'people'],
-  [/^(billing_|payment_|prices_|invoice_)/, 'billing'],
+  [/^payment_/, 'payment'],
+  [/^(billing_|prices_|invoice_)/, 'billing'],
   [/^channel_/, 'notifications'],
   // what is gone has no page
   [/^(audit_|deployment_deleted$|division_deleted$|environment_deleted$)/, 'audit'],

@@ -15,6 +15,7 @@ const notificationTypes = [
   ...['environment_created', 'environment_updated', 'environment_deleted'],
   ...['high_cpu_usage', 'high_memory_usage', 'high_disk_usage', 'node_unreachable'],
   ...['cpu_usage_resolved', 'memory_usage_resolved', 'disk_usage_resolved', 'node_reachable'],
+  ...['consumer_lag_high', 'consumer_lag_high_resolved'],
   ...['region_drained', 'region_undrained'],
   ...['maintenance_planned', 'maintenance_began', 'maintenance_ended', 'maintenance_cancelled'],
   ...['certificate_expiring', 'billing_limit_reached', 'channel_unsubscribed'],

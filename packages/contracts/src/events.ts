@@ -145,6 +145,17 @@ const usage = z.object({
   /** since when it was too much */
   since: z.iso.datetime(),
 });
+/** a consumer to which the broker has not given messages yet: how many when it was reported last, and from how many on it is said */
+const consumerLag = z.object({
+  name: z.string(),
+  code: z.string(),
+  stream: z.string(),
+  consumer: z.string(),
+  pending: z.int(),
+  threshold: z.int(),
+  /** since when it lagged */
+  since: z.iso.datetime(),
+});
 const brokerSession = z.object({
   name: z.string(),
   code: z.string(),
@@ -664,6 +675,8 @@ export const eventTypes = {
   /** nothing is heard of a node's agent; or its broker, its connectors runtime or one connector does not run */
   node_unreachable: event('Node unreachable', notification, reachability, 'region'),
   node_reachable: event('Node reachable', notification, reachability, 'region'),
+  consumer_lag_high: event('Consumer lag high', notification, consumerLag, 'region'),
+  consumer_lag_high_resolved: event('Consumer lag resolved', notification, consumerLag, 'region'),
   /** an operator announces work on machines; the others are what becomes of it */
   maintenance_planned: event('Maintenance planned', both, maintenance, 'region'),
   maintenance_began: event('Maintenance began', both, maintenance, 'region'),

@@ -8,6 +8,7 @@ export * from './config-schema.ts';
 export * from './config-values.ts';
 export * from './connectors.ts';
 export * from './console-paths.ts';
+export * from './consumer-lag.ts';
 export * from './deployment.ts';
 export * from './price-terms.ts';
 export * from './events.ts';

@@ -9,6 +9,11 @@ import {
 } from './ids.ts';
 import { mailAddressSchema } from './mail-address.ts';
 
+/** people follow what a mail links to */
+const webPage = z.url({ protocol: /^https?$/ });
+/** the page of the console that it is about; what a former release sends has none */
+const linked = { url: webPage.optional() };
+
 /**
  * Mails that a service asks the notifier to send. What they say may be secret (a one-time code), so it travels sealed
  * (a JWE under a key that only sender and notifier have) and stands nowhere in clear.
@@ -27,15 +32,14 @@ export const mailContents = {
   invitation: z.object({
     tenant: z.string(),
     invited_by: z.string(),
-    /** a web page: people follow what a mail links to */
-    url: z.url({ protocol: /^https?$/ }),
+    url: webPage,
     expires_at: z.iso.datetime(),
   }),
   /** to the owner: a person asks to join, or has joined, by the tenant's join policy */
-  join_requested: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
-  member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string() }),
+  join_requested: z.object({ tenant: z.string(), name: z.string(), email: z.string(), ...linked }),
+  member_joined: z.object({ tenant: z.string(), name: z.string(), email: z.string(), ...linked }),
   /** to a person: another identity provider can sign them in */
-  provider_linked: z.object({ name: z.string(), source: z.string(), url: z.url({ protocol: /^https?$/ }) }),
+  provider_linked: z.object({ name: z.string(), source: z.string(), url: webPage }),
   /** to the billing address of a tenant, else to the tenant's */
   invoice_issued: z.object({
     tenant: z.string(),
@@ -43,6 +47,7 @@ export const mailContents = {
     month: z.string(),
     total_usd: z.string(),
     due_at: z.iso.datetime(),
+    ...linked,
   }),
   /** to the address that a tenant had until then */
   tenant_email_changed: z.object({ tenant: z.string(), email: z.string(), changed_by: z.string() }),
@@ -53,8 +58,9 @@ export const mailContents = {
     amount: z.string(),
     reason: z.string(),
     next_attempt_at: z.iso.datetime().nullable(),
+    ...linked,
   }),
-  payment_overdue: z.object({ tenant: z.string(), invoice: z.string(), amount: z.string() }),
+  payment_overdue: z.object({ tenant: z.string(), invoice: z.string(), amount: z.string(), ...linked }),
 } as const;
 export type MailTemplate = keyof typeof mailContents;
 export type MailContent<Template extends MailTemplate> = z.infer<(typeof mailContents)[Template]>;

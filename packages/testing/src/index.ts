@@ -35,6 +35,7 @@ export * from './say.ts';
 export * from './server-sent.ts';
 export * from './signing-keys.ts';
 export * from './stack.ts';
+export { StackDatabases } from './stack-databases.ts';
 export { lastRelease, unpackLastRelease } from './release.ts';
 export { repository } from './repository.ts';
 export * from './replicas.ts';

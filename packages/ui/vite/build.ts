@@ -50,12 +50,13 @@ async function digestOfSources({ root, packages }: WebApp): Promise<string> {
  */
 export async function buildWebApp(app: WebApp, options: BuildOptions = {}): Promise<string> {
   const { mode = 'production', onBuild } = options;
-  const folder = join(app.root, 'dist', `${mode}-${await digestOfSources(app)}`);
+  const id = await digestOfSources(app);
+  const folder = join(app.root, 'dist', `${mode}-${id}`);
   if (existsSync(folder)) return folder;
   onBuild?.();
   const release = await untilLocked(app.root);
   try {
-    if (!existsSync(folder)) await build(app.root, folder, mode);
+    if (!existsSync(folder)) await build(app.root, folder, mode, id);
   } finally {
     await release();
   }
@@ -70,7 +71,7 @@ async function untilLocked(root: string) {
   }
 }
 
-async function build(root: string, folder: string, mode: string): Promise<void> {
+async function build(root: string, folder: string, mode: string, id: string): Promise<void> {
   const builds = join(root, 'dist');
   await mkdir(builds, { recursive: true });
   const unfinished = await mkdtemp(join(builds, 'unfinished-'));
@@ -78,7 +79,7 @@ async function build(root: string, folder: string, mode: string): Promise<void> 
     const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js');
     const args = [vite, 'build', root, '--mode', mode, '--outDir', unfinished, '--logLevel', 'warn'];
     // tests run with another NODE_ENV, for which React is built otherwise
-    const environment = { ...process.env, NODE_ENV: 'production' };
+    const environment = { ...process.env, NODE_ENV: 'production', WEB_BUILD_ID: id };
     await promisify(execFile)(process.execPath, args, { env: environment });
     await removeFormer(builds);
     await rename(unfinished, folder);

@@ -4,9 +4,12 @@ import type { Plugin, UserConfig } from 'vite';
 import { compressed } from './compressed.ts';
 import { typeface } from './typeface.ts';
 
-/** Names the build, so that an open page can find out that another one is served now. */
+/**
+ * Names the build, so that an open page can find out that another one is served now. `build.ts` gives a name that is the same for the
+ * same sources: images for several platforms are one build.
+ */
 function buildId(): Plugin {
-  const id = randomUUID();
+  const id = process.env['WEB_BUILD_ID'] ?? randomUUID();
   return {
     name: 'build-id',
     config: () => ({ define: { __BUILD_ID__: JSON.stringify(id) } }),

@@ -9,6 +9,7 @@ import type { ConsoleEnvironment } from './config.ts';
 import { browserHeaders } from './features/browser/browser-headers.ts';
 import { consoleCookies } from './features/browser/cookies.ts';
 import { apiPath, originGuard } from './features/browser/origin-guard.ts';
+import { filesOfReplicas } from './features/pages/files-of-replicas.ts';
 import { webApp } from './features/pages/web-app.ts';
 import { layerProxy } from './features/passing/layer-proxy.ts';
 import { Regions } from './features/passing/regions.ts';
@@ -28,12 +29,12 @@ export async function startConsole(environment: ConsoleEnvironment, log: Log): P
   const proxy = layerProxy({
     mainApi: new URL(environment.MAIN_API_URL),
     audit: new URL(environment.AUDIT_URL),
-    regions: new Regions({ mainApi, keptMilliseconds, log }),
+    regions: new Regions({ mainApi, own: environment.REGION_ADDRESSES, keptMilliseconds, log }),
     cookies,
     connectMilliseconds: environment.LAYER_CONNECT_SECONDS * 1000,
     idleMilliseconds: environment.LAYER_IDLE_SECONDS * 1000,
     stopping: stopping.signal,
-    log,
+    ...{ metrics, log },
   });
   const toLayers = express.Router({ caseSensitive: true });
   toLayers.use((request, response, next) =>
@@ -49,7 +50,7 @@ export async function startConsole(environment: ConsoleEnvironment, log: Log): P
       toLayers,
       cspReports({ metrics, bodySeconds: environment.REQUEST_BODY_SECONDS, log }),
       signInRoutes({ origin, cookies, mainApi }),
-      ...(await webApp(environment.CONSOLE_FILES)),
+      ...(await webApp(environment.CONSOLE_FILES, otherReplicas(environment, origin, log))),
     ],
     readiness: { main_api: () => answers(mainApi) },
     service: 'console',
@@ -75,6 +76,11 @@ export async function startConsole(environment: ConsoleEnvironment, log: Log): P
     },
   };
 }
+
+const otherReplicas = ({ CONSOLE_REPLICAS }: ConsoleEnvironment, origin: URL, log: Log) =>
+  CONSOLE_REPLICAS === undefined
+    ? undefined
+    : filesOfReplicas({ replicas: new URL(CONSOLE_REPLICAS), host: origin.host, log });
 
 /** What comes in its own time is not kept back until a block of it is full. */
 function isCompressible(request: Request, response: Response): boolean {

@@ -141,7 +141,7 @@ export class ConsoleFixture {
   async #open(): Promise<void> {
     for (const layer of [this.mainApi, this.audit, this.region]) await layer.open();
     this.#folder = await testFolder();
-    await writeFiles(this.#folder);
+    await writeWebApp(this.#folder);
     const environment = readConfig(consoleEnvironment, {
       PORT: '0',
       LOG_LEVEL: 'error',
@@ -175,7 +175,8 @@ export class ConsoleFixture {
   }
 }
 
-async function writeFiles(folder: string): Promise<void> {
+/** The built files of a web app, as far as the console cares. */
+export async function writeWebApp(folder: string): Promise<void> {
   await mkdir(join(folder, 'assets'));
   await writeFile(
     join(folder, 'index.html'),

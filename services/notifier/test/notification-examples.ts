@@ -17,6 +17,10 @@ const usage = (percent: number, threshold: number) => ({
   since: '2026-03-01T11:55:00.000Z',
 });
 const away = { ...named, node, since: '2026-03-01T11:58:00.000Z' };
+const lag = (pending: number) => ({
+  ...{ ...named, stream: 'ORDERS', consumer: 'billing', pending, threshold: 10_000 },
+  since: '2026-03-01T11:55:00.000Z',
+});
 const maintenance = {
   ...{ maintenance_id: 4, ...named, nodes: [node], starts_at: '2026-03-08T02:00:00.000Z', minutes: 60 },
   reason: 'new memory',
@@ -26,6 +30,8 @@ const sink = { kind: 'https', destination: 'https://siem.acme.example', since: a
 
 /** What an event of each type says. */
 export const examples: Examples = {
+  consumer_lag_high: lag(12_000),
+  consumer_lag_high_resolved: lag(4_200),
   region_drained: drained,
   region_undrained: drained,
   maintenance_planned: maintenance,

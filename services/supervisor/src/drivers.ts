@@ -19,11 +19,12 @@ import {
 } from '@sluice/drivers';
 import { ConfigError, type Log } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
-import type { SupervisorEnvironment } from './config.ts';
+import { relaySourcesOf, type SupervisorEnvironment } from './config.ts';
 import type { Database } from './database/tables.ts';
 import { backupSupport, type BackupSupport } from './drivers/backup-support.ts';
 import { installedDrivers } from './drivers/installed.ts';
 import { routeByProvisioner, type ByDriver } from './drivers/route-compute.ts';
+import { admittingRelay } from './drivers/relay-rules.ts';
 import { routeVolumesByProvisioner } from './drivers/route-volumes.ts';
 import { defaultPhases, type NetworkPhases } from './network/default-phases.ts';
 import { findCopyPlace } from './stores/backups.store.ts';
@@ -95,11 +96,14 @@ export async function createDrivers(
   };
   const own = await named('compute', environment.COMPUTE_DRIVER);
   const byoc = await createByoc(environment, host, registry);
-  const compute = routeByProvisioner(
-    (node) => findProvisioner(database, node),
-    own.compute,
-    partOf(byoc, 'compute'),
-    environment.BYOC_DRIVER,
+  const compute = admittingRelay(
+    routeByProvisioner(
+      (node) => findProvisioner(database, node),
+      own.compute,
+      partOf(byoc, 'compute'),
+      environment.BYOC_DRIVER,
+    ),
+    relaySourcesOf(environment),
   );
   const network = await named('network', environment.NETWORK_DRIVER);
   const certificates =

@@ -144,7 +144,10 @@ export class MainApi {
 
   /** Issues the invoices that are due, by two replicas at once. */
   async invoice(): Promise<void> {
-    const core = { work: this.#work, database: this.database, now: () => this.#now, mailCipher: secrets };
+    const core = {
+      ...{ work: this.#work, database: this.database, now: () => this.#now, mailCipher: secrets },
+      consoleUrl: 'https://console.example',
+    };
     const seller = { name: 'Sluice', address: ['Here'], country: 'DE', footer: [] };
     const terms = { seller, vatRates: {}, prefix: 'Y-', termDays: 14, leastCharge: '0' };
     const once = () => closeDue(core, terms, quiet);

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually, isStackGiven, type Stack } from '@sluice/testing';
-import { StackDatabases } from '../stack-databases.ts';
+import { eventually, isStackGiven, type Stack, StackDatabases } from '@sluice/testing';
 import type { Program } from './program.ts';
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -48,6 +48,7 @@ const refusals: readonly (readonly [line: string, code: number, said: RegExp])[]
   ['channels edit nope --on', 5, /sluice channels list/],
   ['subscriptions list nope', 5, /sluice channels list/],
   ['subscriptions delete nope x --yes', 2, /by its id/],
+  ['subscriptions create nope --types consumer_lag_high --lag 5', 2, /100, 1000, 10000/],
   ['join-requests approve nobody@example.com', 5, /join-requests list --pending/],
   ['roles create x', 2, /--file/],
   ['roles create x --file list.yaml', 7, /has to be an object/],

@@ -1,8 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { addColleague, addSession, client, isStackGiven, type Answer, type Stack } from '@sluice/testing';
-import { StackDatabases } from '../stack-databases.ts';
+import {
+  addColleague,
+  addSession,
+  type Answer,
+  client,
+  isStackGiven,
+  type Stack,
+  StackDatabases,
+} from '@sluice/testing';
 import type { Program } from './program.ts';
 
 interface Parts {

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { addColleague, addSession, anyStack, isStackGiven, type Stack } from '@sluice/testing';
+import {
+  addColleague,
+  addSession,
+  anyStack,
+  isStackGiven,
+  type Stack,
+  StackDatabases,
+} from '@sluice/testing';
 import {
   chromium,
   type Browser,
@@ -8,7 +15,6 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
-import { StackDatabases } from '../stack-databases.ts';
 
 /** where distributions put Chromium; another one is named by the environment */
 const places = [
@@ -56,8 +62,8 @@ export class ConsoleInBrowser {
     this.#browser = browser;
   }
 
-  static async start(): Promise<ConsoleInBrowser> {
-    const stack = await anyStack();
+  static async start(given: Promise<Stack> = anyStack()): Promise<ConsoleInBrowser> {
+    const stack = await given;
     const databases = new StackDatabases(stack);
     const query = <Row extends object>(text: string, values?: unknown[]) =>
       databases.query<Row>('main_api', text, values);
@@ -97,7 +103,8 @@ export async function openTab(context: BrowserContext, url: string): Promise<Ope
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(url);
   return { page, context, complaints };
@@ -113,4 +120,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
     found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`));
   }
   return found;
+}
+
+/** What is wrong with a page once it has loaded: what axe finds, and how far it is wider than its window. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.locator('[aria-label=Loading]').first().waitFor({ state: 'detached' });
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  const found = await violationsOf(page);
+  return overflow > 0 ? [`wider than its window by ${overflow} px`, ...found] : found;
 }

@@ -1,7 +1,7 @@
-import { browserTest, violationsOf } from './browser.ts';
+import { browserTest, faultsOf, violationsOf } from './browser.ts';
 import type { ConsoleTests } from './deployment-pages.ts';
 
-/** The pages of people, roles, API keys, the organization and the account. */
+/** The pages of people, roles and API keys; and the others, on a phone. */
 export function testPeoplePages({ stack, open }: ConsoleTests): void {
   browserTest(
     'a key is made and rotated, its token is shown once each time, and it is revoked by its name',
@@ -64,7 +64,44 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
   );
 
   browserTest(
-    'people, roles, the organization and the account are accessible, and fit a phone',
+    'of two people who edit the same role the second sees both versions',
+    async () => {
+      const { tenant_id, main } = stack();
+      const { body: role } = await main.post<{ id: number }>(`/tenants/${tenant_id}/roles`, {
+        ...{ name: 'edited', permissions: { tenant: ['info:read'] } },
+      });
+      const path = `/t/${tenant_id}/roles/${role.id}/edit`;
+      const [one, other] = [await open(path), await open(path)];
+      const nameIn = ({ page }: typeof one) => page.getByRole('textbox', { name: 'Name' });
+      const save = ({ page }: typeof one) => page.getByRole('button', { name: 'Save', exact: true }).click();
+      await nameIn(other).fill('by the other');
+      await nameIn(one).fill('by the one');
+      await save(one);
+      await one.page.getByRole('heading', { name: 'by the one', level: 1 }).waitFor();
+
+      expect(await nameIn(other).inputValue()).toBe('by the other');
+      await save(other);
+      await other.page.getByRole('heading', { name: 'It has changed meanwhile' }).waitFor();
+      const shown = other.page.getByLabel('Their version and yours');
+      await shown.getByText('by the one').waitFor();
+      await shown.getByText('by the other').waitFor();
+      expect(await violationsOf(other.page)).toEqual([]);
+      await other.page.getByRole('button', { name: 'Take the version on the server' }).click();
+      expect(await nameIn(other).inputValue()).toBe('by the one');
+      await nameIn(other).fill('by both');
+      await save(other);
+      await other.page.getByRole('heading', { name: 'by both', level: 1 }).waitFor();
+      expect((await main.get(`/tenants/${tenant_id}/roles/${role.id}`)).body).toMatchObject({
+        name: 'by both',
+      });
+      expect(one.complaints).toEqual([]);
+      for (const { context } of [one, other]) await context.close();
+    },
+    60_000,
+  );
+
+  browserTest(
+    'the other pages are accessible in both themes and fit a phone',
     async () => {
       const { page, complaints, context } = await open('/account', { viewport: { width: 360, height: 740 } });
       const of = (path: string) => `/t/${stack().tenant_id}/${path}`;
@@ -72,22 +109,32 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
         ['/account', 'Your data'],
         [of('people'), 'Owner'],
         [of('people/invitations'), 'Nobody is invited'],
+        [of('people/join-requests'), 'Nobody asks to join'],
         [of('roles'), 'What each role grants'],
         [of('roles/who-can'), 'By the role'],
         [of('organization'), 'About it'],
+        [of('organization/domain'), 'Joining'],
+        [of('organization/cloud-accounts'), 'No cloud accounts'],
         [of('organization/plan'), 'What the plan has'],
+        [of('billing'), 'Forecast'],
+        [of('billing/budgets'), 'No budgets yet'],
+        [of('billing/invoices'), 'No invoices yet'],
+        [of('billing/payment'), 'Made out to'],
+        [of('notifications'), 'No channels yet'],
+        [of('audit'), 'Deployment created'],
+        [of('audit/verification'), 'Verify the log'],
+        [of('audit/sink'), 'Send the log'],
+        ['/status', 'Status'],
       ] as const) {
         await page.goto(new URL(path, page.url()).href);
         await page.getByText(shown, { exact: true }).first().waitFor();
-        expect({ path, found: await violationsOf(page) }).toEqual({ path, found: [] });
-        const overflow = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        expect({ path, overflow }).toEqual({ path, overflow: 0 });
+        expect([path, ...(await faultsOf(page))]).toEqual([path]);
       }
-      expect(complaints).toEqual([]);
+      // by 404 the API says that there is none, which Chromium notes
+      const none = /status of 404 .*\/(sink|payment_method)$/;
+      expect(complaints.filter((text) => !none.test(text))).toEqual([]);
       await context.close();
     },
-    90_000,
+    300_000,
   );
 }

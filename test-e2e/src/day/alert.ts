@@ -1,16 +1,18 @@
 import type { Day } from './day.ts';
 import { keysOf } from './keys.ts';
 import { startPrometheus, stopPrometheus, untilAlert, untilScraped } from './prometheus.ts';
-import { bothVersions } from './releases.ts';
+import { lastVersion } from './releases.ts';
 
 const name = 'SluiceDeadLetters';
 
 /** Causes an alert, and resolves it by its runbook. */
 export async function alert(day: Day): Promise<void> {
-  const [, second] = await bothVersions(day);
+  const version = await lastVersion(day);
   const cluster = await day.cluster();
-  await startPrometheus(day, `sluice-${second}.tgz`);
-  day.note(`Prometheus scrapes: ${await untilScraped(day, ['main-api', 'audit', 'notifier', 'supervisor'])}`);
+  await startPrometheus(day, `sluice-${version}.tgz`);
+  day.note(
+    `Prometheus scrapes: ${await untilScraped(day, ['main-api', 'audit', 'notifier', 'console', 'supervisor'])}`,
+  );
   await untilAlert(day, name, false);
   const seed = (await keysOf(day)).get('nats-operator.nk') ?? '';
   const number = await cluster.deadLetterBy(seed);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@sluice/testing';
 import { parse, stringify } from 'yaml';
 import type { Day } from './day.ts';
-import { bothVersions, firstVersion, manifestOf, releaseFolder } from './releases.ts';
+import { bothVersions, firstVersion, lastVersion, manifestOf, releaseFolder } from './releases.ts';
 
 /** What is done with an installation by the chart. */
 
@@ -111,13 +111,13 @@ async function rolled(day: Day, version: string): Promise<void> {
 }
 
 export async function addAndRemoveRegion(day: Day): Promise<void> {
-  const [, second] = await bothVersions(day);
+  const version = await lastVersion(day);
   const cluster = await day.cluster();
   const name = `${third.cloud}/${third.region}`;
   const namespace = 'sluice-cloud-b-us-east4';
   const file = join(day.folder, 'values.yaml');
   const before = await readFile(file, 'utf8');
-  use(day, helm, second);
+  use(day, helm, version);
   await day.underLoad('the third region is added', async (load) => {
     await writeFile(file, withRegion(before));
     day.note(`values.yaml: one more of regions, ${name} at the port ${third.port}`);
@@ -126,7 +126,7 @@ export async function addAndRemoveRegion(day: Day): Promise<void> {
     await cluster.createsAndRemoves(third.cloud, third);
     day.note(`A deployment in ${name} was created, ran, and was deleted.`);
     load.during('the third region is removed');
-    use(day, helm, second, [...regions, name]);
+    use(day, helm, version, [...regions, name]);
     await day.block('remove-a-region: Empty it', {}, { keep: [/takes no new/] });
     await day.block('remove-a-region: Empty it (2)', {}, { keep: [/^\(0 rows\)/, /^No resources/] });
     await writeFile(file, before);
@@ -134,7 +134,7 @@ export async function addAndRemoveRegion(day: Day): Promise<void> {
     await day.block('remove-a-region: Remove its supervisor', {}, { keep: [/^REVISION/, /is removed/] });
     await day.block('remove-a-region: Take its keys away', {}, { keep: [/All Secrets/, rolledOut] });
     await day.block('remove-a-region: Remove its database', {}, { keep: [/^DROP/] });
-    use(day, helm, second);
+    use(day, helm, version);
     await cluster.healthy();
   });
   await day.run(`kubectl -n ${namespace} get deployments,services,pods`, { keep: [/./] });
@@ -152,8 +152,8 @@ function withRegion(text: string): string {
 }
 
 export async function restore(day: Day): Promise<void> {
-  const [, second] = await bothVersions(day);
-  use(day, helm, second);
+  const version = await lastVersion(day);
+  use(day, helm, version);
   const cluster = await day.cluster();
   await day.block('backup-and-restore: Back up', {}, { keep: [/configured|created|serverside-applied/] });
   await cluster.prepareRestore();
@@ -172,12 +172,12 @@ export async function restore(day: Day): Promise<void> {
 }
 
 export async function uninstall(day: Day, tool: Tool): Promise<void> {
-  const [, second] = await bothVersions(day);
+  const version = await lastVersion(day);
   const cluster = await day.cluster();
   await cluster.deleteAll();
   day.note('All deployments are deleted by the public API.');
-  await take(day, tool, second);
-  await day.run(tool.uninstall(second), { keep: [/uninstalled/] });
+  await take(day, tool, version);
+  await day.run(tool.uninstall(version), { keep: [/uninstalled/] });
   if (tool.stay.length > 0)
     await day.run(`kubectl delete namespaces ${tool.stay.join(' ')}`, { keep: [/deleted/] });
   await eventually(async () => {

@@ -3,15 +3,15 @@ import { signer, signingKeysSchema, trustedKeysSchema, verifier } from '@sluice/
 import { eventually } from '@sluice/testing';
 import type { Day } from './day.ts';
 import { helm, use } from './helm.ts';
-import { bothVersions } from './releases.ts';
+import { lastVersion } from './releases.ts';
 
 const patience = { timeoutMs: 600_000, everyMs: 2_000 };
 type Keys = ReadonlyMap<string, string>;
 
 /** Rotates each kind of key by its page, while the installation is used, and tries the former ones. */
 export async function rotate(day: Day): Promise<void> {
-  const [, second] = await bothVersions(day);
-  use(day, helm, second);
+  const version = await lastVersion(day);
+  use(day, helm, version);
   const cluster = await day.cluster();
   const before = await keysOf(day);
   const former = (name: string) => before.get(name) ?? '';

@@ -14,7 +14,7 @@ const patience = { timeoutMs: 15 * 60_000, everyMs: 5_000 };
 async function scrapeConfigs(day: Day): Promise<object[]> {
   const line = '{.metadata.namespace} {.metadata.labels.app\\.kubernetes\\.io/name} {.status.podIP}';
   const path = `jsonpath={range .items[*]}${line}{"\\n"}{end}`;
-  const selector = 'app.kubernetes.io/name in (main-api,audit,notifier,supervisor)';
+  const selector = 'app.kubernetes.io/name in (main-api,audit,notifier,console,supervisor)';
   const text = await day.kubectl('get', 'pods', '-A', '-l', selector, '-o', path);
   const pods = text.split('\n').map((one) => one.split(' '));
   return pods.map(([namespace = '', job = '', address = '']) => {

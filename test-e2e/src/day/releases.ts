@@ -87,7 +87,7 @@ export async function manifestOf(folder: string): Promise<z.infer<typeof manifes
 const sourcesOf = (day: Day) => join(day.folder, 'sources');
 
 /** The versions that were made here, in their order. */
-async function versionsOf(day: Day): Promise<string[]> {
+export async function versionsOf(day: Day): Promise<string[]> {
   const { releases } = day.options;
   if (releases.length > 0) return (await Promise.all(releases.map(manifestOf))).map(({ version }) => version);
   const tagsIn = async (folder: string) => {
@@ -106,6 +106,13 @@ export async function firstVersion(day: Day): Promise<string> {
   const [first] = await versionsOf(day);
   if (first === undefined) throw new Error('There is no release.');
   return first;
+}
+
+/** The version of the release that is installed: the second one, once there is one. */
+export async function lastVersion(day: Day): Promise<string> {
+  const last = (await versionsOf(day)).at(-1);
+  if (last === undefined) throw new Error('There is no release.');
+  return last;
 }
 
 /** The first and the second release. */

@@ -7,7 +7,7 @@ import { Day, readChapters, writeChapter } from './day.ts';
 import { addAndRemoveRegion, helm, install, manifest, restore, uninstall, upgrade } from './helm.ts';
 import { rotate } from './keys.ts';
 import { readOptions, usage } from './options.ts';
-import { bothVersions, firstRelease, nextRelease } from './releases.ts';
+import { firstRelease, nextRelease, versionsOf } from './releases.ts';
 import { pageOf } from './transcript.ts';
 
 /** `npm run operators-day`: docs/operations/operators-day.md. Exit code 1 when something does not hold. */
@@ -59,7 +59,7 @@ async function run(): Promise<number> {
       .filter((name) => !inOrder.some((one) => one.name === name));
     const page = pageOf(inOrder, {
       date: new Date().toISOString().slice(0, 10),
-      versions: await bothVersions(day),
+      versions: await versionsOf(day),
       ...{ missing, note: options.note },
       cluster: `Kubernetes ${await day.serverVersion()}`,
     });

@@ -19,6 +19,7 @@ const deployments = [
   ['sluice', 'main-api'],
   ['sluice', 'audit'],
   ['sluice', 'notifier'],
+  ['sluice', 'console'],
   ...stack.supervisors.map(({ cloud, region }) => [
     `sluice-${cloud.replaceAll('_', '-')}-${region}`,
     'supervisor',

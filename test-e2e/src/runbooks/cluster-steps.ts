@@ -42,7 +42,7 @@ const aRegion = {
 /** All pods of the services have the version. */
 async function upgraded(cluster: Cluster): Promise<void> {
   const services = [
-    ...['main-api', 'audit', 'notifier'].map((name) => ['sluice', name] as const),
+    ...['main-api', 'audit', 'notifier', 'console'].map((name) => ['sluice', name] as const),
     ...['sluice-cloud-a-us-east-1', 'sluice-cloud-b-us-central1'].map(
       (space) => [space, 'supervisor'] as const,
     ),

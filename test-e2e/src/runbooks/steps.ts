@@ -161,6 +161,7 @@ const moveSteps: readonly Step[] = [
 /** Blocks that need no cluster, in an order in which they can be run. */
 export const stackSteps: readonly Step[] = [
   { block: 'alerts: SluiceErrors' },
+  { block: 'alerts: SluiceLayerUnreachable' },
   {
     block: 'alerts: SluiceSlow',
     promised: says(/^sluice_database_pool_waiting/m, /^nodejs_eventloop_lag_p99_seconds/m),

@@ -42,6 +42,27 @@
 {{- join " " $regions }}
 {{- end }}
 
+{{- /* where the console reaches regions: those of this release by their Services */}}
+{{- define "sluice.regionAddresses" -}}
+{{- $addresses := dict }}
+{{- range .Values.regions }}
+{{- $_ := set $addresses (printf "%s/%s" .cloud .region) (printf "http://supervisor.%s" (include "sluice.regionNamespace" .)) }}
+{{- end }}
+{{- $addresses = mergeOverwrite $addresses (deepCopy .Values.controlPlane.console.regionAddresses) }}
+{{- $pairs := list }}
+{{- range $region, $address := $addresses }}{{ $pairs = append $pairs (printf "%s=%s" $region $address) }}{{ end }}
+{{- join "," $pairs }}
+{{- end }}
+
+{{- /* with hosts of one's own for the APIs, a console at the default one would lead people who sign in to nowhere */}}
+{{- define "sluice.checkConsole" -}}
+{{- $control := .Values.controlPlane }}
+{{- $default := "https://console.sluice.example" }}
+{{- if and $control.console.enabled (eq $control.console.publicUrl $default) (ne $control.mainApi.publicUrl "https://api.sluice.example") }}
+{{- fail "controlPlane.console.publicUrl: name the host of the web console, or set controlPlane.console.enabled to false" }}
+{{- end }}
+{{- end }}
+
 {{- /* Jobs of keys make Secrets of these names, in these namespaces, and no others */}}
 {{- define "sluice.checkKeys" -}}
 {{- $control := .Values.controlPlane }}

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { consumerLagThresholds } from '@sluice/contracts/consumer-lag';
 import type { Cli } from '../cli.ts';
 import { changes, destroys, list } from '@sluice/terminal/options';
 import { divisionWords } from './verbs.ts';
@@ -29,6 +30,12 @@ export default function subscriptions(command: Command, cli: Cli): void {
     .argument(...channel)
     .argument('[division]', divisionWords)
     .requiredOption('--types <types>', 'types of events; with commas, or several times', list)
+    .addOption(
+      new Option(
+        '--lag <messages>',
+        'of consumer_lag_high: from how many messages on; 10000 unless given',
+      ).choices(consumerLagThresholds.map(String)),
+    )
     .option('--at <places>', 'only what happens there: divisions, environments, deployments', list)
     .action(async (text, at, options) => (await actions()).create(cli, text, at, options));
 

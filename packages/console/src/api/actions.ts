@@ -1,3 +1,4 @@
+import { cloudActions } from '../clouds/index.ts';
 import { billingActions } from './billing-actions.ts';
 import { deploymentActions } from './deployment-actions.ts';
 import type { Action } from './action.ts';
@@ -11,6 +12,7 @@ import { peopleActions } from './people-actions.ts';
 export const actions = {
   ...billingActions,
   ...deploymentActions,
+  ...cloudActions,
   ...peopleActions,
   ...organizationActions,
 } as const satisfies Record<string, Action>;

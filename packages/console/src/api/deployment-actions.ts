@@ -3,7 +3,6 @@ import type { Action } from './action.ts';
 const main = (permission: string) => ({ layer: 'main-api', scope: 'environment', permission }) as const;
 const region = (permission: string) => ({ layer: 'supervisor', scope: 'environment', permission }) as const;
 const [atMain, atRegion] = [main('deployment:manage'), region('deployment:manage')];
-const network = region('deployment:network:manage');
 const access = region('deployment:access:manage');
 const config = region('deployment:config:manage');
 const connector = region('deployment:connector:manage');
@@ -50,22 +49,12 @@ export const deploymentActions = {
   createAccessRule: { label: 'Add a rule', operation: 'createAccessRule', ...access },
   changeAccessRule: { label: 'Save', operation: 'replaceAccessRule', ...access },
   deleteAccessRule: { label: 'Remove', operation: 'deleteAccessRule', ...access },
-  createCloudAPeering: { label: 'Add a peering', operation: 'createCloudAPeering', ...network },
-  deleteCloudAPeering: { label: 'Delete', operation: 'deleteCloudAPeering', ...network },
-  createEndpointService: { label: 'Add a private link', operation: 'createEndpointService', ...network },
-  deleteEndpointService: { label: 'Delete', operation: 'deleteEndpointService', ...network },
-  createCloudBPeering: { label: 'Add a peering', operation: 'createCloudBPeering', ...network },
-  deleteCloudBPeering: { label: 'Delete', operation: 'deleteCloudBPeering', ...network },
-  createServiceAttachment: {
-    label: 'Add a private link',
-    operation: 'createServiceAttachment',
-    ...network,
-  },
-  deleteServiceAttachment: { label: 'Delete', operation: 'deleteServiceAttachment', ...network },
   createConfig: { label: 'Store', operation: 'createConfig', ...config },
   activateConfig: { label: 'Activate', operation: 'activateConfig', ...config },
+  deleteConfig: { label: 'Delete', operation: 'deleteConfig', ...config },
   createConnectorConfig: { label: 'Store', operation: 'createConfig', ...ofConnector },
   activateConnectorConfig: { label: 'Activate', operation: 'activateConfig', ...ofConnector },
+  deleteConnectorConfig: { label: 'Delete', operation: 'deleteConfig', ...ofConnector },
   createBackup: { label: 'Back up', operation: 'createBackup', ...atRegion },
   restoreBackup: { label: 'Restore', operation: 'restoreBackup', ...atRegion },
   deleteBackup: { label: 'Delete', operation: 'deleteBackup', ...atRegion },

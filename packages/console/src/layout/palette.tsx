@@ -1,6 +1,4 @@
 import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import {
   Autocomplete,
   Dialog,
@@ -14,13 +12,11 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import { structureQuery } from '../api/queries.ts';
-import { useTenantId } from '../parts/tenant.ts';
 import overlay from '@sluice/ui/overlay.module.css';
-import { navigation } from './navigation.tsx';
+import { fitting, textOf, usePaletteEntries } from './palette-entries.ts';
 import styles from './palette.module.css';
 
-/** Finds pages and deployments by typing. More kinds are added here as their pages come. */
+/** Finds pages, actions, deployments and people by typing. */
 export function Palette({
   isOpen,
   onOpenChange,
@@ -45,39 +41,23 @@ export function Palette({
 }
 
 function PaletteContent({ close }: { close: () => void }) {
-  const tenantId = useTenantId();
-  const navigate = useNavigate();
   const { contains } = useFilter({ sensitivity: 'base' });
-  const { data: structure } = useQuery(structureQuery(tenantId));
   const [text, setText] = useState('');
-  const deployments = (structure?.divisions ?? []).flatMap((division) =>
-    division.environments.flatMap((environment) =>
-      environment.deployments.map(({ id, name }) => ({
-        id,
-        name,
-        divisionId: division.id,
-        environmentId: environment.id,
-        place: `${division.name} / ${environment.name}`,
-      })),
-    ),
-  );
-  const found = deployments.filter(({ name, place }) => contains(`${place} / ${name}`, text)).slice(0, 20);
+  const groups = fitting(usePaletteEntries(), (one) => contains(one, text));
   const open = (key: string) => {
     close();
-    const entry = navigation.find(({ to }) => to === key);
-    const params = { tenantId };
-    const deployment = deployments.find(({ id }) => `deployment ${id}` === key);
-    if (entry) void navigate({ to: entry.to, params });
-    else if (deployment)
-      void navigate({
-        to: '/t/$tenantId/d/$divisionId/$environmentId/$deploymentId',
-        params: { ...params, ...deployment, deploymentId: deployment.id },
-      });
+    groups
+      .flatMap(({ entries }) => entries)
+      .find((entry) => entry.key === key)
+      ?.open();
   };
   return (
     <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
       <SearchField aria-label="Find" autoFocus>
-        <Input className={styles.input ?? ''} placeholder="Find a page or a deployment" />
+        <Input
+          className={styles.input ?? ''}
+          placeholder="Find a page, a deployment, a person or an action"
+        />
       </SearchField>
       {/* it scrolls, so keys have to reach it */}
       <div className={styles.results} tabIndex={0} role="region" aria-label="What fits">
@@ -87,31 +67,23 @@ function PaletteContent({ close }: { close: () => void }) {
           onAction={(key) => open(String(key))}
           renderEmptyState={() => <p className={overlay.group}>Nothing fits.</p>}
         >
-          <ListBoxSection>
-            <Header className={overlay.group ?? ''}>Pages</Header>
-            {navigation.map(({ to, title, icon }) => (
-              <ListBoxItem key={to} id={to} textValue={title} className={overlay.item ?? ''}>
-                {icon}
-                {title}
-              </ListBoxItem>
-            ))}
-          </ListBoxSection>
-          {found.length > 0 && (
-            <ListBoxSection>
-              <Header className={overlay.group ?? ''}>Deployments</Header>
-              {found.map(({ id, name, place }) => (
+          {groups.map(({ title, entries }) => (
+            <ListBoxSection key={title} id={title}>
+              <Header className={overlay.group ?? ''}>{title}</Header>
+              {entries.map((entry) => (
                 <ListBoxItem
-                  key={id}
-                  id={`deployment ${id}`}
-                  textValue={`${place} / ${name}`}
+                  key={entry.key}
+                  id={entry.key}
+                  textValue={textOf(entry)}
                   className={overlay.item ?? ''}
                 >
-                  {name}
-                  <span className={overlay.itemNote}>{place}</span>
+                  {entry.icon}
+                  {entry.name}
+                  {entry.note !== undefined && <span className={overlay.itemNote}>{entry.note}</span>}
                 </ListBoxItem>
               ))}
             </ListBoxSection>
-          )}
+          ))}
         </ListBox>
       </div>
     </Autocomplete>

@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import layout from '@sluice/ui/layout.module.css';
 import icon from '../icon.svg';
 import { ThemeMenu } from './theme-menu.tsx';
 import styles from './shell.module.css';
@@ -21,7 +22,7 @@ export function Plain({ title, about, children }: { title: string; about?: React
         <div className={styles.sheet}>
           <div>
             <h1>{title}</h1>
-            {about !== undefined && <p className={styles.muted}>{about}</p>}
+            {about !== undefined && <p className={layout.muted}>{about}</p>}
           </div>
           {children}
         </div>

@@ -12,6 +12,7 @@ import {
 import { IconButton } from '@sluice/ui/button.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { CloseIcon } from '@sluice/ui/icons.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './permission-grid.module.css';
 
 const titles: Record<Scope, { caption: string; byDefault: string }> = {
@@ -132,7 +133,7 @@ function Cell({
     <span
       className={cx(
         styles.level,
-        level === 'none' && styles.none,
+        level === 'none' && layout.muted,
         level === 'manage' && styles.manage,
         difference === 'more' && styles.more,
         difference === 'less' && styles.less,

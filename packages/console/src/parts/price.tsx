@@ -7,6 +7,7 @@ import { read } from '../api/query-client.ts';
 import { useSettled } from '@sluice/ui/lib/settled.ts';
 import { Money } from '@sluice/ui/data.tsx';
 import { Skeleton } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './price.module.css';
 
 interface EnvironmentPath {
@@ -38,7 +39,7 @@ export function Price({ path, input }: { path: EnvironmentPath; input: PreviewIn
       <div className={styles.total}>
         <span>A month</span>
         {error ? (
-          <span className={styles.muted}>{shownProblem(error).detail}</span>
+          <span className={layout.muted}>{shownProblem(error).detail}</span>
         ) : data ? (
           <span className={styles.amount}>
             <Money amount={data.monthly_total_usd} />

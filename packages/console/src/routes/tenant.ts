@@ -4,6 +4,7 @@ import { queryClient } from '../api/query-client.ts';
 import { contextQuery } from '../api/queries.ts';
 import { Shell } from '../layout/shell.tsx';
 import { rootRoute } from './root.tsx';
+import { defined } from './search.ts';
 
 /** All pages of a tenant are below it. */
 export const tenantRoute = createRoute({
@@ -13,6 +14,9 @@ export const tenantRoute = createRoute({
     parse: ({ tenantId }) => ({ tenantId: Number(tenantId) }),
     stringify: ({ tenantId }) => ({ tenantId: String(tenantId) }),
   },
+  // the dialog of a page that makes something new is open
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ new: search['new'] === true ? true : undefined }),
   beforeLoad: async ({ params: { tenantId }, location }) => {
     try {
       await queryClient.ensureQueryData(contextQuery(tenantId));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NodeId } from '@sluice/contracts';
+import type { NetworkRule } from '@sluice/drivers';
 
 export interface Machine {
   id: string;
@@ -7,6 +8,8 @@ export interface Machine {
   deployment: string;
   token: string | undefined;
   volume: Volume;
+  /** that it was made with */
+  rules: readonly NetworkRule[];
 }
 export interface Volume {
   id: string;
@@ -36,9 +39,9 @@ export class ThirdCloud {
     return machine;
   }
 
-  create(node: NodeId, deployment: string, token: string | undefined): void {
+  create(machine: Omit<Machine, 'id' | 'volume'>): void {
     this.changes += 1;
     const volume = { id: randomUUID(), content: randomUUID() };
-    this.machines.set(node, { id: randomUUID(), node, deployment, token, volume });
+    this.machines.set(machine.node, { ...machine, id: randomUUID(), volume });
   }
 }

@@ -25,7 +25,7 @@ volumesConformance('cloud_c', {
   driver: () => thirdCloudVolumes(cloud),
   async aNode() {
     const { id, deploymentUid } = aNode();
-    cloud.create(id, deploymentUid, undefined);
+    cloud.create({ node: id, deployment: deploymentUid, token: undefined, rules: [] });
     const { volume } = cloud.machineOf(id);
     return {
       id,

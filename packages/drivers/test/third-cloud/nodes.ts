@@ -23,7 +23,8 @@ export function thirdCloudNodes(cloud: ThirdCloud): ComputeDriver {
       const token = await node.issueToken({ anew: node.enrolled });
       await call.confirm();
       if (isForeign) remove(node.id);
-      cloud.create(node.id, node.deploymentUid, token);
+      const { rules } = await node.wanted();
+      cloud.create({ node: node.id, deployment: node.deploymentUid, token, rules });
     },
 
     async removeNode(node, call) {

@@ -9,6 +9,7 @@ import { Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { filtersOf } from '../broker/resets.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
@@ -145,7 +146,7 @@ export function Consumers({ broker, stream }: { broker: Broker; stream: StreamIn
         }
       />
       {value?.length === mostListed && (
-        <p className={styles.muted}>The first {formatCount(mostListed)} consumers are listed.</p>
+        <p className={layout.muted}>The first {formatCount(mostListed)} consumers are listed.</p>
       )}
       {consumer && open.kind === 'pause' && <PauseDialog {...{ broker, consumer }} onClose={close} />}
       {consumer && open.kind === 'reset' && <ResetDialog {...{ broker, stream, consumer }} onClose={close} />}

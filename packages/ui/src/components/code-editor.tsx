@@ -31,6 +31,10 @@ const look = EditorView.theme({
   '.cm-changedLine': { background: 'var(--ok-soft) !important' },
   '.cm-deletedChunk': { background: 'var(--bad-soft) !important' },
   // a background would take contrast from the colours of the text
+  '.cm-deletedChunk .cm-deletedText': {
+    background: 'none !important',
+    boxShadow: 'inset 0 -2px 0 var(--bad)',
+  },
   '.cm-changedText': { background: 'none !important', boxShadow: 'inset 0 -2px 0 var(--ok)' },
 });
 

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { shownProblem } from '../lib/problems.ts';
 import { cx } from '../lib/cx.ts';
+import { plural } from '../lib/quantity.ts';
 import { Button } from './button.tsx';
 import { CopyField } from './copy.tsx';
 import { StatusIcon } from './status.tsx';
@@ -41,15 +42,28 @@ export function EmptyState({
   );
 }
 
+/** Counts down to when the API lets the same request through again, from when the error is shown. */
+function RetryTime({ afterMs }: { afterMs: number }) {
+  const [at] = useState(() => Date.now() + afterMs);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.ceil((at - now) / 1_000);
+  return <p>{seconds > 0 ? `Try again in ${plural(seconds, 'second')}.` : 'It can be tried again now.'}</p>;
+}
+
 /** What a problem says, with its code and the request id. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { code, title, detail, issues, requestId } = shownProblem(error);
+  const { code, title, detail, issues, requestId, retryAfterMs } = shownProblem(error);
   return (
     <div className={cx(styles.note, styles.bad)} role="alert">
       <StatusIcon kind="bad" />
       <div>
         <p className={styles.strong}>{title}</p>
         {detail !== title && <p>{detail}</p>}
+        {retryAfterMs !== undefined && <RetryTime key={requestId} afterMs={retryAfterMs} />}
         {issues.length > 0 && (
           <ul>
             {issues.map(({ path, message }) => (
@@ -80,12 +94,13 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
 
 /** In place of what could not be read. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { code, title, detail, requestId } = shownProblem(error);
+  const { code, title, detail, requestId, retryAfterMs } = shownProblem(error);
   return (
     <div className={styles.state} role="alert">
       <StatusIcon kind="bad" />
       <h2>{title}</h2>
       {detail !== title && <p>{detail}</p>}
+      {retryAfterMs !== undefined && <RetryTime key={requestId} afterMs={retryAfterMs} />}
       <p className={styles.small}>
         <code>{code}</code>
         {requestId && (

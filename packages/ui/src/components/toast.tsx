@@ -6,6 +6,7 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components';
 import { shownProblem } from '../lib/problems.ts';
+import { plural } from '../lib/quantity.ts';
 import type { StatusKind } from '../lib/status.ts';
 import { IconButton } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
@@ -27,9 +28,11 @@ export function toast(title: string, detail?: string): void {
 
 /** Says that something was refused or has failed. It stays until it is closed. */
 export function toastError(error: unknown): void {
-  const { title, detail, requestId } = shownProblem(error);
+  const { title, detail, requestId, retryAfterMs } = shownProblem(error);
   const request = requestId === null ? '' : ` (request ${requestId})`;
-  queue.add({ kind: 'bad', title, detail: `${detail === title ? '' : detail}${request}` });
+  const wait =
+    retryAfterMs === undefined ? '' : ` Try again in ${plural(Math.ceil(retryAfterMs / 1_000), 'second')}.`;
+  queue.add({ kind: 'bad', title, detail: `${detail === title ? '' : detail}${wait}${request}` });
 }
 
 /** Where toasts appear; once in the page. */

@@ -7,6 +7,8 @@ export interface ShownProblem {
   detail: string;
   issues: readonly FieldIssue[];
   requestId: string | null;
+  /** how long the API asks to wait before the same request; undefined where it does not say */
+  retryAfterMs: number | undefined;
   /** whether the same request may succeed later */
   retryable: boolean;
 }
@@ -32,6 +34,7 @@ export function shownProblem(error: unknown): ShownProblem {
       detail: error.detail,
       issues: error.field_issues,
       requestId: error.requestId,
+      retryAfterMs: error.retryAfterMs,
       retryable: error.retryable,
     };
   if (error instanceof ShownError)
@@ -41,6 +44,7 @@ export function shownProblem(error: unknown): ShownProblem {
       detail: error.message,
       issues: [],
       requestId: null,
+      retryAfterMs: undefined,
       retryable: true,
     };
   return {
@@ -49,6 +53,7 @@ export function shownProblem(error: unknown): ShownProblem {
     detail: error instanceof Error ? error.message : String(error),
     issues: [],
     requestId: null,
+    retryAfterMs: undefined,
     retryable: true,
   };
 }

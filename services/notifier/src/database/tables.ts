@@ -43,6 +43,7 @@ export interface Tables {
     id: ChannelSubscriptionId;
     channel_id: ChannelId;
     message_types: string[];
+    consumer_lag_threshold: number | null;
     tenant_ids: number[];
     division_ids: number[];
     environment_ids: number[];

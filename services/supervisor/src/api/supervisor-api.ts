@@ -106,6 +106,7 @@ type OtherOperations = Omit<operations, 'streamRegionEvents'>;
 async function supervisorHandlers(core: Core): Promise<Handlers<OtherOperations>> {
   const { runtime, environment, database, work, secrets, advanceTasks, enrolments, backupSupport } = core;
   const { notifications, now } = runtime;
+  const telemetryOptions = { database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, now };
   const view: ViewOptions = {
     baseDomain: environment.BASE_DOMAIN,
     gatewayHost: environment.GATEWAY_HOST,
@@ -165,10 +166,10 @@ async function supervisorHandlers(core: Core): Promise<Handlers<OtherOperations>
       database,
     ),
     ...brokerSessionsOperations(sessions),
-    ...streamsOperations(streamsService({ database })),
+    ...streamsOperations(streamsService(telemetryOptions)),
     ...summariesOperations(summariesService(database)),
     ...telemetryOperations(
-      telemetryService({ database, sampleDays: environment.TELEMETRY_SAMPLE_DAYS, now }),
+      telemetryService(telemetryOptions),
       logStreams({ database, stopping: runtime.stopping, log: runtime.log }),
     ),
   };

@@ -450,6 +450,17 @@ export interface Tables extends AcmeTables, LocalTables {
   broker_consumers: Held & { stream: string; name: string; held: JSONColumnType<ReportedConsumer> };
   consumer_minutes: ConsumerLag;
   consumer_hours: ConsumerLag;
+  consumer_alerts: {
+    deployment_id: DeploymentId;
+    stream: string;
+    consumer: string;
+    threshold: number;
+    beyond_since: Date | null;
+    within_since: Date | null;
+    reported_at: Date;
+    pending: number;
+    raised_at: Date | null;
+  };
   health_alerts: {
     node_id: NodeId;
     kind: string;

@@ -37,6 +37,18 @@ test('a supervisor makes and deletes nodes by a driver that it knows from its re
   });
 });
 
+test('what a driver makes before a gateway lets in the region itself, which relays sessions with brokers', async () => {
+  await region.stopAll();
+  await region.startWith({ registry }, { environment: { BROKER_RELAY_SOURCES: '192.0.2.0/24' } });
+  const shape = aDeployment({ cloud: name, region: 'us-east-1' });
+  await region.apply(shape);
+  await eventually(() =>
+    expect(cloud.machines.get(shape.nodes[0]!.id)?.rules.at(-1)).toEqual({
+      ...{ protocols: ['broker_websocket'], cidr_blocks: ['192.0.2.0/24'], valid_to: null },
+    }),
+  );
+});
+
 test.each([
   [{ NETWORK_DRIVER: 'cloud_d' }, /NETWORK_DRIVER: has to be one of emulated, cloud_c/],
   [{ COMPUTE_DRIVER: 'cloud_d' }, /COMPUTE_DRIVER: has to be one of local, cloud_c/],

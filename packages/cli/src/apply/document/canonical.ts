@@ -4,13 +4,15 @@ import type { RulePermissions } from './schema.ts';
 
 interface Subscription {
   message_types: readonly string[];
+  consumer_lag_threshold?: number | undefined;
   scopes?: readonly string[] | undefined;
 }
 
 export function canonicalSubscriptions(subscriptions: readonly Subscription[]): Subscription[] {
   return subscriptions
-    .map(({ message_types, scopes = [] }) => ({
+    .map(({ message_types, consumer_lag_threshold, scopes = [] }) => ({
       message_types: [...message_types].sort(),
+      ...(consumer_lag_threshold !== undefined && { consumer_lag_threshold }),
       ...(scopes.length > 0 && { scopes: [...scopes].sort() }),
     }))
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

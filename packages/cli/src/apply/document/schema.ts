@@ -1,3 +1,4 @@
+import { consumerLagThresholds } from '@sluice/contracts/consumer-lag';
 import { z } from 'zod';
 
 /*
@@ -110,6 +111,10 @@ const deployment = z
 
 const subscription = z.strictObject({
   message_types: z.array(z.string()).min(1).describe('types of events'),
+  consumer_lag_threshold: z
+    .literal([...consumerLagThresholds])
+    .describe('of consumer_lag_high: from how many messages on; 10,000 unless given')
+    .optional(),
   scopes: z
     .array(z.string())
     .describe('places such as payments or payments/dev/orders, / for the tenant; everything unless given')

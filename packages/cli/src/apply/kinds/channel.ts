@@ -10,6 +10,7 @@ import {
   type ChannelChanges,
   type ChannelInput,
   type ChannelSubscriptionInput,
+  type ConsumerLagThreshold,
 } from '@sluice/client';
 import { keyOf, placeKey } from '../entries.ts';
 import { readChannel } from '../organization/channels.ts';
@@ -29,6 +30,7 @@ import {
 
 interface Subscription {
   message_types: string[];
+  consumer_lag_threshold?: ConsumerLagThreshold;
   scopes?: string[];
 }
 
@@ -51,6 +53,9 @@ function subscriptionInput(subscription: Subscription, { ids }: Run): ChannelSub
   };
   return {
     message_types: subscription.message_types,
+    ...(subscription.consumer_lag_threshold !== undefined && {
+      consumer_lag_threshold: subscription.consumer_lag_threshold,
+    }),
     scope_tenant_ids: subscription.scopes?.includes('/') ? [ids.tenantId] : [],
     scope_division_ids: at(1),
     scope_environment_ids: at(2),

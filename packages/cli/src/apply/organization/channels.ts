@@ -79,6 +79,7 @@ function subscriptionsOf(subscriptions: readonly ChannelSubscriptionDetail[], pl
   return canonicalSubscriptions(
     subscriptions.map((one) => ({
       message_types: one.message_types,
+      consumer_lag_threshold: one.consumer_lag_threshold ?? undefined,
       scopes: [
         ...places('tenant', one.scope_tenants),
         ...places('division', one.scope_divisions),

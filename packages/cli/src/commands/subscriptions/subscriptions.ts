@@ -3,6 +3,7 @@ import {
   paginate,
   type ChannelSubscription,
   type ChannelSubscriptionDetail,
+  type ConsumerLagThreshold,
   type NotificationTypeEntry,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
@@ -29,6 +30,7 @@ const view: View<Shown> = {
     { header: 'ID', value: ({ id }) => id },
     { header: 'TYPES', value: ({ message_types }) => message_types.join(', ') },
     { header: 'AT', value: (one) => placesOf(one) || 'anywhere' },
+    { header: 'LAG', value: ({ consumer_lag_threshold: lag }) => lag ?? '', wide: true },
     { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
   ],
 };
@@ -75,10 +77,14 @@ export async function create(
   cli: Cli,
   text: string,
   at: string | undefined,
-  { types: message_types, at: scope = [] }: { types: string[]; at?: string[] },
+  { types: message_types, lag, at: scope = [] }: { types: string[]; lag?: string; at?: string[] },
 ): Promise<void> {
   const { call, id } = await channels.find(cli, text, at);
-  const body = { message_types, ...(await scopesOf(cli, scope)) };
+  const body = {
+    message_types,
+    ...(lag !== undefined && { consumer_lag_threshold: Number(lag) as ConsumerLagThreshold }),
+    ...(await scopesOf(cli, scope)),
+  };
   const { data } = await operationsOf(call).subscribe({ ...withId(call, id), body });
   await cli.output.item(data, view);
 }

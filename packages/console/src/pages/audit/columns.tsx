@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@sluice/client';
 import { Time } from '@sluice/ui/data.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { authorOf, placeOf } from './entries.ts';
-import styles from './audit.module.css';
 
 /** What can be shown of each entry. The log has one order. */
 export const columns: readonly Column<AuditEntry>[] = [
@@ -11,14 +11,14 @@ export const columns: readonly Column<AuditEntry>[] = [
     id: 'name',
     title: 'What',
     isFixed: true,
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: ({ name }) => <span className={layout.name}>{name}</span>,
   },
   { id: 'author', title: 'Who', cell: authorOf },
   {
     id: 'place',
     title: 'Where',
     wideOnly: true,
-    cell: (entry) => <span className={styles.muted}>{placeOf(entry) || 'The organization'}</span>,
+    cell: (entry) => <span className={layout.muted}>{placeOf(entry) || 'The organization'}</span>,
   },
   { id: 'user', title: 'Whom', isHiddenAtFirst: true, cell: ({ user }) => user?.name ?? '–' },
   { id: 'type', title: 'Type', isHiddenAtFirst: true, cell: ({ type }) => <code>{type}</code> },

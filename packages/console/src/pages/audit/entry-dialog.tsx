@@ -5,6 +5,7 @@ import { CopyField } from '@sluice/ui/copy.tsx';
 import { DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { Link } from '../../parts/link.tsx';
 import { authorOf, type LogFilter } from './entries.ts';
 import styles from './audit.module.css';
@@ -37,7 +38,7 @@ export function EntryDialog({ entry, onClose, onFilter }: EntryDialogProps) {
         </>
       )}
     >
-      <div className={styles.stack}>
+      <div className={layout.closeStack}>
         {entry.unvalidated && (
           <Note>
             It is of a newer release, which this one does not know. It is shown as it came, and read after the

@@ -6,6 +6,7 @@ import { contextQuery, membersQuery, structureQuery } from '../../api/queries.ts
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { ComboBox, type Option } from '@sluice/ui/choice.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import type { LogFilter } from './entries.ts';
 import { TimeFilter } from './time-filter.tsx';
 import { typesQuery } from './use-log.ts';
@@ -34,7 +35,7 @@ export function Filters({ tenantId, search, onChange }: FiltersProps) {
   const { division, environment, deployment } = search;
   const place = [division, environment, deployment].filter((one) => one !== undefined).join('/');
   return (
-    <div className={styles.filters}>
+    <div className={layout.row}>
       <div className={styles.search}>
         <Words value={search.q ?? ''} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
       </div>

@@ -10,6 +10,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
 import { Menu, MenuItem } from '@sluice/ui/menu.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { columns } from './columns.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { entryKey, exportQueryOf, queryOf, type LogFilter } from './entries.ts';
@@ -57,7 +58,7 @@ export function LogTab() {
                   Clear
                 </Button>
               )}
-              <span className={styles.muted}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
+              <span className={layout.muted}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
               <LiveMark isLive={isLive} />
               <ExportMenu tenantId={tenantId} filter={filter} />
               <AsCode {...asCode(tenantId, filter)} />

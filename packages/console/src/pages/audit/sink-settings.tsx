@@ -7,8 +7,8 @@ import { Select } from '@sluice/ui/choice.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { headersIn, inputOf, valuesOf, type SinkValues } from './sink-form.ts';
-import styles from './audit.module.css';
 
 interface SinkFormProps {
   tenantId: number;
@@ -61,7 +61,7 @@ export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
         />
       }
     >
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <Controller
           control={control}
           name="kind"
@@ -103,7 +103,7 @@ export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
       </div>
       {values.kind === 'https' ? (
         <>
-          <div className={styles.pair}>
+          <div className={layout.pair}>
             <FormText
               control={control}
               name="url"
@@ -146,7 +146,7 @@ export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
         </>
       ) : (
         <>
-          <div className={styles.pair}>
+          <div className={layout.pair}>
             <FormText control={control} name="bucket" label="Bucket" isRequired isMono />
             <FormText control={control} name="region" label="Region" isMono />
             <FormText control={control} name="prefix" label="Prefix" isMono />

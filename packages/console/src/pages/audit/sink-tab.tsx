@@ -14,8 +14,8 @@ import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { SinkForm } from './sink-settings.tsx';
-import styles from './audit.module.css';
 
 const route = getRouteApi('/t/$tenantId/audit/sink');
 
@@ -43,7 +43,7 @@ export function SinkTab() {
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
   const refresh = () => queryClient.invalidateQueries({ queryKey: sinkKey(tenantId) });
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       {sink === null ? (
         <Note>
           The log is not sent anywhere yet. Say where, and new entries go there as they are written.
@@ -92,7 +92,7 @@ function Progress({ tenantId, sink, onDeleted }: ProgressProps) {
     <Card
       title="Progress"
       actions={
-        <span className={styles.buttons}>
+        <span className={layout.row}>
           <AsCode
             command={['audit', 'sink', 'test']}
             request={{ method: 'POST', path: `/audit/tenants/${tenantId}/sink/test`, layer: 'audit' }}

@@ -9,6 +9,7 @@ import { AsCode } from '../../parts/as-code.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { Link } from '../../parts/link.tsx';
 import { authorOf, placeOf } from './entries.ts';
 import styles from './audit.module.css';
@@ -41,7 +42,7 @@ export function StoryTab() {
     refetchInterval: 5000,
   });
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <p>
         <Link to="/t/$tenantId/audit" params={{ tenantId }}>
           All entries
@@ -96,8 +97,8 @@ function Story({ entries, correlationId }: { entries: readonly AuditEntry[]; cor
             {index === 0 ? 'first' : `+ ${offsetText(Date.parse(entry.timestamp) - began)}`}
           </span>
           <div className={styles.step}>
-            <span className={styles.name}>{entry.name}</span>
-            <span className={styles.muted}>
+            <span className={layout.name}>{entry.name}</span>
+            <span className={layout.muted}>
               {[authorOf(entry), placeOf(entry)].filter((text) => text !== '').join(' · ')}
             </span>
             {entry.data !== null && (

@@ -4,6 +4,7 @@ import { TextField } from '@sluice/ui/field.tsx';
 import { Popover } from '@sluice/ui/menu.tsx';
 import { usePreferences } from '@sluice/ui/lib/preferences.ts';
 import { exactTime } from '@sluice/ui/lib/time.ts';
+import layout from '@sluice/ui/layout.module.css';
 import type { LogFilter } from './entries.ts';
 import styles from './audit.module.css';
 
@@ -64,7 +65,7 @@ function RangeForm({ after, before, onChange }: Range & { onChange: (range: Rang
         if (!isReversed) onChange({ after: timeOf(from), before: timeOf(to) });
       }}
     >
-      <div className={styles.buttons}>
+      <div className={layout.row}>
         {spans.map(([name, length]) => (
           <Button
             key={name}
@@ -85,7 +86,7 @@ function RangeForm({ after, before, onChange }: Range & { onChange: (range: Rang
         onChange={setTo}
         error={isReversed ? 'It is not later than the beginning.' : undefined}
       />
-      <div className={styles.buttons}>
+      <div className={layout.row}>
         <Button type="submit" kind="primary" size="small">
           Apply
         </Button>

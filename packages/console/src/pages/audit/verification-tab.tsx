@@ -10,9 +10,9 @@ import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ErrorNote } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { Status } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { Findings } from './findings.tsx';
 import { Broken, headIn, textOf, verifyExport, type Verified } from './verify.ts';
-import styles from './audit.module.css';
 
 const route = getRouteApi('/t/$tenantId/audit/verification');
 
@@ -61,7 +61,7 @@ export function VerificationTab() {
     }
   };
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <Card
         title="Verify the log"
         actions={
@@ -71,7 +71,7 @@ export function VerificationTab() {
           />
         }
       >
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <p>
             Each entry has a hash over all that it says and over the hash of the entry before it. This browser
             reads the whole log and computes all of them anew, so that you need not take the word of the
@@ -86,12 +86,12 @@ export function VerificationTab() {
             isMono
             error={isWrong ? 'It is no head: JSON with seq and hash.' : undefined}
           />
-          <div className={styles.buttons}>
+          <div className={layout.row}>
             <Button kind="primary" isPending={isBusy} isDisabled={isWrong} onPress={() => void verify()}>
               Verify in this browser
             </Button>
             {isBusy && <Button onPress={() => stop.current?.abort()}>Stop</Button>}
-            <span className={styles.muted} role="status">
+            <span className={layout.muted} role="status">
               {state.step === 'service' && 'The service verifies its log …'}
               {state.step === 'browser' && `${plural(state.entries, 'entry', 'entries')} computed …`}
             </span>
@@ -107,7 +107,7 @@ export function VerificationTab() {
           </Card>
           {state.found && state.found.entries > 0 && (
             <Card title="To keep">
-              <div className={styles.stack}>
+              <div className={layout.closeStack}>
                 <p>
                   Keep this head where the service cannot write. With it, a later verification shows that
                   nothing up to entry {formatCount(state.found.last.seq)} was written anew.

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState, ErrorState, Skeleton, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { budgetQuery, budgetsQuery, refreshBilling } from './queries.ts';
 import styles from './billing.module.css';
@@ -95,9 +96,9 @@ function BudgetItem({
     <li>
       <div className={styles.line}>
         <span>
-          <span className={styles.name}>{name}</span> <span className={styles.muted}>{about}</span>
+          <span className={layout.name}>{name}</span> <span className={layout.muted}>{about}</span>
         </span>
-        <span className={styles.buttons}>
+        <span className={layout.row}>
           <ActionButton action="changeBudget" size="small" onPress={onEdit} />
           <ActionButton action="deleteBudget" size="small" onPress={onDelete} />
         </span>

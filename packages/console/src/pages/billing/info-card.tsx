@@ -8,8 +8,8 @@ import { Card } from '@sluice/ui/data.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { billingInfoQuery, refreshBilling } from './queries.ts';
-import styles from './billing.module.css';
 
 const fields = [
   ['company', 'Company'],
@@ -67,7 +67,7 @@ function InfoForm({ tenantId, info }: { tenantId: number; info: BillingInfo }) {
         />
       }
     >
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         {fields.map(([name, label, description]) => (
           <FormText
             key={name}

@@ -12,6 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { Intervals } from './intervals.tsx';
 import { lineText, monthName, shownInvoice } from './invoices.ts';
 import { invoiceLinesQuery, invoiceQuery, pdfAddress } from './queries.ts';
@@ -24,7 +25,7 @@ export function InvoiceTab() {
   const { tenantId, invoiceId } = route.useParams();
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(tenantId, invoiceId));
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <p>
         <Link to="/t/$tenantId/billing/invoices" params={{ tenantId }}>
           All invoices
@@ -49,7 +50,7 @@ function Opened({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
       <Card
         title={`Invoice ${reference}`}
         actions={
-          <span className={styles.buttons}>
+          <span className={layout.row}>
             <AsCode
               command={['billing', 'invoices', 'show', reference]}
               request={{ method: 'GET', path: `/tenants/${tenantId}/billing/invoices/${id}` }}
@@ -64,7 +65,7 @@ function Opened({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
           </span>
         }
       >
-        <div className={styles.pair}>
+        <div className={layout.pair}>
           <DescriptionList
             items={[
               ['Month', monthName(invoice.from)],
@@ -120,7 +121,7 @@ function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
   const hasIntervals = ({ deployment }: InvoiceLine) => deployment !== undefined;
   return (
     <Card title="Lines" flush>
-      <div className={styles.pad}>
+      <div className={layout.pad}>
         <DataTable
           name="invoice-lines"
           label="Lines of the invoice"
@@ -129,7 +130,7 @@ function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
           rowKey={({ n }) => n}
           onOpen={(line) => hasIntervals(line) && setOpened(line)}
 
-          empty={<p className={styles.pad}>It has no lines: nothing was used.</p>}
+          empty={<p className={layout.pad}>It has no lines: nothing was used.</p>}
         />
       </div>
       <dl className={styles.totals}>
@@ -166,7 +167,7 @@ const columns: readonly Column<InvoiceLine>[] = [
     id: 'about',
     title: 'About',
     isFixed: true,
-    cell: (line) => <span className={styles.name}>{lineText(line)}</span>,
+    cell: (line) => <span className={layout.name}>{lineText(line)}</span>,
   },
   { id: 'region', title: 'Region', wideOnly: true, cell: ({ region }) => region ?? '–' },
   {

@@ -9,9 +9,9 @@ import { Link } from '../../parts/link.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { monthName, shownInvoice } from './invoices.ts';
 import { invoicesQuery, pdfAddress } from './queries.ts';
-import styles from './billing.module.css';
 
 const route = getRouteApi('/t/$tenantId/billing/invoices');
 
@@ -53,7 +53,7 @@ function ReferenceLink({ invoice: { id, reference } }: { invoice: InvoiceItem })
     <Link
       to="/t/$tenantId/billing/invoices/$invoiceId"
       params={{ tenantId: useTenantId(), invoiceId: id }}
-      className={styles.name}
+      className={layout.name}
     >
       {reference}
     </Link>

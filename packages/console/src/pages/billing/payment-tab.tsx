@@ -16,9 +16,9 @@ import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { ExternalLink } from '../../parts/link.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { InfoCard } from './info-card.tsx';
 import { paymentMethodQuery, refreshBilling } from './queries.ts';
-import styles from './billing.module.css';
 
 const route = getRouteApi('/t/$tenantId/billing/payment');
 
@@ -26,7 +26,7 @@ const route = getRouteApi('/t/$tenantId/billing/payment');
 export function PaymentTab() {
   const { tenantId } = route.useParams();
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <MethodCard tenantId={tenantId} />
       <InfoCard tenantId={tenantId} />
     </div>
@@ -57,13 +57,13 @@ function MethodCard({ tenantId }: { tenantId: number }) {
         )
       }
     >
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         {method === undefined &&
           (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={3} />)}
         {method === null && <p>There is no card yet. What is owed is charged once there is one.</p>}
         {method && <Method method={method} />}
         {method !== undefined && method?.kind !== 'agreement' && (
-          <div className={styles.buttons}>
+          <div className={layout.row}>
             <ActionButton
               action="saveCard"
               kind={method === null ? 'primary' : 'plain'}
@@ -84,7 +84,7 @@ function MethodCard({ tenantId }: { tenantId: number }) {
               The card is entered on the page of the payment provider; its number never comes here.{' '}
               <ExternalLink href={intent.url}>Open the page of the provider</ExternalLink>
             </p>
-            <p className={styles.muted}>
+            <p className={layout.muted}>
               It is open until <Time at={intent.expires_at} isExact />. Once the card is saved there, it is
               shown here.
             </p>

@@ -15,6 +15,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { Menu, MenuItem } from '@sluice/ui/menu.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { currentCostQuery, usageQuery } from './queries.ts';
 import { byGroup, overTime, usageQueryOf, type GroupUsage, type UsageSearch } from './usage.ts';
 import styles from './billing.module.css';
@@ -35,39 +36,40 @@ export function UsageTab() {
   const groups = data && byGroup(data.lines);
   const all = groups?.reduce((sum, { micros }) => sum + micros, 0n) ?? 0n;
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <ThisMonth tenantId={tenantId} />
       <Card
         title="Usage"
         flush
         actions={
-          <span className={styles.buttons}>
+          <span className={layout.row}>
             <UsageExport tenantId={tenantId} search={search} />
             <AsCode {...asCode(tenantId, search)} />
           </span>
         }
       >
-        <div className={styles.pad}>
+        <div className={layout.pad}>
           <Choices search={search} onChange={change} />
         </div>
         {data && data.behind.length > 0 && (
-          <div className={styles.pad}>
+          <div className={layout.pad}>
             <Behind regions={data.behind} />
           </div>
         )}
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={6} />}
         {groups?.length === 0 && (
-          <EmptyState title="Nothing was used">
-            Deployments cost by the second while they run. What they use will be shown here.
+          <EmptyState title="No usage is reported">
+            Regions report what deployments use once an hour, and when one changes. The total above counts
+            until now.
           </EmptyState>
         )}
         {data && groups && groups.length > 0 && (
           <>
-            <div className={styles.pad}>
+            <div className={layout.pad}>
               <CostChart lines={data.lines} />
             </div>
-            <div className={styles.pad}>
+            <div className={layout.pad}>
               <DataTable
                 name="usage"
                 label="Usage by group"
@@ -140,7 +142,7 @@ const columnsFor = (all: bigint): Column<GroupUsage>[] => [
     title: 'Name',
     isFixed: true,
     sortBy: ({ name }) => name,
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: ({ name }) => <span className={layout.name}>{name}</span>,
   },
   {
     id: 'share',
@@ -180,7 +182,7 @@ function Choices({ search: { span = 'month', group = 'deployment', label }, onCh
   const [isByLabel, setByLabel] = useState(label !== undefined);
   const [text, setText] = useState(label ?? '');
   return (
-    <div className={styles.filters}>
+    <div className={layout.row}>
       <div className={styles.filter}>
         <Select
           hideLabel
@@ -214,7 +216,7 @@ function Choices({ search: { span = 'month', group = 'deployment', label }, onCh
       </div>
       {isByLabel && (
         <form
-          className={styles.filters}
+          className={layout.row}
           onSubmit={(event) => {
             event.preventDefault();
             onChange({ label: text.trim() === '' ? undefined : text.trim() });

@@ -11,13 +11,15 @@ import {
 import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { read } from '../../api/query-client.ts';
+import { clouds } from '../../clouds/index.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { CodeBlock } from '@sluice/ui/code.tsx';
 import { ErrorNote, Note, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Checkbox } from '@sluice/ui/field.tsx';
 import { FormText } from '@sluice/ui/form.tsx';
-import { accessFields, type CreateValues } from './create-values.ts';
+import layout from '@sluice/ui/layout.module.css';
+import type { CreateValues } from './create-values.ts';
 import styles from './create.module.css';
 
 interface AccessFieldsProps {
@@ -28,7 +30,7 @@ interface AccessFieldsProps {
 
 /** What to prepare in the account, step by step, and how to get into it. */
 export function AccessFields({ form, path, at }: AccessFieldsProps) {
-  const fields = accessFields[at.cloud];
+  const { account: accountField, fields } = clouds[at.cloud].access;
   const { data: accounts } = useQuery(
     read(keyOf('main', path.tenant_id, 'cloud_account', 'of', at.cloud), (signal) =>
       listCloudAccounts({
@@ -40,7 +42,6 @@ export function AccessFields({ form, path, at }: AccessFieldsProps) {
     ),
   );
   const active = accounts?.items.filter(({ status }) => status === 'active') ?? [];
-  const accountField = at.cloud === 'cloud_a' ? 'account_id' : 'project_id';
   return (
     <>
       <Steps path={path} at={at} />
@@ -58,7 +59,7 @@ export function AccessFields({ form, path, at }: AccessFieldsProps) {
           onChange={(key) => form.setValue(`access.${accountField}`, key ?? '')}
         />
       )}
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         {fields.map(({ key, label, about }) => (
           <FormText
             key={key}
@@ -135,15 +136,7 @@ function Check({ form, path, at }: AccessFieldsProps) {
   const check = async () => {
     setChecked({ isPending: true });
     const { access } = form.getValues();
-    const text = (key: string) => access[key]?.trim() ?? '';
-    const isA = at.cloud === 'cloud_a';
-    const body = {
-      ...at,
-      account_id: text(isA ? 'account_id' : 'project_id'),
-      identity_arn: text(isA ? 'identity_arn' : 'service_account_email'),
-      vpc_id: text(isA ? 'vpc_id' : 'vpc_name'),
-      ...(isA && text('external_id') !== '' && { external_id: text('external_id') }),
-    };
+    const body = { ...at, ...clouds[at.cloud].access.check((key) => access[key]?.trim() ?? '') };
     try {
       const { data } = await validateCloudAccess({ client: client.at(at), path, body });
       setChecked({ check: data, isPending: false });

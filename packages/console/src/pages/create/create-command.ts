@@ -1,15 +1,16 @@
-import type { ByocDeploymentInput, ManagedDeploymentInput } from '@sluice/client';
+import type { ByocDeploymentInput, Cloud, ManagedDeploymentInput } from '@sluice/client';
+import { clouds } from '../../clouds/index.ts';
 
-type Input = ManagedDeploymentInput & Pick<ByocDeploymentInput, 'cloud_a' | 'cloud_b'>;
+type Input = ManagedDeploymentInput & Partial<Pick<ByocDeploymentInput, Cloud>>;
 
 const option = (flag: string, value: string | number | null | undefined): string[] =>
   value === undefined || value === null || value === '' ? [] : [flag, String(value)];
 
 /** The words of `sluice` that create the same. */
 export function createCommand(body: Input, environment: string, isByoc: boolean): string[] {
-  const { cloud_a, cloud_b } = body;
-  const access = Object.entries(cloud_a ?? cloud_b ?? {}).flatMap(([key, value]) =>
-    option(`--${(key === 'project_id' ? 'account_id' : key).replaceAll('_', '-')}`, value),
+  const { account } = clouds[body.cloud].access;
+  const access = Object.entries(body[body.cloud] ?? {}).flatMap(([key, value]) =>
+    option(`--${(key === account ? 'account_id' : key).replaceAll('_', '-')}`, value),
   );
   return [
     ...[isByoc ? 'byoc' : 'deployments', 'create', `${environment}/${body.name || 'NAME'}`],

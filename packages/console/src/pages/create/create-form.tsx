@@ -16,10 +16,19 @@ import { Select } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { placeNames } from '../deployment/place.ts';
 import { AccessFields } from './access-fields.tsx';
 import { chosenEnvironment, environmentOptions } from './choices.ts';
-import { bodyOf, byocBodyOf, emptyValues, previewOf, regionOf, type CreateValues } from './create-values.ts';
+import {
+  bodyOf,
+  byocBodyOf,
+  emptyValues,
+  noRegion,
+  previewOf,
+  regionOf,
+  type CreateValues,
+} from './create-values.ts';
 import { createCommand } from './create-command.ts';
 import { PlanCard } from './plan-card.tsx';
 import { ShapeFields } from './shape-fields.tsx';
@@ -43,7 +52,7 @@ export function CreateForm({ structure, search, isByoc }: CreateFormProps) {
   const at = regionOf(values.place);
   const { data: tenant } = useQuery(tenantQuery(tenantId));
   const { data: tiers } = useQuery({
-    ...tiersQuery(tenantId, at ?? { cloud: 'cloud_a', region: '' }),
+    ...tiersQuery(tenantId, at ?? noRegion),
     enabled: at !== undefined,
   });
   const place = environment === null ? {} : { division: division_id, environment: environment_id };
@@ -95,7 +104,7 @@ export function CreateForm({ structure, search, isByoc }: CreateFormProps) {
             )
           }
         >
-          <div className={styles.pair}>
+          <div className={layout.pair}>
             <FormText
               control={form.control}
               name="name"

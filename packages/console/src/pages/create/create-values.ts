@@ -9,6 +9,7 @@ import type {
   StorageType,
   Tier,
 } from '@sluice/client';
+import { firstCloud } from '../../clouds/index.ts';
 import { isAmount } from '@sluice/ui/lib/money.ts';
 import { labelsIn } from '../../lib/labels.ts';
 
@@ -53,6 +54,9 @@ export function regionOf(place: string): { cloud: Cloud; region: string } | unde
   const at = place.indexOf('/');
   return at < 1 ? undefined : { cloud: place.slice(0, at) as Cloud, region: place.slice(at + 1) };
 }
+
+/** A place for queries that wait until a region is chosen. */
+export const noRegion: NonNullable<ReturnType<typeof regionOf>> = { cloud: firstCloud, region: '' };
 
 const whole = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
@@ -113,22 +117,6 @@ export function previewOf(values: CreateValues): PreviewInput | undefined {
     ...(values.multi_az && { availability_mode: 'multi_az' as const }),
   };
 }
-
-/** The fields that say how to get into an account, by cloud. */
-export const accessFields: Record<Cloud, readonly { key: string; label: string; about: string }[]> = {
-  cloud_a: [
-    { key: 'account_id', label: 'Account', about: '12 digits' },
-    { key: 'identity_arn', label: 'Role', about: 'The ARN of the role that is assumed' },
-    { key: 'external_id', label: 'External id', about: 'The one that the steps show' },
-    { key: 'vpc_id', label: 'VPC', about: 'The network that nodes are placed in' },
-    { key: 'vpc_cidr', label: 'Block of the VPC', about: 'Its IPv4 addresses' },
-  ],
-  cloud_b: [
-    { key: 'project_id', label: 'Project', about: 'The id of the project' },
-    { key: 'service_account_email', label: 'Service account', about: 'The account that is acted as' },
-    { key: 'vpc_name', label: 'Network', about: 'The network that nodes are placed in' },
-  ],
-};
 
 const capabilities = [
   ['byoc_enabled', 'Deployments in your own account'],

@@ -4,6 +4,7 @@ import { limitsQuery, tenantQuery } from '../../api/catalogue.ts';
 import { Card } from '@sluice/ui/data.tsx';
 import { Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { lackingIn, limitsFor } from './create-values.ts';
 import styles from './create.module.css';
 
@@ -15,13 +16,13 @@ export function PlanCard({ tenantId, tier, tierName }: { tenantId: number; tier:
   if (error) return null;
   return (
     <Card title={tenant ? `Plan ${tenant.subscription.plan}` : 'Plan'}>
-      <div className={styles.plan}>
+      <div className={layout.closeStack}>
         {!limits && <SkeletonLines count={3} />}
         {limits && (
           <ul className={styles.limits}>
             {limitsFor(limits, tier, tierName).map(({ name, used, limit }) => (
               <li key={name}>
-                <span className={styles.limitName}>{name}</span>
+                <span className={layout.muted}>{name}</span>
                 <Status kind={used >= limit ? 'warn' : 'ok'}>
                   {used} of {limit} used
                 </Status>
@@ -36,7 +37,7 @@ export function PlanCard({ tenantId, tier, tierName }: { tenantId: number; tier:
         {lacking.length > 0 && (
           <div>
             <h3>Not in this plan</h3>
-            <ul className={styles.muted}>
+            <ul className={layout.muted}>
               {lacking.map((name) => (
                 <li key={name}>{name}</li>
               ))}

@@ -7,9 +7,9 @@ import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { FormText } from '@sluice/ui/form.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useRegionOptions } from './choices.ts';
-import { regionOf, type CreateValues } from './create-values.ts';
-import styles from './create.module.css';
+import { noRegion, regionOf, type CreateValues } from './create-values.ts';
 
 interface ShapeFieldsProps {
   form: UseFormReturn<CreateValues>;
@@ -24,7 +24,7 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
   const { place, tier, cluster, storage_type: storageType } = form.watch();
   const at = regionOf(place);
   const regions = useRegionOptions(tenantId);
-  const catalogue = at ?? { cloud: 'cloud_a' as const, region: '' };
+  const catalogue = at ?? noRegion;
   const isKnown = at !== undefined;
   const { data: clusters = [] } = useQuery({ ...clustersQuery(tenantId, catalogue), enabled: isKnown });
   const { data: storages = [] } = useQuery({ ...storagesQuery(tenantId, catalogue), enabled: isKnown });
@@ -66,7 +66,7 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
           />
         )}
       />
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <Controller
           control={control}
           name="tier"
@@ -117,7 +117,7 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
           )}
         />
       </div>
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <Controller
           control={control}
           name="storage_type"
@@ -148,7 +148,7 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
           isDisabled={storageType === 'local_ssd'}
         />
       </div>
-      <div className={styles.switches}>
+      <div className={layout.tightStack}>
         {switches.map(({ name, label, lacking }) => (
           <Controller
             key={name}
@@ -157,13 +157,13 @@ export function ShapeFields({ form, tiers, features }: ShapeFieldsProps) {
             render={({ field: { value, onChange } }) => (
               <Switch isSelected={value} onChange={onChange} isDisabled={lacking !== undefined}>
                 {label}
-                {lacking !== undefined && <span className={styles.muted}> ({lacking})</span>}
+                {lacking !== undefined && <span className={layout.muted}> ({lacking})</span>}
               </Switch>
             )}
           />
         ))}
       </div>
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <FormText
           control={control}
           name="spend_limit"

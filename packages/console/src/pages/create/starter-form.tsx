@@ -14,8 +14,9 @@ import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { findPlace, useRegionOptions } from './choices.ts';
-import { regionOf } from './create-values.ts';
+import { noRegion, regionOf } from './create-values.ts';
 import { PlanCard } from './plan-card.tsx';
 import styles from './create.module.css';
 
@@ -47,7 +48,7 @@ export function StarterForm({ structure, search }: StarterFormProps) {
   });
   const at = regionOf(values.place);
   const bodyOf = (wanted: typeof values) => ({
-    ...(regionOf(wanted.place) ?? { cloud: 'cloud_a' as const, region: '' }),
+    ...(regionOf(wanted.place) ?? noRegion),
     ...(environmentId === undefined
       ? { environment_name: wanted.environment_name.trim() }
       : { environment_id: environmentId }),
@@ -112,7 +113,7 @@ export function StarterForm({ structure, search }: StarterFormProps) {
               />
             )}
           />
-          <div className={styles.pair}>
+          <div className={layout.pair}>
             <Select
               label="Division"
               options={divisions.map(({ id, name }) => ({ key: String(id), label: name }))}

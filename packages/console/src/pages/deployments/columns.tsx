@@ -1,11 +1,11 @@
 import type { TenantDeployment } from '@sluice/client';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '@sluice/ui/data.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Labels } from '@sluice/ui/status.tsx';
 import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
-import styles from './deployments.module.css';
+import layout from '@sluice/ui/layout.module.css';
 
 /** The path parameters of a deployment's page. */
 export const pageOf = (tenantId: number, { id, division, environment }: TenantDeployment) => ({
@@ -20,7 +20,7 @@ function NameLink({ row }: { row: TenantDeployment }) {
     <Link
       to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId"
       params={pageOf(useTenantId(), row)}
-      className={styles.name}
+      className={layout.name}
     >
       {row.name}
     </Link>
@@ -49,7 +49,7 @@ export const columns: readonly Column<TenantDeployment>[] = [
     id: 'place',
     title: 'Place',
     cell: ({ division, environment }) => (
-      <span className={styles.place}>
+      <span className={layout.muted}>
         {division.name} / {environment.name}
       </span>
     ),
@@ -66,11 +66,5 @@ export const columns: readonly Column<TenantDeployment>[] = [
     isHiddenAtFirst: true,
     cell: (row) => (row.protected ? 'yes' : 'no'),
   },
-  {
-    id: 'created_at',
-    title: 'Created',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created_at', 'Created', ({ created_at }) => created_at, { wideOnly: true }),
 ];

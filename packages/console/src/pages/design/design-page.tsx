@@ -28,6 +28,7 @@ import { TabLinks, tabClass, Tabs } from '@sluice/ui/tabs.tsx';
 import { ChangedMeanwhile } from '@sluice/ui/form.tsx';
 import { formatBytes } from '@sluice/ui/lib/quantity.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { Fields } from './fields.tsx';
 import { after, before, colours, events, problem, samples, series, times, type Sample } from './samples.ts';
 import styles from './design.module.css';
@@ -167,7 +168,7 @@ export function DesignPage() {
         </ConfirmDialog>
       </Card>
       <Card title="Tabs, breadcrumb, values">
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <Breadcrumbs items={['Payments', 'production', 'orders']} />
           <TabLinks label="Pages">
             <Link to="/sign-in" className={tabClass}>
@@ -214,7 +215,7 @@ export function DesignPage() {
             <ErrorState error={problem} onRetry={() => undefined} />
           </Card>
         </div>
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <PartialState onRetry={() => undefined}>
             EU West cannot be reached. What is there is left out.
           </PartialState>
@@ -237,7 +238,7 @@ export function DesignPage() {
         <Chart title="Messages per second" times={times} series={series} events={events} format={rounded} />
       </Card>
       <Card title="Code">
-        <div className={styles.stack}>
+        <div className={layout.closeStack}>
           <CodeBlock label="Command" code="sluice deployments list --status failed" />
           <CodeEditor label="Configuration" language="json" value={code} onChange={setCode} />
           <Diff label="Change" language="json" before={before} after={after} />

@@ -2,11 +2,12 @@ import type { ApiKey, PermissionsDetail } from '@sluice/client';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { Time } from '@sluice/ui/data.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { lifeOf } from './key-form.ts';
 import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';
-import styles from './keys.module.css';
 
 interface KeyColumns {
   names: { people: ReadonlyMap<number, string>; divisions: ReadonlyMap<number, string> };
@@ -20,7 +21,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     title: 'Name',
     isFixed: true,
     sortBy: ({ name }) => name,
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: ({ name }) => <span className={layout.name}>{name}</span>,
   },
   {
     id: 'role',
@@ -46,7 +47,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
           {blocks.length > 2 && ` and ${blocks.length - 2} more`}
         </span>
       ) : (
-        <span className={styles.muted}>any</span>
+        <span className={layout.muted}>any</span>
       ),
   },
   {
@@ -54,7 +55,7 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     title: 'Last used',
     sortBy: ({ last_used_at: at }) => at ?? '',
     cell: ({ last_used_at: at }) =>
-      at === null ? <span className={styles.muted}>never</span> : <Time at={at} />,
+      at === null ? <span className={layout.muted}>never</span> : <Time at={at} />,
   },
   {
     id: 'expiry',
@@ -76,37 +77,20 @@ export const keyColumns = ({ names, context, onOpen }: KeyColumns): Column<ApiKe
     title: 'Acts as',
     wideOnly: true,
     sortBy: ({ user_id: id }) => names.people.get(id) ?? '',
-    cell: ({ user_id: id }) => names.people.get(id) ?? <span className={styles.muted}>a member</span>,
+    cell: ({ user_id: id }) => names.people.get(id) ?? <span className={layout.muted}>a member</span>,
   },
-  {
-    id: 'created',
-    title: 'Created',
-    wideOnly: true,
-    isHiddenAtFirst: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (apiKey) => {
-      const actions = keyActions(context, apiKey.division_id);
-      const on = { division: apiKey.division_id ?? undefined };
-      return (
-        <span className={styles.rowActions}>
-          {(['rotate', 'addresses', 'revoke'] as const).map((kind) => (
-            <ActionButton
-              key={kind}
-              action={actions[kind]}
-              on={on}
-              size="small"
-              onPress={() => onOpen({ kind, apiKey })}
-            />
-          ))}
-        </span>
-      );
-    },
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at, { wideOnly: true, isHiddenAtFirst: true }),
+  actionsColumn((apiKey) => {
+    const actions = keyActions(context, apiKey.division_id);
+    const on = { division: apiKey.division_id ?? undefined };
+    return (['rotate', 'addresses', 'revoke'] as const).map((kind) => (
+      <ActionButton
+        key={kind}
+        action={actions[kind]}
+        on={on}
+        size="small"
+        onPress={() => onOpen({ kind, apiKey })}
+      />
+    ));
+  }),
 ];

@@ -9,12 +9,14 @@ import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useNewDialog } from '../../parts/new-dialog.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { keyColumns } from './columns.tsx';
 import type { OpenedDialog } from './opened-dialog.ts';
 import { keyActions } from './places.ts';
@@ -39,7 +41,9 @@ export function KeysPage() {
     context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'api_key:read' });
   const division = search.division ?? (context && !readsAll ? divisions[0]?.id : undefined);
   const { table, total } = usePages(keyPagesQuery(tenantId, { ...search, division }));
-  const [opened, setOpened] = useState<OpenedDialog>();
+  const [isCreating, setCreating] = useNewDialog();
+  const [chosen, setOpened] = useState<OpenedDialog>();
+  const opened: OpenedDialog | undefined = isCreating ? { kind: 'create' } : chosen;
   const names = useMemo(
     () => ({
       people: new Map((members?.items ?? []).map(({ id, name }) => [id, name])),
@@ -61,7 +65,7 @@ export function KeysPage() {
       on={{ division }}
       kind="primary"
       icon={<PlusIcon />}
-      onPress={() => setOpened({ kind: 'create' })}
+      onPress={() => setCreating(true)}
     />
   );
   return (
@@ -92,7 +96,7 @@ export function KeysPage() {
         columns={columns}
         rowKey={({ id }) => id}
         toolbar={
-          <div className={styles.filters}>
+          <div className={layout.row}>
             <div className={styles.search}>
               <SearchField
                 label="Search by name"
@@ -112,7 +116,7 @@ export function KeysPage() {
                 onChange={(key) => change({ division: key ? Number(key) : undefined })}
               />
             </div>
-            <span className={styles.count}>{total !== undefined && plural(total, 'key')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'key')}</span>
           </div>
         }
         empty={
@@ -131,7 +135,7 @@ export function KeysPage() {
             tenantId={tenantId}
             division={division}
             opened={opened}
-            onClose={() => setOpened(undefined)}
+            onClose={() => (isCreating ? setCreating(false) : setOpened(undefined))}
           />
         )}
       </Suspense>

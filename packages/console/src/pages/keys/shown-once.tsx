@@ -4,12 +4,13 @@ import { CodeBlock } from '@sluice/ui/code.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { Time } from '@sluice/ui/data.tsx';
 import { PartialState } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './keys.module.css';
 
 /** A token, which is shown this once. It is nowhere else in the page, and gone when the dialog is closed. */
 export function ShownOnce({ created, onClose }: { created: CreatedApiKey; onClose: () => void }) {
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <PartialState>
         The token is shown this once. Keep it where your program reads it, such as a store of secrets.
       </PartialState>
@@ -17,7 +18,7 @@ export function ShownOnce({ created, onClose }: { created: CreatedApiKey; onClos
         <strong>Token</strong>
         <CopyField value={created.token} label="the token" />
       </div>
-      <p className={styles.muted}>
+      <p className={layout.muted}>
         It works until <Time at={created.expiry_at} isExact />. Requests send it as <code>svc-api-key</code>;
         the command line reads it from the environment:
       </p>

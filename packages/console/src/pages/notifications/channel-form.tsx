@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
-import { updateChannel, type ChannelDetail } from '@sluice/client';
+import { getChannel, updateChannel, type ChannelDetail } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { SecretField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList } from '@sluice/ui/data.tsx';
+import { SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshChannels } from './queries.ts';
-import styles from './notifications.module.css';
 
 interface Values {
   name: string;
@@ -19,13 +23,40 @@ interface Values {
 }
 
 /** What a channel is called and where it leads. A destination that is as it was is not sent: readers see only its host. */
-export function ChannelForm({ tenantId, channel }: { tenantId: number; channel: ChannelDetail }) {
-  const { id, name, destination, enabled, signing_secret: secret } = channel;
-  const form = useForm<Values>({
-    defaultValues: { name, destination, enabled, remarks: channel.remarks ?? '' },
-  });
+export function ChannelForm({ tenantId, channelId }: { tenantId: number; channelId: number }) {
+  const { data } = useQuery(edited(['channel', tenantId, channelId], readChannel(tenantId, channelId)));
+  return (
+    <Card title="Settings">
+      {data ? <ReadForm tenantId={tenantId} first={data} /> : <SkeletonLines count={6} />}
+    </Card>
+  );
+}
+
+const readChannel = (tenant_id: number, channel_id: number) => () =>
+  versioned(getChannel({ client, path: { tenant_id, channel_id } }));
+
+const valuesOf = ({ name, destination, enabled, remarks }: ChannelDetail): Values => ({
+  ...{ name, destination, enabled },
+  remarks: remarks ?? '',
+});
+
+function ReadForm({ tenantId, first }: { tenantId: number; first: Versioned<ChannelDetail> }) {
+  const form = useForm<Values>({ defaultValues: valuesOf(first.value) });
   const { reason } = useAllowed('changeChannel');
   const values = form.watch();
+  const {
+    base: channel,
+    send,
+    takeNow,
+    dialog,
+  } = useMeanwhile({
+    first,
+    read: readChannel(tenantId, first.value.id),
+    shown: valuesOf,
+    mine: values,
+    put: (now) => form.reset(valuesOf(now)),
+  });
+  const { id, name, destination, enabled, signing_secret: secret } = channel;
   const body = {
     name: values.name,
     enabled: values.enabled,
@@ -33,57 +64,60 @@ export function ChannelForm({ tenantId, channel }: { tenantId: number; channel: 
     ...(values.destination !== destination && { destination: values.destination }),
   };
   return (
-    <Card title="Settings">
-      <div className={styles.stack}>
-        {secret !== null && (
-          <DescriptionList
-            items={[
-              [
-                'Signing secret',
-                <SecretField key="secret" label="signing secret" read={() => Promise.resolve(secret)} />,
-              ],
-            ]}
-          />
-        )}
-        <Form
-          form={form}
-          action="Save"
-          disabledReason={reason}
-          onSubmit={async () => {
-            await updateChannel({ client, path: { tenant_id: tenantId, channel_id: id }, body });
+    <div className={layout.stack}>
+      {secret !== null && (
+        <DescriptionList
+          items={[
+            [
+              'Signing secret',
+              <SecretField key="secret" label="signing secret" read={() => Promise.resolve(secret)} />,
+            ],
+          ]}
+        />
+      )}
+      <Form
+        form={form}
+        action="Save"
+        disabledReason={reason}
+        onSubmit={() =>
+          send(async (version) => {
+            const path = { tenant_id: tenantId, channel_id: id };
+            await updateChannel({ client, path, body, headers: { 'If-Match': version } });
             toast('The channel is changed');
             await refreshChannels(tenantId);
-          }}
-          beside={
-            <AsCode
-              command={[
-                ...['channels', 'edit', name],
-                ...(values.name === name ? [] : ['--name', values.name]),
-                ...(values.enabled === enabled ? [] : [values.enabled ? '--on' : '--off']),
-              ]}
-              request={{ method: 'PUT', path: `/tenants/${tenantId}/channels/${id}`, body }}
-            />
-          }
-        >
-          <FormText control={form.control} name="name" label="Name" isRequired />
-          <FormText
-            control={form.control}
-            name="destination"
-            label={channel.channel === 'email' ? 'Mail address' : 'Address'}
-            isRequired
+            await takeNow();
+          })
+        }
+        beside={
+          <AsCode
+            command={[
+              ...['channels', 'edit', name],
+              ...(values.name === name ? [] : ['--name', values.name]),
+              ...(values.enabled === enabled ? [] : [values.enabled ? '--on' : '--off']),
+            ]}
+            request={{ method: 'PUT', path: `/tenants/${tenantId}/channels/${id}`, body }}
           />
-          <FormText control={form.control} name="remarks" label="Remarks" />
-          <Controller
-            control={form.control}
-            name="enabled"
-            render={({ field }) => (
-              <Switch isSelected={field.value} onChange={field.onChange}>
-                It gets notifications
-              </Switch>
-            )}
-          />
-        </Form>
-      </div>
-    </Card>
+        }
+      >
+        <FormText control={form.control} name="name" label="Name" isRequired />
+        <FormText
+          control={form.control}
+          name="destination"
+          label={channel.channel === 'email' ? 'Mail address' : 'Address'}
+          isRequired
+        />
+        <FormText control={form.control} name="remarks" label="Remarks" />
+        <Controller
+          control={form.control}
+          name="enabled"
+          render={({ field }) => (
+            <Switch isSelected={field.value} onChange={field.onChange}>
+              It gets notifications
+            </Switch>
+          )}
+        />
+      </Form>
+      {dialog}
+    </div>
   );
 }

@@ -80,7 +80,7 @@ function Opened({ tenantId, channel }: { tenantId: number; channel: ChannelDetai
         <PartialState>The mail address has unsubscribed. Nothing is sent to it.</PartialState>
       )}
       <div className={styles.columns}>
-        <ChannelForm key={channel.updated_at} tenantId={tenantId} channel={channel} />
+        <ChannelForm key={id} tenantId={tenantId} channelId={id} />
         <Subscriptions tenantId={tenantId} channel={channel} />
       </div>
       <History tenantId={tenantId} channel={channel} />

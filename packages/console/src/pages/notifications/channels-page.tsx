@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Channel, ChannelKind } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { useBreadcrumb } from '../../layout/breadcrumb.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useNewDialog } from '../../parts/new-dialog.ts';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
@@ -13,9 +13,9 @@ import { Page } from '@sluice/ui/page.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { CreateChannel } from './create-channel.tsx';
 import { channelsQuery } from './queries.ts';
-import styles from './notifications.module.css';
 
 const route = getRouteApi('/t/$tenantId/notifications');
 
@@ -27,7 +27,7 @@ export function ChannelsPage() {
   const navigate = route.useNavigate();
   useBreadcrumb(['Notifications'], 'notifications');
   const { table } = usePages(channelsQuery(tenantId));
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useNewDialog();
   const open = (channelId: number) =>
     void navigate({
       to: '/t/$tenantId/notifications/$channelId',
@@ -74,7 +74,7 @@ function NameLink({ channel: { id, name } }: { channel: Channel }) {
     <Link
       to="/t/$tenantId/notifications/$channelId"
       params={{ tenantId: useTenantId(), channelId: id }}
-      className={styles.name}
+      className={layout.name}
     >
       {name}
     </Link>

@@ -14,6 +14,7 @@ import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { historyQuery, typesQuery } from './queries.ts';
 import styles from './notifications.module.css';
 
@@ -115,7 +116,7 @@ const columnsFor = (nameOf: (type: string) => string): Column<Notification>[] =>
     id: 'type',
     title: 'What',
     isFixed: true,
-    cell: ({ message_type: type }) => <span className={styles.name}>{nameOf(type)}</span>,
+    cell: ({ message_type: type }) => <span className={layout.name}>{nameOf(type)}</span>,
   },
   { id: 'status', title: 'Status', cell: ({ status }) => <Mark status={status} /> },
   {
@@ -123,7 +124,7 @@ const columnsFor = (nameOf: (type: string) => string): Column<Notification>[] =>
     title: 'Reason',
     wideOnly: true,
     cell: ({ reason, attempts, status }) => (
-      <span className={styles.muted}>
+      <span className={layout.muted}>
         {[reason, attempts > 1 && status !== 'delivered' ? plural(attempts, 'attempt') : null]
           .filter((part) => part !== null)
           .join(' · ') || '–'}

@@ -1,9 +1,16 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
-import { createChannelSubscription, type ChannelDetail, type NotificationTypeEntry } from '@sluice/client';
+import {
+  createChannelSubscription,
+  type ChannelDetail,
+  type ConsumerLagThreshold,
+  type NotificationTypeEntry,
+} from '@sluice/client';
+import { consumerLagThresholds, defaultConsumerLag } from '@sluice/contracts/consumer-lag';
 import { sluice as client } from '../../api/client.ts';
 import { structureQuery } from '../../api/queries.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { placeOptions } from '../../lib/place-options.ts';
 import { AsCode } from '../../parts/as-code.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
@@ -23,6 +30,8 @@ interface SubscribeDialogProps {
 
 interface Values {
   message_types: string[];
+  /** of alerts of consumers that lag */
+  lag: string;
   /** the key of a place; empty for all */
   place: string;
 }
@@ -31,12 +40,16 @@ interface Values {
 export function SubscribeDialog({ tenantId, channel, types, onClose }: SubscribeDialogProps) {
   const { data: structure } = useQuery(structureQuery(tenantId));
   const [words, setWords] = useState('');
-  const form = useForm<Values>({ defaultValues: { message_types: [], place: '' } });
-  const { message_types, place: key } = form.watch();
+  const form = useForm<Values>({
+    defaultValues: { message_types: [], lag: String(defaultConsumerLag), place: '' },
+  });
+  const { message_types, lag, place: key } = form.watch();
+  const isOfLag = message_types.some((type) => type.startsWith('consumer_lag_'));
   const places = structure ? placeOptions(structure) : [];
   const place = places.find((one) => one.key === key);
   const body = {
     message_types,
+    ...(isOfLag && { consumer_lag_threshold: Number(lag) as ConsumerLagThreshold }),
     ...(place && place.environment === null && { scope_division_ids: [place.division] }),
     ...(place && place.environment !== null && { scope_environment_ids: [place.environment] }),
   };
@@ -65,6 +78,7 @@ export function SubscribeDialog({ tenantId, channel, types, onClose }: Subscribe
           <AsCode
             command={[
               ...['subscriptions', 'create', channel.name, '--types', message_types.join(',') || 'TYPES'],
+              ...(isOfLag ? ['--lag', lag] : []),
               ...(place ? ['--at', place.label] : []),
             ]}
             request={{
@@ -96,6 +110,23 @@ export function SubscribeDialog({ tenantId, channel, types, onClose }: Subscribe
           )}
         />
         {message !== undefined && <p role="alert">{message}</p>}
+        {isOfLag && (
+          <Controller
+            control={form.control}
+            name="lag"
+            render={({ field }) => (
+              <Select
+                label="Messages that a consumer lags by"
+                options={consumerLagThresholds.map((count) => ({
+                  key: String(count),
+                  label: `${formatCount(count)} or more`,
+                }))}
+                value={field.value}
+                onChange={(chosen) => field.onChange(chosen ?? String(defaultConsumerLag))}
+              />
+            )}
+          />
+        )}
         <Controller
           control={form.control}
           name="place"

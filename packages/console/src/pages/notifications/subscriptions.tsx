@@ -2,12 +2,14 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { deleteChannelSubscription, type ChannelDetail, type ChannelSubscription } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshChannels, subscriptionsQuery, typesQuery } from './queries.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import styles from './notifications.module.css';
@@ -34,17 +36,20 @@ export function Subscriptions({ tenantId, channel }: SubscriptionsProps) {
       {!data &&
         (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={3} />)}
       {data?.items.length === 0 && (
-        <p className={styles.pad}>It gets all events. With a subscription it gets only what that names.</p>
+        <p className={layout.pad}>It gets all events. With a subscription it gets only what that names.</p>
       )}
       <ul className={styles.list}>
         {data?.items.map((subscription) => (
           <li key={subscription.id}>
             <div className={styles.about}>
               <p>{namesOf(subscription)}</p>
-              <p className={styles.muted}>
+              <p className={layout.muted}>
                 {subscription.scope_divisions
                   ? `In ${subscription.scope_divisions.map(({ name }) => name).join(', ')}`
                   : 'As far as the channel reaches'}
+                {subscription.consumer_lag_threshold !== null &&
+                  subscription.consumer_lag_threshold !== undefined &&
+                  `, lags of ${formatCount(subscription.consumer_lag_threshold)} messages or more`}
               </p>
             </div>
             <ActionButton action="deleteSubscription" size="small" onPress={() => setRemoved(subscription)} />

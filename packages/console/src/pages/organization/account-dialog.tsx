@@ -4,11 +4,11 @@ import {
   createCloudAccount,
   getCloudAccount,
   updateCloudAccount,
-  type Cloud,
   type CloudAccount,
   type CloudAccountDetail,
 } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { clouds, cloudNames } from '../../clouds/index.ts';
 import { AsCode } from '../../parts/as-code.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
@@ -16,13 +16,8 @@ import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from '../people/queries.ts';
-import { accountInput, accountValues, settingFields, type AccountValues } from './account-form.ts';
+import { accountInput, accountValues, type AccountValues } from './account-form.ts';
 import styles from './organization.module.css';
-
-const clouds: { key: Cloud; label: string }[] = [
-  { key: 'cloud_a', label: 'cloud_a' },
-  { key: 'cloud_b', label: 'cloud_b' },
-];
 
 interface AccountDialogProps {
   tenantId: number;
@@ -71,15 +66,16 @@ function AccountForm({
   const values = form.watch();
   const body = accountInput(values);
   const path = { tenant_id: tenantId };
+  const cloud = clouds[values.cloud];
   return (
     <Form
       form={form}
       action={account ? 'Save' : 'Add it'}
       onSubmit={async (wanted) => {
-        const { cloud, ...changes } = accountInput(wanted);
+        const { cloud: name, ...changes } = accountInput(wanted);
         await (account
           ? updateCloudAccount({ client, path: { ...path, cloud_account_id: account.id }, body: changes })
-          : createCloudAccount({ client, path, body: { cloud, ...changes } }));
+          : createCloudAccount({ client, path, body: { cloud: name, ...changes } }));
         toast(account ? `${wanted.name} is changed` : `${wanted.name} is there`);
         onClose();
         await refreshKinds(tenantId, 'cloud_account', 'limits');
@@ -93,7 +89,7 @@ function AccountForm({
             ...['--account-id', values.account_id || 'ACCOUNT'],
             ...(body.region === null ? [] : ['--region', body.region]),
             ...(body.remarks === null ? [] : ['--remarks', body.remarks]),
-            ...settingFields[values.cloud].flatMap(({ key }) =>
+            ...cloud.settings.flatMap(({ key }) =>
               values.settings[key] ? [`--${key.replaceAll('_', '-')}`, values.settings[key]] : [],
             ),
           ]}
@@ -113,24 +109,18 @@ function AccountForm({
           render={({ field: { value, onChange } }) => (
             <Select
               label="Cloud"
-              options={clouds}
+              options={cloudNames.map((key) => ({ key, label: key }))}
               value={value}
               onChange={onChange}
               isDisabled={account !== undefined}
             />
           )}
         />
-        <FormText
-          control={form.control}
-          name="account_id"
-          label={values.cloud === 'cloud_a' ? 'Account' : 'Project'}
-          isMono
-          isRequired
-        />
+        <FormText control={form.control} name="account_id" label={cloud.account} isMono isRequired />
         <FormText control={form.control} name="region" label="Default region" isMono />
       </div>
       <div className={styles.pair}>
-        {settingFields[values.cloud].map(({ key, label, about }) => (
+        {cloud.settings.map(({ key, label, about }) => (
           <FormText
             key={`${values.cloud} ${key}`}
             control={form.control}

@@ -1,4 +1,5 @@
 import type { Cloud, CloudAccountDetail, CloudAccountInput } from '@sluice/client';
+import { clouds, firstCloud } from '../../clouds/index.ts';
 
 export interface AccountValues {
   cloud: Cloud;
@@ -10,28 +11,8 @@ export interface AccountValues {
   settings: Record<string, string>;
 }
 
-interface SettingField {
-  key: string;
-  label: string;
-  about: string;
-}
-
-/** What is kept of the access to an account, by cloud. */
-export const settingFields: Record<Cloud, readonly SettingField[]> = {
-  cloud_a: [
-    { key: 'identity_arn', label: 'Role', about: 'The ARN of the role that is assumed' },
-    { key: 'external_id', label: 'External id', about: 'What its trust policy asks for' },
-    { key: 'vpc_id', label: 'VPC', about: 'The network that nodes are placed in' },
-    { key: 'vpc_cidr', label: 'Block of the VPC', about: 'Such as 10.20.0.0/16' },
-  ],
-  cloud_b: [
-    { key: 'vpc_network', label: 'Network', about: 'The network that nodes are placed in' },
-    { key: 'vpc_cidr', label: 'Block of the network', about: 'Such as 10.20.0.0/16' },
-  ],
-};
-
 export const accountValues = (account: CloudAccountDetail | undefined): AccountValues => {
-  const cloud = account?.cloud ?? 'cloud_a';
+  const cloud = account?.cloud ?? firstCloud;
   const settings = Object.entries(account?.settings?.[cloud] ?? {});
   return {
     cloud,
@@ -47,7 +28,7 @@ const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
 /** What the form sends: without any setting none are kept. */
 export function accountInput({ cloud, name, account_id, region, remarks, settings }: AccountValues) {
-  const given = settingFields[cloud].flatMap(({ key }) => {
+  const given = clouds[cloud].settings.flatMap(({ key }) => {
     const text = settings[key]?.trim() ?? '';
     return text === '' ? [] : [[key, text]];
   });

@@ -13,12 +13,13 @@ import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshKinds } from '../people/queries.ts';
 import { AccountDialog } from './account-dialog.tsx';
 import { cloudAccountPagesQuery } from './queries.ts';
-import styles from './organization.module.css';
 
 const kinds: Record<CloudAccountStatus, StatusKind> = {
   active: 'ok',
@@ -53,7 +54,7 @@ export function AccountsTab() {
         toolbar={
           <>
             {add}
-            <span className={styles.muted}>{total !== undefined && plural(total, 'account')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'account')}</span>
             <AsCode
               command={['cloud-accounts', 'list']}
               request={{ method: 'GET', path: `/tenants/${tenantId}/cloud_accounts` }}
@@ -109,7 +110,7 @@ const columnsOf = (
     title: 'Name',
     isFixed: true,
     sortBy: ({ name }) => name,
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: ({ name }) => <span className={layout.name}>{name}</span>,
   },
   { id: 'cloud', title: 'Cloud', wideOnly: true, sortBy: ({ cloud }) => cloud, cell: ({ cloud }) => cloud },
   {
@@ -130,18 +131,12 @@ const columnsOf = (
     title: 'Access found to work',
     wideOnly: true,
     cell: ({ validated_at: at }) =>
-      at === null ? <span className={styles.muted}>never</span> : <Time at={at} />,
+      at === null ? <span className={layout.muted}>never</span> : <Time at={at} />,
   },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (account) => (
-      <span className={styles.rowActions}>
-        <ActionButton action="changeCloudAccount" size="small" onPress={() => onEdit(account)} />
-        <ActionButton action="deleteCloudAccount" size="small" onPress={() => onRemove(account)} />
-      </span>
-    ),
-  },
+  actionsColumn((account) => (
+    <>
+      <ActionButton action="changeCloudAccount" size="small" onPress={() => onEdit(account)} />
+      <ActionButton action="deleteCloudAccount" size="small" onPress={() => onRemove(account)} />
+    </>
+  )),
 ];

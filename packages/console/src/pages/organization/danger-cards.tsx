@@ -9,7 +9,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
-import styles from './organization.module.css';
+import layout from '@sluice/ui/layout.module.css';
 
 /** To the list of organizations, as this one is none of the person's any more. */
 function useGone(): (said: string) => Promise<void> {
@@ -28,12 +28,12 @@ export function DeleteCard({ tenant }: { tenant: Tenant }) {
   const path = { tenant_id: tenant.id };
   return (
     <Card title="Delete">
-      <div className={styles.form}>
-        <p className={styles.muted}>
+      <div className={layout.closeStack}>
+        <p className={layout.muted}>
           Deletes the organization with its divisions, members, keys and audit log. Its deployments have to be
           gone and its invoices settled before.
         </p>
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           <Button kind="danger" onPress={() => setAsked(true)}>
             Delete the organization
           </Button>
@@ -77,9 +77,9 @@ export function LeaveCard({ tenant }: { tenant: Tenant }) {
   const gone = useGone();
   return (
     <Card title="Leave">
-      <div className={styles.form}>
-        <p className={styles.muted}>Ends your membership. The API keys that act as you are deleted.</p>
-        <div className={styles.buttons}>
+      <div className={layout.closeStack}>
+        <p className={layout.muted}>Ends your membership. The API keys that act as you are deleted.</p>
+        <div className={layout.row}>
           <Button onPress={() => setAsked(true)}>Leave the organization</Button>
           <AsCode
             command={['tenants', 'leave']}

@@ -11,6 +11,7 @@ import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshKinds } from '../people/queries.ts';
 import { joiningQuery } from './queries.ts';
 import styles from './organization.module.css';
@@ -125,7 +126,7 @@ function JoiningForm({ tenantId, config }: { tenantId: number; config: TenantCon
               <Switch isSelected={value} onChange={onChange} isDisabled={!hasDomain}>
                 {title}
               </Switch>
-              <p className={styles.muted}>{hasDomain ? about : `${about} It needs a domain.`}</p>
+              <p className={layout.muted}>{hasDomain ? about : `${about} It needs a domain.`}</p>
             </div>
           )}
         />

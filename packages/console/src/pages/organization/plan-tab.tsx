@@ -14,6 +14,7 @@ import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshKinds } from '../people/queries.ts';
 import { limitTitle } from './settings-form.ts';
 import styles from './organization.module.css';
@@ -39,7 +40,7 @@ export function PlanTab() {
             <li key={name}>
               <Status kind={isThere ? 'ok' : 'idle'}>
                 {limitTitle(name)}
-                {!isThere && <span className={styles.muted}>, not in this plan</span>}
+                {!isThere && <span className={layout.muted}>, not in this plan</span>}
               </Status>
             </li>
           ))}
@@ -72,7 +73,7 @@ function PlanCard({ tenant }: { tenant: Tenant }) {
   const body = { plan: chosen };
   return (
     <Card title="Plan">
-      <div className={styles.form}>
+      <div className={layout.closeStack}>
         <DescriptionList
           items={[
             ['Plan', plan],
@@ -80,7 +81,7 @@ function PlanCard({ tenant }: { tenant: Tenant }) {
             ['Payment', tenant.has_payment_method ? 'a card or an agreement is there' : 'none yet'],
           ]}
         />
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           <div className={styles.plan}>
             <Select
               hideLabel
@@ -136,7 +137,7 @@ const columns: Column<Limit>[] = [
     sortBy: ({ used, limit }) => (used === null ? -1 : used / Math.max(limit, 1)),
     cell: ({ name, used, limit }) =>
       used === null ? (
-        <span className={styles.muted}>up to {limit}; the region counts</span>
+        <span className={layout.muted}>up to {limit}; the region counts</span>
       ) : (
         <span className={styles.used}>
           <meter min={0} max={Math.max(limit, 1)} value={used} aria-label={limitTitle(name)} />

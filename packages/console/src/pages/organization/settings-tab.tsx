@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
-import { updateTenant, type Tenant } from '@sluice/client';
+import { getTenant, updateTenant, type Tenant } from '@sluice/client';
 import { tenantQuery } from '../../api/catalogue.ts';
 import { sluice as client } from '../../api/client.ts';
 import { contextQuery } from '../../api/queries.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { refreshKinds } from '../people/queries.ts';
 import { LeaveCard, DeleteCard } from './danger-cards.tsx';
 import { changedFields, settingsOf, type SettingsValues } from './settings-form.ts';
@@ -21,6 +24,7 @@ import styles from './organization.module.css';
 export function SettingsTab() {
   const tenantId = useTenantId();
   const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId));
+  const { data: read } = useQuery(edited(['tenant', tenantId], readTenant(tenantId)));
   const { data: context } = useQuery(contextQuery(tenantId));
   if (!tenant)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={8} />;
@@ -28,7 +32,7 @@ export function SettingsTab() {
   return (
     <div className={styles.stack}>
       <Card title="Settings">
-        <SettingsForm key={tenant.updated_at} tenant={tenant} isOwner={isOwner} />
+        {read ? <SettingsForm first={read} isOwner={isOwner} /> : <SkeletonLines count={6} />}
       </Card>
       <Card title="About it">
         <DescriptionList
@@ -44,10 +48,24 @@ export function SettingsTab() {
   );
 }
 
-function SettingsForm({ tenant, isOwner }: { tenant: Tenant; isOwner: boolean }) {
-  const form = useForm<SettingsValues>({ defaultValues: settingsOf(tenant) });
+const readTenant = (tenant_id: number) => () => versioned(getTenant({ client, path: { tenant_id } }));
+
+function SettingsForm({ first, isOwner }: { first: Versioned<Tenant>; isOwner: boolean }) {
+  const form = useForm<SettingsValues>({ defaultValues: settingsOf(first.value) });
   const { reason } = useAllowed('changeTenant');
   const values = form.watch();
+  const {
+    base: tenant,
+    send,
+    takeNow,
+    dialog,
+  } = useMeanwhile({
+    first,
+    read: readTenant(first.value.id),
+    shown: settingsOf,
+    mine: values,
+    put: (now) => form.reset(settingsOf(now)),
+  });
   const body = changedFields(tenant, values);
   const isChanged = Object.keys(body).length > 0;
   return (
@@ -55,15 +73,19 @@ function SettingsForm({ tenant, isOwner }: { tenant: Tenant; isOwner: boolean })
       form={form}
       action="Save"
       disabledReason={reason ?? (isChanged ? undefined : 'Nothing is changed yet.')}
-      onSubmit={async (wanted) => {
-        await updateTenant({
-          client,
-          path: { tenant_id: tenant.id },
-          body: changedFields(tenant, wanted),
-        });
-        toast('The organization is changed');
-        await refreshKinds(tenant.id, 'tenant', 'context');
-      }}
+      onSubmit={(wanted) =>
+        send(async (version) => {
+          await updateTenant({
+            client,
+            path: { tenant_id: tenant.id },
+            body: changedFields(tenant, wanted),
+            headers: { 'If-Match': version },
+          });
+          toast('The organization is changed');
+          await refreshKinds(tenant.id, 'tenant', 'context');
+          await takeNow();
+        })
+      }
       beside={
         <AsCode
           command={[
@@ -101,13 +123,14 @@ function SettingsForm({ tenant, isOwner }: { tenant: Tenant; isOwner: boolean })
             <Switch isSelected={value} onChange={onChange} isDisabled={tenant.protected && !isOwner}>
               Protected
             </Switch>
-            <p className={styles.muted}>
+            <p className={layout.muted}>
               Its deletion needs a one-time code.
               {tenant.protected && !isOwner && ' Only the owner can lower the protection.'}
             </p>
           </div>
         )}
       />
+      {dialog}
     </Form>
   );
 }

@@ -18,6 +18,7 @@ import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '@
 import { Link } from '../../parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { Status, StatusIcon } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
 import styles from './overview.module.css';
 
@@ -95,7 +96,7 @@ export function OverviewPage() {
         ]}
       />
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <Attention tenantId={tenantId} />
           <Regions regions={regions} isKnown={structure !== undefined} />
         </div>
@@ -141,7 +142,7 @@ function Regions({ regions, isKnown }: { regions: ReturnType<typeof useRegions>;
         {regions.map(({ region, summary, isAway }) => (
           <li key={`${region.cloud}/${region.region}`}>
             <span>
-              {region.name} <span className={styles.muted}>{region.cloud}</span>
+              {region.name} <span className={layout.muted}>{region.cloud}</span>
             </span>
             <RegionHealth region={region} isAway={isAway} unhealthy={summary?.unhealthy_deployments} />
           </li>
@@ -198,7 +199,7 @@ function Attention({ tenantId }: { tenantId: number }) {
             >
               {name}
             </Link>
-            <span className={styles.muted}>
+            <span className={layout.muted}>
               <DeploymentStatusMark status={status} /> <Time at={at} />
             </span>
             {reason && <p className={styles.reason}>{reason}</p>}
@@ -235,7 +236,7 @@ function Tree({ tenantId, structure }: { tenantId: number; structure: Structure 
                   >
                     {environment.name}
                   </Link>
-                  <span className={styles.muted}>{plural(environment.deployments.length, 'deployment')}</span>
+                  <span className={layout.muted}>{plural(environment.deployments.length, 'deployment')}</span>
                 </div>
                 <ul>
                   {environment.deployments.slice(0, mostListed).map(({ id, name, region, tier }) => (
@@ -251,7 +252,7 @@ function Tree({ tenantId, structure }: { tenantId: number; structure: Structure 
                       >
                         {name}
                       </Link>
-                      <span className={styles.muted}>
+                      <span className={layout.muted}>
                         {region} · {tier}
                       </span>
                     </li>

@@ -7,16 +7,16 @@ import type { StatusKind } from '@sluice/ui/lib/status.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { InviteButton } from './invite.tsx';
 import { invitationPagesQuery, refreshKinds } from './queries.ts';
-import styles from './people.module.css';
 
 const kinds: Record<InvitationStatus, StatusKind> = {
   pending: 'busy',
@@ -42,7 +42,7 @@ export function InvitationsTab() {
         rowKey={({ id }) => id}
         toolbar={
           <>
-            <span className={styles.muted}>{total !== undefined && plural(total, 'invitation')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'invitation')}</span>
             <AsCode
               command={['invitations', 'list']}
               request={{ method: 'GET', path: `/tenants/${tenantId}/invitations` }}
@@ -50,7 +50,7 @@ export function InvitationsTab() {
           </>
         }
         empty={
-          <EmptyState title="Nobody is invited" actions={<InviteButton tenantId={tenantId} />}>
+          <EmptyState title="Nobody is invited" actions={<InviteButton />}>
             A person who is invited gets a mail and becomes a member when they accept.
           </EmptyState>
         }
@@ -109,8 +109,8 @@ const columnsOf = (onWithdraw: (invitation: Invitation) => void): Column<Invitat
     title: 'Roles',
     wideOnly: true,
     cell: ({ roles }) => (
-      <span className={styles.tools}>
-        {roles.length === 0 && <span className={styles.muted}>none</span>}
+      <span className={layout.inlineRow}>
+        {roles.length === 0 && <span className={layout.muted}>none</span>}
         {roles.map((role) => (
           <Tag key={role}>{role}</Tag>
         ))}
@@ -118,27 +118,12 @@ const columnsOf = (onWithdraw: (invitation: Invitation) => void): Column<Invitat
     ),
   },
   { id: 'by', title: 'Invited by', wideOnly: true, cell: ({ invited_by: by }) => by.name },
-  {
-    id: 'created',
-    title: 'Sent',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'expires',
-    title: 'Ends',
-    sortBy: ({ expires_at: at }) => at,
-    cell: ({ expires_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (invitation) =>
+  timeColumn('created', 'Sent', ({ created_at }) => created_at, { wideOnly: true }),
+  timeColumn('expires', 'Ends', ({ expires_at }) => expires_at),
+  actionsColumn(
+    (invitation) =>
       invitation.status === 'pending' && (
         <ActionButton action="withdrawInvitation" size="small" onPress={() => onWithdraw(invitation)} />
       ),
-  },
+  ),
 ];

@@ -1,18 +1,22 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { ActionButton } from '../../parts/allowed.tsx';
+import { useNewDialog } from '../../parts/new-dialog.ts';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 
 const InviteDialog = lazy(() =>
   import('./invite-dialog.tsx').then(({ InviteDialog: component }) => ({ default: component })),
 );
 
-/** The button that invites a person. Its dialog is loaded when it opens. */
-export function InviteButton({ tenantId }: { tenantId: number }) {
-  const [isOpen, setOpen] = useState(false);
+/** The button that opens the dialog by which a person is invited. */
+export function InviteButton() {
+  const [, setOpen] = useNewDialog();
   return (
-    <>
-      <ActionButton action="inviteMember" kind="primary" icon={<PlusIcon />} onPress={() => setOpen(true)} />
-      <Suspense>{isOpen && <InviteDialog tenantId={tenantId} onClose={() => setOpen(false)} />}</Suspense>
-    </>
+    <ActionButton action="inviteMember" kind="primary" icon={<PlusIcon />} onPress={() => setOpen(true)} />
   );
+}
+
+/** That dialog, once on the page. It is loaded when it opens. */
+export function Invite({ tenantId }: { tenantId: number }) {
+  const [isOpen, setOpen] = useNewDialog();
+  return <Suspense>{isOpen && <InviteDialog tenantId={tenantId} onClose={() => setOpen(false)} />}</Suspense>;
 }

@@ -16,8 +16,10 @@ import { Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { joinRequestPagesQuery, refreshKinds } from './queries.ts';
 import styles from './people.module.css';
 
@@ -36,7 +38,7 @@ export function JoinRequestsTab() {
       rowKey={({ id }) => id}
       toolbar={
         <>
-          <span className={styles.muted}>{total !== undefined && plural(total, 'request')}</span>
+          <span className={layout.muted}>{total !== undefined && plural(total, 'request')}</span>
           <AsCode
             command={['join-requests', 'list']}
             request={{ method: 'GET', path: `/tenants/${tenantId}/join_requests` }}
@@ -67,7 +69,7 @@ function Decide({ request }: { request: JoinRequest }) {
     onError: toastError,
   });
   return (
-    <span className={styles.rowActions}>
+    <>
       <ActionButton
         action="approveJoinRequest"
         size="small"
@@ -85,7 +87,7 @@ function Decide({ request }: { request: JoinRequest }) {
         command={['join-requests', 'approve', request.email]}
         request={{ method: 'PUT', path: `/tenants/${tenantId}/join_requests/${request.id}/approve` }}
       />
-    </span>
+    </>
   );
 }
 
@@ -110,19 +112,7 @@ const columns: Column<JoinRequest>[] = [
     sortBy: ({ status }) => status,
     cell: ({ status }) => <Status kind={kinds[status]}>{status}</Status>,
   },
-  {
-    id: 'created',
-    title: 'Asked',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created', 'Asked', ({ created_at }) => created_at, { wideOnly: true }),
   { id: 'decided', title: 'Decided', wideOnly: true, cell: ({ decided_at: at }) => <Time at={at} /> },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (request) => request.status === 'pending' && <Decide request={request} />,
-  },
+  actionsColumn((request) => request.status === 'pending' && <Decide request={request} />),
 ];

@@ -9,11 +9,11 @@ import { SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { DryRun } from './dry-run.tsx';
 import { memberChanges } from './member-changes.ts';
 import { refreshKinds, rolesQuery } from './queries.ts';
 import { RolesField } from './roles-field.tsx';
-import styles from './people.module.css';
 
 interface Values {
   active: boolean;
@@ -82,7 +82,7 @@ export function MemberDialog({
               <Switch isSelected={value} onChange={onChange}>
                 Access
               </Switch>
-              <p className={styles.muted}>
+              <p className={layout.muted}>
                 Without it their sessions and keys are refused, and their roles are kept.
               </p>
             </div>

@@ -14,9 +14,10 @@ import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback
 import { Link } from '../../parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { MemberDialog } from './member-dialog.tsx';
-import { RemoveMember } from './members-tab.tsx';
 import { catalogueQuery, memberPermissionsQuery } from './queries.ts';
+import { RemoveMember } from './remove-member.tsx';
 import styles from './people.module.css';
 
 const route = getRouteApi('/t/$tenantId/people/$memberId');
@@ -86,7 +87,7 @@ export function MemberPage() {
                 member.roles.length === 0 ? (
                   'none'
                 ) : (
-                  <span className={styles.tools}>
+                  <span className={layout.inlineRow}>
                     {member.role_ids.map((id, index) => (
                       <Link key={id} to="/t/$tenantId/roles/$roleId" params={{ tenantId, roleId: id }}>
                         {member.roles[index]}
@@ -146,7 +147,7 @@ function Grants({ tenantId, grants }: { tenantId: number; grants: MemberPermissi
           <Link to="/t/$tenantId/roles/$roleId" params={{ tenantId, roleId: grant.role.id }}>
             {grant.role.name}
           </Link>
-          <span className={styles.muted}>
+          <span className={layout.muted}>
             {placeText(grant)}, {sources[grant.source]}
           </span>
           <code className={styles.names}>{withoutImplied(grant.permissions).join(', ') || 'nothing'}</code>

@@ -1,26 +1,25 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteMember, type Member } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
+import type { Member } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { accountQuery } from '../../api/queries.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
-import { Time } from '@sluice/ui/data.tsx';
-import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
-import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { InviteButton } from './invite.tsx';
 import { MemberDialog } from './member-dialog.tsx';
-import { memberPagesQuery, refreshKinds } from './queries.ts';
+import { memberPagesQuery } from './queries.ts';
+import { RemoveMember } from './remove-member.tsx';
 import styles from './people.module.css';
 
 /** Everyone who is a member, with their roles. */
@@ -56,7 +55,7 @@ export function MembersTab() {
             <div className={styles.search}>
               <SearchField label="Search by name, address or role" value={text} onChange={setText} />
             </div>
-            <span className={styles.muted}>{total !== undefined && plural(total, 'member')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'member')}</span>
             <AsCode
               command={['members', 'list']}
               request={{ method: 'GET', path: `/tenants/${tenantId}/members` }}
@@ -65,7 +64,7 @@ export function MembersTab() {
         }
         empty={
           text === '' ? (
-            <EmptyState title="No members" actions={<InviteButton tenantId={tenantId} />}>
+            <EmptyState title="No members" actions={<InviteButton />}>
               Invite the people who shall work here.
             </EmptyState>
           ) : (
@@ -76,44 +75,6 @@ export function MembersTab() {
       {edited && <MemberDialog tenantId={tenantId} member={edited} onClose={() => setEdited(undefined)} />}
       {removed && <RemoveMember tenantId={tenantId} member={removed} onClose={() => setRemoved(undefined)} />}
     </>
-  );
-}
-
-/** Asks before a member is removed. */
-export function RemoveMember({
-  tenantId,
-  member: { id, name, email },
-  onClose,
-  onRemoved,
-}: {
-  tenantId: number;
-  member: Member;
-  onClose: () => void;
-  onRemoved?: () => void;
-}) {
-  return (
-    <ConfirmDialog
-      title={`Remove ${name}`}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      action="Remove"
-      name={email}
-      onConfirm={async () => {
-        await deleteMember({ client, path: { tenant_id: tenantId, member_id: id } });
-        toast(`${name} is not a member any more`);
-        onRemoved?.();
-        await refreshKinds(tenantId, 'member', 'api_key', 'limits');
-      }}
-    >
-      <p>
-        Their roles and the API keys that act as them go as well. Programs that use these keys are refused at
-        once.
-      </p>
-      <AsCode
-        command={['members', 'remove', email]}
-        request={{ method: 'DELETE', path: `/tenants/${tenantId}/members/${id}` }}
-      />
-    </ConfirmDialog>
   );
 }
 
@@ -152,8 +113,8 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
     title: 'Roles',
     sortBy: ({ roles }) => roles.join(),
     cell: ({ roles }) => (
-      <span className={styles.tools}>
-        {roles.length === 0 && <span className={styles.muted}>none</span>}
+      <span className={layout.inlineRow}>
+        {roles.length === 0 && <span className={layout.muted}>none</span>}
         {roles.map((role) => (
           <Tag key={role}>{role}</Tag>
         ))}
@@ -166,27 +127,17 @@ const columnsOf = ({ tenantId, own, onEdit, onRemove }: ColumnOptions): Column<M
     sortBy: ({ active }) => (active ? 0 : 1),
     cell: ({ active }) => <Status kind={active ? 'ok' : 'idle'}>{active ? 'active' : 'refused'}</Status>,
   },
-  {
-    id: 'since',
-    title: 'Since',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    wideOnly: true,
-    cell: (member) =>
+  timeColumn('since', 'Since', ({ created_at }) => created_at, { wideOnly: true }),
+  actionsColumn(
+    (member) =>
       member.id === own ? (
-        <span className={styles.muted}>others can change you</span>
+        <span className={layout.muted}>others can change you</span>
       ) : (
-        <span className={styles.rowActions}>
+        <>
           <ActionButton action="changeMember" size="small" onPress={() => onEdit(member)} />
           <ActionButton action="removeMember" size="small" onPress={() => onRemove(member)} />
-        </span>
+        </>
       ),
-  },
+    { wideOnly: true },
+  ),
 ];

@@ -6,7 +6,7 @@ import { LiveMark } from '@sluice/ui/feedback.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { TabLinks, tabClass } from '@sluice/ui/tabs.tsx';
-import { InviteButton } from './invite.tsx';
+import { Invite, InviteButton } from './invite.tsx';
 
 const tabs = [
   { to: '/t/$tenantId/people', title: 'Members' },
@@ -24,7 +24,7 @@ export function PeoplePage() {
       title="People"
       mark={<LiveMark isLive={isLive} />}
       about="Members of the organization and their roles."
-      actions={<InviteButton tenantId={tenantId} />}
+      actions={<InviteButton />}
     >
       <TabLinks label="Parts of people">
         {tabs.map(({ to, title }) => (
@@ -40,6 +40,7 @@ export function PeoplePage() {
         ))}
       </TabLinks>
       <Outlet />
+      <Invite tenantId={tenantId} />
     </Page>
   );
 }

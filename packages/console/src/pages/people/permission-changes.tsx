@@ -1,11 +1,12 @@
 import type { PermissionChange, RoleSimulation } from '@sluice/client';
+import layout from '@sluice/ui/layout.module.css';
 import { placeText, withoutImplied } from '../../lib/permission-text.ts';
 import styles from './people.module.css';
 
 /** What a person could do in addition, and what no more. */
 export function PermissionChanges({ simulation: { gained, lost } }: { simulation: RoleSimulation }) {
   if (gained.length === 0 && lost.length === 0)
-    return <p className={styles.muted}>Nothing changes in what they can do.</p>;
+    return <p className={layout.muted}>Nothing changes in what they can do.</p>;
   return (
     <>
       <ChangeList changes={gained} mark="+" title="Can in addition" className={styles.gained} />
@@ -37,7 +38,7 @@ function ChangeList({
             </span>
             <span>
               <code>{withoutImplied(change.permissions).join(', ') || 'nothing of what holds above it'}</code>{' '}
-              <span className={styles.muted}>{placeText(change)}</span>
+              <span className={layout.muted}>{placeText(change)}</span>
             </span>
           </li>
         ))}

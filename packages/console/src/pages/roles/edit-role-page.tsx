@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { createRole, getRole, updateRole, type PermissionsDetail, type RoleDetail } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import {
   grantsOf,
   inheritedBy,
@@ -15,6 +16,7 @@ import {
 } from '../../lib/permission-grid.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { PermissionGrid } from '../../parts/permission-grid.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
@@ -46,20 +48,16 @@ export function NewRolePage() {
   return <RoleForm tenantId={tenantId} from={data?.permissions ?? nothing} like={data?.name} />;
 }
 
+const readRole = (tenant_id: number, role_id: number) => () =>
+  versioned(getRole({ client, path: { tenant_id, role_id } }));
+
 /** Changes a role. */
 export function EditRolePage() {
   const { tenantId, roleId } = editRoute.useParams();
-  // as it was when the page was opened: another's change must not take away what is being edited
-  const { data, error, refetch } = useQuery({
-    queryKey: ['edited', 'role', tenantId, roleId],
-    queryFn: async () => (await getRole({ client, path: { tenant_id: tenantId, role_id: roleId } })).data,
-    refetchInterval: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  useRoleCrumbs(tenantId, data?.name ?? ' ');
+  const { data, error, refetch } = useQuery(edited(['role', tenantId, roleId], readRole(tenantId, roleId)));
+  useRoleCrumbs(tenantId, data?.value.name ?? ' ');
   if (!data) return <Waiting error={error} retry={() => void refetch()} />;
-  return <RoleForm tenantId={tenantId} from={data.permissions} role={data} />;
+  return <RoleForm tenantId={tenantId} from={data.value.permissions} read={data} />;
 }
 
 const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => (
@@ -71,12 +69,14 @@ const Waiting = ({ error, retry }: { error: unknown; retry: () => void }) => (
 interface RoleFormProps {
   tenantId: number;
   from: PermissionsDetail;
-  role?: RoleDetail;
+  /** of the role that is changed */
+  read?: Versioned<RoleDetail>;
   /** the name of the role that it begins with */
   like?: string | undefined;
 }
 
-function RoleForm({ tenantId, from, role, like }: RoleFormProps) {
+function RoleForm({ tenantId, from, read, like }: RoleFormProps) {
+  const role = read?.value;
   const navigate = useNavigate();
   const { data: catalogue } = useQuery(catalogueQuery(tenantId));
   const { reason } = useAllowed(role ? 'changeRole' : 'createRole');
@@ -85,15 +85,30 @@ function RoleForm({ tenantId, from, role, like }: RoleFormProps) {
   const name = form.watch('name');
   const permissions = permissionsOf(grants);
   const path = { tenant_id: tenantId };
+  const { send, dialog } = useMeanwhile<RoleDetail | undefined>({
+    first: { value: role, version: read?.version ?? '*' },
+    read: readRole(tenantId, role?.id ?? 0),
+    shown: (one) => one && { name: one.name, permissions: permissionsOf(grantsOf(one.permissions)) },
+    mine: { name, permissions },
+    put: (one) => {
+      form.reset({ name: one?.name ?? '' });
+      setGrants(grantsOf(one?.permissions ?? nothing));
+    },
+  });
 
   const save = async (wanted: { name: string }) => {
     const body = { name: wanted.name, permissions };
-    const id = role
-      ? (await updateRole({ client, path: { ...path, role_id: role.id }, body }), role.id)
-      : (await createRole({ client, path, body })).data.id;
-    toast(role ? `The role ${wanted.name} is changed` : `The role ${wanted.name} is there`);
-    await refreshKinds(tenantId, 'role', 'member', 'limits');
-    await navigate({ to: '/t/$tenantId/roles/$roleId', params: { tenantId, roleId: id } });
+    const done = async (roleId: number, said: string) => {
+      toast(`The role ${wanted.name} is ${said}`);
+      await refreshKinds(tenantId, 'role', 'member', 'limits');
+      await navigate({ to: '/t/$tenantId/roles/$roleId', params: { tenantId, roleId } });
+    };
+    if (!role) return await done((await createRole({ client, path, body })).data.id, 'there');
+    await send(async (version) => {
+      const headers = { 'If-Match': version };
+      await updateRole({ client, path: { ...path, role_id: role.id }, body, headers });
+      await done(role.id, 'changed');
+    });
   };
   return (
     <Page title={role ? `Edit ${role.name}` : 'New role'}>
@@ -169,6 +184,7 @@ function RoleForm({ tenantId, from, role, like }: RoleFormProps) {
           <TryRole tenantId={tenantId} role={role} permissions={permissions} />
         </div>
       </div>
+      {dialog}
     </Page>
   );
 }

@@ -17,6 +17,7 @@ import { Link } from '../../parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
 import { catalogueQuery, refreshKinds } from '../people/queries.ts';
@@ -141,14 +142,10 @@ function Holders({ tenantId, roleId, name }: { tenantId: number; roleId: number;
       ),
     },
     { id: 'email', title: 'Address', wideOnly: true, cell: ({ email }) => email },
-    {
-      id: 'actions',
-      title: 'Actions',
-      isFixed: true,
-      align: 'end',
-      cell: (member) =>
+    actionsColumn(
+      (member) =>
         member.id !== account?.id && (
-          <span className={styles.tools}>
+          <>
             <AsCode
               command={['roles', 'unassign', name, member.email]}
               request={{
@@ -163,9 +160,9 @@ function Holders({ tenantId, roleId, name }: { tenantId: number; roleId: number;
               isPending={revoke.isPending && revoke.variables.id === member.id}
               onPress={() => revoke.mutate(member)}
             />
-          </span>
+          </>
         ),
-    },
+    ),
   ];
   return (
     <Card title="Who has it" flush actions={give}>

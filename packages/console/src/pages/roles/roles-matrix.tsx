@@ -2,6 +2,7 @@ import type { GrantablePermissions, RoleDetail } from '@sluice/client';
 import { cx } from '@sluice/ui/lib/cx.ts';
 import { exceptionsOf, grantsOf, resourcesOf, type Grant, type Scope } from '../../lib/permission-grid.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { Link } from '../../parts/link.tsx';
 import grid from '../../parts/permission-grid.module.css';
 
@@ -72,7 +73,7 @@ function RoleCell({ grants, scope, resource }: { grants: readonly Grant[]; scope
   const { level, more, less } = exceptionsOf(grants, scope, resource);
   return (
     <>
-      <span className={cx(grid.level, level === 'none' && grid.none, level === 'manage' && grid.manage)}>
+      <span className={cx(grid.level, level === 'none' && layout.muted, level === 'manage' && grid.manage)}>
         {level === 'none' ? 'no' : level}
       </span>
       <Exceptions places={more} mark="+" says="more in" className={grid.more} />

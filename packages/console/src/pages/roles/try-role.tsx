@@ -4,8 +4,8 @@ import type { PermissionsInput, RoleDetail } from '@sluice/client';
 import { accountQuery, membersQuery } from '../../api/queries.ts';
 import { ComboBox } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { DryRun } from '../people/dry-run.tsx';
-import styles from './roles.module.css';
 
 /** A dry run of a role as it is edited: by itself, or what a member could do with it. */
 export function TryRole({
@@ -25,7 +25,7 @@ export function TryRole({
   const member = others.find(({ id }) => String(id) === chosen);
   return (
     <Card title="Dry run">
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <ComboBox
           label="For a member"
           description="Without one it is about the role by itself. Nothing is changed."

@@ -12,6 +12,7 @@ import { Link } from '../../parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { catalogueQuery, memberPagesQuery, rolesQuery } from '../people/queries.ts';
 import { roleQuery } from './queries.ts';
 import { useRoleCrumbs } from './role-crumbs.tsx';
@@ -107,7 +108,7 @@ export function WhoCanPage() {
         rowKey={({ member }) => member.id}
         error={failure}
         onRetry={members.table.onRetry}
-        toolbar={<span className={styles.muted}>{rows && plural(rows.length, 'member')}</span>}
+        toolbar={<span className={layout.muted}>{rows && plural(rows.length, 'member')}</span>}
         empty={
           <EmptyState title="No member can">
             API keys can neither: a key can at most what its person may.
@@ -135,7 +136,7 @@ const columnsOf = (tenantId: number): Column<Holder>[] => [
     id: 'by',
     title: 'By the role',
     cell: ({ by }) => (
-      <span className={styles.tools}>
+      <span className={layout.inlineRow}>
         {by.map(({ id, name }) => (
           <Link key={id} to="/t/$tenantId/roles/$roleId" params={{ tenantId, roleId: id }}>
             {name}

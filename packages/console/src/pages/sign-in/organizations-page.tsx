@@ -11,6 +11,7 @@ import { ErrorNote, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Tag } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './sign-in.module.css';
 
 /** The person's organizations and invitations, and a new organization. */
@@ -41,7 +42,7 @@ export function OrganizationsPage() {
         </ul>
       )}
       {open.length > 0 && (
-        <section className={styles.section}>
+        <section className={layout.tightStack}>
           <h2>Invitations</h2>
           <ul className={styles.card}>
             {open.map((invitation) => (
@@ -90,7 +91,7 @@ function NewOrganization() {
   const form = useForm({ defaultValues: { name: '' } });
   const navigate = useNavigate();
   return (
-    <section className={styles.section}>
+    <section className={layout.tightStack}>
       <h2>New organization</h2>
       <Form
         form={form}

@@ -4,6 +4,7 @@ import type { DeploymentCredentials } from '@sluice/client';
 import { shownDeploymentStatus } from '../../lib/status.ts';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { ErrorState } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { Link } from '../../parts/link.tsx';
 import { endpointsOf } from '../deployment/connect/endpoints.ts';
 import { Login } from '../deployment/connect/login.tsx';
@@ -12,7 +13,6 @@ import { DeploymentContext, useDeployment, type OpenDeployment } from '../deploy
 import { useDeploymentFeed, useOpenDeployment } from '../deployment/open-deployment.ts';
 import { certificatesQuery, historyQuery, liveQuery } from '../deployment/queries.ts';
 import { Step } from './step.tsx';
-import styles from './start.module.css';
 
 /** The steps after the deployment was made. */
 export function FirstDeployment({ params }: { params: OpenDeployment['params'] }) {
@@ -54,7 +54,7 @@ function Steps() {
   return (
     <>
       <Step title={isReady ? 'It runs' : word} state={isReady ? 'ok' : kind === 'ok' ? 'busy' : kind}>
-        <p className={styles.muted} role="status">
+        <p className={layout.muted} role="status">
           {status === 'failed' ? (live?.status_reason ?? deployment.status_reason) : passed.join(' · ')}
         </p>
       </Step>

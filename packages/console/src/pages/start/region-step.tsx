@@ -11,6 +11,7 @@ import { AsCode } from '../../parts/as-code.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { ErrorNote, Note } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useRegionOptions } from '../create/choices.ts';
 import { regionOf } from '../create/create-values.ts';
 import { Step } from './step.tsx';
@@ -39,7 +40,7 @@ export function RegionStep({ structure, made }: { structure: Structure; made: ob
   if (made) return <Step title="The deployment is made" state="ok" />;
   return (
     <Step title="Choose a region" state="busy">
-      <div className={styles.row}>
+      <div className={layout.row}>
         <div className={styles.region}>
           <Select label="Region" options={regions} value={place} onChange={setChosen} hideLabel />
         </div>

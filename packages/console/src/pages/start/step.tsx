@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from '@sluice/ui/lib/cx.ts';
 import { StatusIcon } from '@sluice/ui/status.tsx';
 import type { StatusKind } from '@sluice/ui/lib/status.ts';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './start.module.css';
 
 /** One step of the page, with a mark for how far it is. */
@@ -16,7 +17,7 @@ export function Step({
   children?: ReactNode;
 }) {
   return (
-    <li className={cx(styles.step, state === 'idle' && styles.waiting)}>
+    <li className={cx(styles.step, state === 'idle' && layout.muted)}>
       <span className={styles.mark}>
         <StatusIcon kind={state} />
       </span>

@@ -8,6 +8,7 @@ import type { ShownStatus } from '@sluice/ui/lib/status.ts';
 import { Time } from '@sluice/ui/data.tsx';
 import { ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status, StatusIcon } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import styles from './status.module.css';
 
 const statusQuery = {
@@ -77,11 +78,11 @@ function Content({ status: { status, at, regions, incidents }, isOld, onRetry }:
           {regions.map(({ cloud, region, name, status: one, since }) => (
             <li key={`${cloud}/${region}`}>
               <span>
-                {name} <span className={styles.muted}>{cloud}</span>
+                {name} <span className={layout.muted}>{cloud}</span>
               </span>
               <span className={styles.state}>
                 <Status kind={ofRegion[one].kind}>{ofRegion[one].word}</Status>
-                <span className={styles.muted}>
+                <span className={layout.muted}>
                   since <Time at={since} />
                 </span>
               </span>
@@ -91,7 +92,7 @@ function Content({ status: { status, at, regions, incidents }, isOld, onRetry }:
       </section>
       <section>
         <h2>The last 14 days</h2>
-        {past.length === 0 ? <p className={styles.muted}>No incident was resolved.</p> : list(past)}
+        {past.length === 0 ? <p className={layout.muted}>No incident was resolved.</p> : list(past)}
       </section>
     </div>
   );
@@ -107,11 +108,11 @@ function IncidentItem({ incident, where }: { incident: Incident; where: string }
       <h3>
         <StatusIcon kind={kind} /> {title}
       </h3>
-      <p className={styles.muted}>{where === '' ? 'The whole installation' : where}</p>
+      <p className={layout.muted}>{where === '' ? 'The whole installation' : where}</p>
       <ol>
         {updates.toReversed().map(({ at, kind: one, message }) => (
           <li key={`${at} ${one}`}>
-            <span className={styles.muted}>
+            <span className={layout.muted}>
               {kinds[one]} <Time at={at} />
             </span>
             <p>{message}</p>

@@ -12,7 +12,7 @@ import { reportsPath } from '../reports/csp-reports.ts';
 const nonceToken = '__CSP_NONCE__';
 
 /** of the files whose names change with their content */
-const hashed = /^\/assets\/.+[-.][\w-]{8,}\.\w+$/;
+const hashed = /^\/assets\/[\w.-]+[-.][\w-]{8,}\.\w+$/;
 
 /** What a document of the console may do: run and load what is of its own origin, and nothing from anywhere else. */
 const documentPolicy = (nonce: string): string =>
@@ -34,9 +34,10 @@ const documentPolicy = (nonce: string): string =>
 /**
  * Serves the built web app: its files, and `index.html` for every document that is none of them.
  * @param folder where they are
+ * @param ofReplicas answers with a file that is of another build, if one of the other replicas has it
  * @throws Error when there is no index.html, or none with a place for the nonce
  */
-export async function webApp(folder: string): Promise<RequestHandler[]> {
+export async function webApp(folder: string, ofReplicas?: RequestHandler): Promise<RequestHandler[]> {
   const index = await readIndex(folder);
   const files = sirv(folder, {
     brotli: true,
@@ -52,6 +53,10 @@ export async function webApp(folder: string): Promise<RequestHandler[]> {
       if (!['GET', 'HEAD'].includes(request.method) || isIndex(request.path)) return next();
       files(request, response, next);
     },
+    (request, response, next) => {
+      if (!ofReplicas || request.method !== 'GET' || !hashed.test(request.path)) return next();
+      return ofReplicas(request, response, next);
+    },
     (request, response) => {
       if (!asksForDocument(request)) throw problem('unknown_path');
       (response.locals as AnswerLocals).operation = 'document';
@@ -63,6 +68,7 @@ export async function webApp(folder: string): Promise<RequestHandler[]> {
   ];
 }
 
+/** of a file that a year later has the same content */
 const immutable = 'public, max-age=31536000, immutable';
 
 /** The file itself, and what a build has made of it beforehand. */

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { asksForUpgrade, cookiesOf, handOver, type AnswerLocals } from '@sluice/http';
 import { currentTraceparent, problem, type Log } from '@sluice/service';
+import { Counter, type Registry } from '@prometheus-io/client';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type RequestHandler as Proxy } from 'http-proxy-middleware';
 import { away } from '../../layers.ts';
@@ -20,6 +21,7 @@ export interface LayerProxyOptions {
   idleMilliseconds: number;
   /** aborted when the console stops: answers without an end are ended, so that browsers ask another replica */
   stopping: AbortSignal;
+  metrics: Registry;
   log: Log;
 }
 
@@ -39,6 +41,12 @@ const endless = /^(text\/event-stream|application\/x-ndjson)\b/;
 export function layerProxy(options: LayerProxyOptions): RequestHandler {
   const { regions, cookies, stopping } = options;
   const passings = new WeakMap<IncomingMessage, Passing>();
+  const unreachable = new Counter({
+    name: 'sluice_layer_unreachable_total',
+    help: 'Requests of browsers that ended since an API could not be reached, by API and region',
+    labelNames: ['layer', 'cloud', 'region'],
+    registers: [options.metrics],
+  });
   const held = new Set<() => void>();
   stopping.addEventListener('abort', () => held.forEach((end) => end()), { once: true });
   const connections = { keepAlive: true, maxFreeSockets: 256 };
@@ -138,6 +146,7 @@ export function layerProxy(options: LayerProxyOptions): RequestHandler {
     if (!passing || !request.socket.writable) return;
     const { destination, name, response } = passing;
     const { layer, region } = destination;
+    unreachable.inc({ layer, cloud: region?.cloud ?? '', region: region?.region ?? '' });
     options.log.warn('an API could not be reached', { layer, ...region, reason: error.message });
     if (asksForUpgrade(request)) request.socket.destroy();
     else if (response.headersSent) response.destroy();

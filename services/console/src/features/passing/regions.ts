@@ -4,6 +4,8 @@ import { codeOf, type AskMainApi, type LayerAnswer } from '../../layers.ts';
 
 export interface RegionsOptions {
   mainApi: AskMainApi;
+  /** by `<cloud>/<region>`: where the console reaches a region, in place of what the Main API tells */
+  own: ReadonlyMap<string, URL>;
   /** for how long addresses are kept, in milliseconds */
   keptMilliseconds: number;
   log: Log;
@@ -24,7 +26,7 @@ const contextSchema = z.object({
 /** a region that is not known is looked for again after this time: it may have registered just now */
 const unknownMilliseconds = 2_000;
 
-/** The addresses of the regions' supervisors, as the Main API tells them: no other is ever used. */
+/** The addresses of the regions' supervisors: those of the settings, and else as the Main API tells them. No other is ever used. */
 export class Regions {
   readonly #options: RegionsOptions;
   #known: ReadonlyMap<string, URL> = new Map();
@@ -37,6 +39,8 @@ export class Regions {
   /** @throws Problem `not_found` for a region that has not registered, and what the Main API refuses the caller with */
   async find({ cloud, region }: { cloud: string; region: string }, caller: RegionCaller): Promise<URL> {
     const key = `${cloud}/${region}`;
+    const own = this.#options.own.get(key);
+    if (own) return own;
     const age = performance.now() - this.#readAt;
     const kept = this.#options.keptMilliseconds;
     const isFresh = age < (this.#known.has(key) ? kept : Math.min(unknownMilliseconds, kept));

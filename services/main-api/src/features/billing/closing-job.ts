@@ -1,4 +1,4 @@
-import { firstOfMonth, type TenantId } from '@sluice/contracts';
+import { consoleLink, firstOfMonth, type TenantId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import { Gauge, type Registry } from '@prometheus-io/client';
@@ -21,7 +21,7 @@ const mostAtOnce = 3;
 /** drafts, and tenants that failed, that the result of a request lists */
 const mostShown = 1_000;
 
-export type InvoicingCore = Pick<Core, 'work' | 'database' | 'now' | 'mailCipher'>;
+export type InvoicingCore = Pick<Core, 'work' | 'database' | 'now' | 'mailCipher' | 'consoleUrl'>;
 
 interface Parts {
   metrics: Registry;
@@ -214,7 +214,7 @@ async function undone(
 }
 
 async function invoice(
-  { work, now, mailCipher }: InvoicingCore,
+  { work, now, mailCipher, consoleUrl }: InvoicingCore,
   terms: InvoiceTerms,
   { isForced, ...closing }: MonthToInvoice & Pick<Draft, 'missing'> & Pick<Until, 'isForced'>,
 ): Promise<InvoiceRow | undefined> {
@@ -248,6 +248,8 @@ async function invoice(
         month,
         total_usd: total,
         due_at,
+        // a tenant that is gone has no page
+        ...(tenant && { url: consoleLink(consoleUrl, 'invoice', { tenant: tenant_id, invoice: id }) }),
       };
       await sendMail(tx, mailCipher, 'invoice_issued', to, content, { tenant_id });
     }

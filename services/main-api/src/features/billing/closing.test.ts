@@ -11,6 +11,7 @@ const on = mainApi({
   environment: invoiceSettings,
 });
 const region = on.region();
+const mails = on.mails();
 const a = on.tenants();
 beforeEach(() => {
   clock = new Date('2026-03-20T12:00:00Z');
@@ -73,6 +74,16 @@ describe('closing a month', () => {
     await eventually(() =>
       expect(region.eventsOf('invoice_issued', { tenant_id: acme.id })).toMatchObject([
         { data: { reference: 'INV-000001', month: 'March 2026', total_usd: '21.42' } },
+      ]),
+    );
+    const [invoice] = await invoicesOf(acme);
+    const { email } = (await acme.admin.get(acme.path)).body;
+    await eventually(async () =>
+      expect(await mails.to(String(email))).toMatchObject([
+        {
+          template: 'invoice_issued',
+          content: { url: `http://127.0.0.1/t/${acme.id}/billing/invoices/${invoice?.id}` },
+        },
       ]),
     );
   });

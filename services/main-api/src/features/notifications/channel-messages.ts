@@ -39,11 +39,14 @@ export async function sendChannel(
       ...{ tenant_id, division_id, channel, name, enabled },
       sealed: await mailCipher.seal(await secrets.open(sealed_secrets)),
       created_at: created_at.toISOString(),
-      subscriptions: subscriptions.map(({ id: subscription, message_types, scopes }) => ({
-        id: subscription,
-        message_types,
-        scopes: idsOf(scopes),
-      })),
+      subscriptions: subscriptions.map(
+        ({ id: subscription, message_types, scopes, consumer_lag_threshold: lag }) => ({
+          id: subscription,
+          message_types,
+          scopes: idsOf(scopes),
+          ...(lag !== null && { consumer_lag_threshold: lag }),
+        }),
+      ),
     },
   };
   if (Buffer.byteLength(JSON.stringify(message)) > mostStateBytes) throw problem('payload_too_large');

@@ -27,6 +27,8 @@ type SubscriptionPath = ChannelPath & { subscription_id: ChannelSubscriptionId }
 
 export type ChannelSubscriptionsService = ReturnType<typeof channelSubscriptionsService>;
 
+const lagTypes = ['consumer_lag_high', 'consumer_lag_high_resolved'];
+
 const limitName = 'notification_subscriptions_limit';
 
 /** The rules of what channels subscribe to (interface, 4.14 and 6.2). */
@@ -102,7 +104,7 @@ async function checked(
   body: SubscriptionInput,
   place: string,
 ): Promise<SubscriptionContent> {
-  const { message_types } = body;
+  const { message_types, consumer_lag_threshold = null } = body;
   const unknown = message_types.findIndex((type) => !isNotificationType(type));
   if (unknown >= 0)
     throw fieldProblem(
@@ -110,6 +112,12 @@ async function checked(
       'unknown_type',
       'is no type of event that channels can subscribe to',
     );
+  if (consumer_lag_threshold !== null && !message_types.some((type) => lagTypes.includes(type)))
+    throw fieldProblem(
+      `${place}consumer_lag_threshold`,
+      'not_applicable',
+      'is for subscriptions to consumer_lag_high or consumer_lag_high_resolved',
+    );
   const scopes = await scopesOf(tx, caller, path, body, place);
-  return { message_types: [...new Set(message_types)], scopes };
+  return { message_types: [...new Set(message_types)], scopes, consumer_lag_threshold };
 }

@@ -1,8 +1,15 @@
-import type { ChannelId, ChannelSubscriptionId, Ref, ScopeIds, TenantId } from '@sluice/contracts';
+import type {
+  ChannelId,
+  ChannelSubscriptionId,
+  ConsumerLagThreshold,
+  Ref,
+  ScopeIds,
+  TenantId,
+} from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import type { Database } from '../../database.ts';
 import { existing, firstOf, insertRow, pageOfRows } from '../../stores/rows.ts';
-import { bigint, id, jsonb, table, text, time, type RowOf } from '../../stores/columns.ts';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
 
 /** What a subscription names, with its names. */
 export type SubscriptionScopes = { [Level in keyof ScopeIds]: Ref<ScopeIds[Level][number]>[] };
@@ -12,12 +19,16 @@ export const ChannelSubscription = table('channel_subscriptions', {
   channel_id: bigint<ChannelId>(),
   message_types: text<string[]>({ array: true }),
   scopes: jsonb<SubscriptionScopes>(),
+  consumer_lag_threshold: nullable(bigint<ConsumerLagThreshold>()),
   created_at: time({ createDate: true }),
   updated_at: time({ updateDate: true }),
 });
 export type ChannelSubscriptionRow = RowOf<typeof ChannelSubscription>;
 
-export type SubscriptionContent = Pick<ChannelSubscriptionRow, 'message_types' | 'scopes'>;
+export type SubscriptionContent = Pick<
+  ChannelSubscriptionRow,
+  'message_types' | 'scopes' | 'consumer_lag_threshold'
+>;
 
 export const getSubscription = (db: Database, channel_id: ChannelId, id: ChannelSubscriptionId) =>
   existing(db.manager.findOneBy(ChannelSubscription, { id, channel_id }));

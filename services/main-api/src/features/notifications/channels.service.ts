@@ -90,10 +90,12 @@ export function channelsService(core: Core) {
       });
     },
 
+    /** @param check is given it as it is */
     async update(
       caller: Caller,
       { channel_id, ...path }: ChannelPath,
       wanted: ChannelChanges,
+      check: (channel: OpenedChannel) => void,
     ): Promise<void> {
       // the kind of a channel stays what it is
       const owned = await ownerOf(database, caller, path);
@@ -103,8 +105,9 @@ export function channelsService(core: Core) {
       if (settings) checkSettings(kind, settings);
       if (destination !== undefined) await checkDestination(notifier, path.tenant_id, kind, destination);
       await changeChannels(core, caller, path, async ({ tx, owner, features }) => {
-        if (settings) checkPlan(features, settings);
         const channel = await open(await getChannel(tx, owner, channel_id));
+        check(channel);
+        if (settings) checkPlan(features, settings);
         const before = { destination: channel.destination, settings: channel.settings };
         // what a change leaves out is kept as a secret is that is sent as ***
         const kept = maskSecrets(before, channelSecretFields);

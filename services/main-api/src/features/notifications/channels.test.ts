@@ -294,6 +294,31 @@ test('subscriptions are replaced all at once, or not at all', async () => {
   expect((await lastState(id)).state?.subscriptions).toHaveLength(1);
 });
 
+test('a subscription to alerts of consumers names from how many messages on', async () => {
+  const acme = await tenantWith();
+  const created = await create(acme);
+  const [path, id] = [`${pathOf(created)}/subscriptions`, idOfChannel(created)];
+  const about = { message_types: ['consumer_lag_high', 'consumer_lag_high_resolved'] };
+  const made = await acme.admin.post(path, { ...about, consumer_lag_threshold: 1_000 });
+  expect([made.status, made.body]).toMatchObject([201, { consumer_lag_threshold: 1_000 }]);
+  const usual = await acme.admin.post(path, about);
+  expect([usual.status, usual.body]).toMatchObject([201, { consumer_lag_threshold: null }]);
+  const [first, second] = (await lastState(id)).state?.subscriptions ?? [];
+  expect(first).toMatchObject({ consumer_lag_threshold: 1_000 });
+  expect(second).not.toHaveProperty('consumer_lag_threshold');
+  expect(itemsOf(await acme.admin.get(path))).toMatchObject([
+    { consumer_lag_threshold: null },
+    { consumer_lag_threshold: 1_000 },
+  ]);
+  const refused = async (input: object) => fieldIssues(await acme.admin.post(path, input));
+  expect(await refused({ ...about, consumer_lag_threshold: 999 })).toEqual([
+    expect.stringContaining('/body/consumer_lag_threshold'),
+  ]);
+  expect(await refused({ message_types: ['division_created'], consumer_lag_threshold: 1_000 })).toEqual([
+    '/body/consumer_lag_threshold not_applicable',
+  ]);
+});
+
 describe('when the notifier reports what it has', () => {
   const report = async (data: ChannelInventory) => {
     const type = 'channel_inventory';

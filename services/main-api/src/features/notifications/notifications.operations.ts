@@ -38,8 +38,8 @@ function channelsOperations(channels: ChannelsService) {
     const channel = await channels.get(caller, params);
     return ok(detailView(mayChange(caller, params) ? channel : masked(channel)));
   };
-  const update = ({ caller, params, body }: Call<'updateChannel' | 'updateDivisionChannel'>) =>
-    done(channels.update(caller, params, body));
+  const update = ({ caller, params, body, ifMatch }: Call<'updateChannel' | 'updateDivisionChannel'>) =>
+    done(channels.update(caller, params, body, (channel) => ifMatch(() => detailView(channel))));
   const remove = ({ caller, params }: Call<'deleteChannel' | 'deleteDivisionChannel'>) =>
     done(channels.delete(caller, params));
   const test = ({ caller, params }: Call<'testChannel' | 'testDivisionChannel'>) =>
@@ -128,8 +128,10 @@ function masked(channel: OpenedChannel): OpenedChannel {
   return { ...channel, destination: shown, settings, signing_secret: null };
 }
 
-const subscriptionFields = (subscription: ChannelSubscriptionRow) =>
-  shown(subscription, 'id', 'channel_id', 'message_types', 'created_at', 'updated_at');
+const subscriptionFields = (subscription: ChannelSubscriptionRow) => ({
+  ...shown(subscription, 'id', 'channel_id', 'message_types', 'consumer_lag_threshold'),
+  ...shown(subscription, 'created_at', 'updated_at'),
+});
 
 function subscriptionView(subscription: ChannelSubscriptionRow): Schemas['ChannelSubscription'] {
   const { tenants, divisions } = subscription.scopes;

@@ -67,6 +67,27 @@ describe.each(kinds)('a %s', (kind) => {
   });
 });
 
+const grants = { permissions: { tenant: ['info:read'] } };
+const channel = { channel: 'email', destination: 'ops@acme.example' };
+
+test.each<[string, (acme: TestTenant) => Promise<Answer | undefined>]>([
+  ['tenant', async () => undefined],
+  ['role', (acme) => acme.admin.post(`${acme.path}/roles`, { name: 'operator', ...grants })],
+  ['channel', (acme) => acme.admin.post(`${acme.path}/channels`, { name: 'ops', ...channel })],
+])('a %s is changed only as the client knows it, and by one of two', async (_, make) => {
+  const acme = await a.tenant();
+  const made = await make(acme);
+  const path = made ? String(made.headers.get('location')) : acme.path;
+  const change = (to: typeof acme.admin, name: string, tag: string) =>
+    to.request('PUT', path, { name }, { 'if-match': tag });
+  const first = etagOf(await acme.admin.get(path));
+  const answers = await acme.race((to, position) => change(to, `by ${position}`, first));
+  expect(answers).toEqual(['204', '412 changed_meanwhile']);
+  expect((await change(acme.admin, 'third', etagOf(await acme.admin.get(path)))).status).toBe(204);
+  expect(refusal(await change(acme.admin, 'fourth', first))).toBe('412 changed_meanwhile');
+  expect((await acme.admin.get(path)).body['name']).toBe('third');
+});
+
 test('the structure has an ETag, lists have none', async () => {
   const acme = await a.tenant();
   const structure = await acme.admin.get(`${acme.path}/structure`);

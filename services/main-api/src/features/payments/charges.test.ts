@@ -164,6 +164,8 @@ describe('a card that is declined', () => {
         'payment_overdue',
       ]),
     );
+    for (const { content } of await mails.to(to))
+      expect(content).toMatchObject({ url: `http://127.0.0.1/t/${acme.id}/billing/payment` });
     expect(eventsOf(acme, 'payment_')).toContainEqual(expect.objectContaining({ type: 'payment_overdue' }));
 
     await payments.saveCard(acme, 'charged');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventData, TenantId } from '@sluice/contracts';
+import { consoleLink, type EventData, type TenantId } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
 import type { Transaction } from '../../database.ts';
@@ -22,7 +22,7 @@ import {
 import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
 import type { ChargeState, PaymentProvider } from '../../payment-provider/payment-provider.ts';
 
-type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'paymentProvider' | 'paymentRequired'>;
+type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'consoleUrl' | 'paymentProvider' | 'paymentRequired'>;
 
 /** days after the first failure of a card after which it is charged again */
 const retryDays = [1, 3, 7];
@@ -144,7 +144,7 @@ const amountOf = ({ reference, total }: InvoiceRow) => ({ invoice: reference, am
 /** Tells channels and the audit log, and by mail those to whom the tenant's invoices go. */
 async function tell<Type extends 'payment_failed' | 'payment_overdue'>(
   tx: Transaction,
-  { mailCipher }: Pick<Core, 'mailCipher'>,
+  { mailCipher, consoleUrl }: Pick<Core, 'mailCipher' | 'consoleUrl'>,
   type: Type,
   invoice: InvoiceRow,
   more: Omit<EventData<Type>, 'invoice' | 'amount'>,
@@ -154,5 +154,6 @@ async function tell<Type extends 'payment_failed' | 'payment_overdue'>(
   tx.emit(type, { tenant_id }, data);
   const { name: tenant, email } = await getTenant(tx, tenant_id);
   const to = (await getBillingInfo(tx, tenant_id)).email ?? email;
-  await sendMail(tx, mailCipher, type, to, { tenant, ...data } as never, { tenant_id });
+  const url = consoleLink(consoleUrl, 'payment', { tenant: tenant_id });
+  await sendMail(tx, mailCipher, type, to, { tenant, ...data, url } as never, { tenant_id });
 }

@@ -11,11 +11,11 @@ export async function replaceSubscriptions(
 ): Promise<void> {
   await db.deleteFrom('routes').where('channel_id', '=', channelId).execute();
   await db.deleteFrom('subscriptions').where('channel_id', '=', channelId).execute();
-  for (const { id, message_types, scopes } of subscriptions)
+  for (const { id, message_types, scopes, consumer_lag_threshold = null } of subscriptions)
     await db
       .insertInto('subscriptions')
       .values({
-        ...{ id, channel_id: channelId, message_types },
+        ...{ id, channel_id: channelId, message_types, consumer_lag_threshold },
         tenant_ids: scopes.tenants,
         division_ids: scopes.divisions,
         environment_ids: scopes.environments,

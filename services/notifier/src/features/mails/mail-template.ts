@@ -25,6 +25,10 @@ export type Part =
 export const paragraph = (text: string): Part => ({ kind: 'paragraph', text });
 export const note = (text: string): Part => ({ kind: 'note', text });
 
+/** A link to a page of the console; none in mails that a former release asks for. */
+export const action = (label: string, url: string | undefined): Part[] =>
+  url === undefined ? [] : [{ kind: 'action', label, url }];
+
 export interface Template<Name extends MailTemplate = MailTemplate> {
   name: Name;
   /**

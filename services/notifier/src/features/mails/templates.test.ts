@@ -130,6 +130,20 @@ test('the code of a tenant names the tenant once', async () => {
   expect((await onlyMail()).email.text).toContain('A deletion of the tenant “Acme” was requested. It');
 });
 
+test.each([
+  ['join_requested', newcomer],
+  ['member_joined', newcomer],
+  ['invoice_issued', issued],
+  ['payment_failed', { ...unpaid, reason: 'insufficient funds', next_attempt_at: null }],
+  ['payment_overdue', unpaid],
+] as const)('%s leads to the page of the console that it is about', async (template, content) => {
+  const url = 'https://console.example.com/t/3/people?a=1&b=2';
+  await on.ask(template, to, { ...content, url });
+  const { html = '', text = '' } = (await onlyMail()).email;
+  expect(html).toContain('href="https://console.example.com/t/3/people?a=1&amp;b=2"');
+  expect(text).toContain(url);
+});
+
 test('a link leads where the sender wants it to', async () => {
   await on.ask('invitation', to, invitation);
   const [, target] = /href="([^"]*)"/.exec((await onlyMail()).email.html ?? '') ?? [];

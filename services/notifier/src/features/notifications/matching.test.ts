@@ -151,6 +151,42 @@ test('of several events about one thing that come at once each channel gets the 
   }
 });
 
+test('an alert of a consumer that lags reaches the channels whose number of messages it is raised at', async () => {
+  const owner = tenant(6);
+  const usual = await channels.create({}, { owner });
+  const named = (consumer_lag_threshold?: number) =>
+    channels.create(
+      {
+        subscriptions: [
+          {
+            ...{ message_types: ['consumer_lag_high'], scopes: scopes({}) },
+            ...(consumer_lag_threshold !== undefined && { consumer_lag_threshold }),
+          },
+        ],
+      },
+      { owner },
+    );
+  const [unnamed, low, high] = [await named(), await named(100), await named(1_000_000)];
+  const lagging = [100, 1_000, 10_000, 1_000_000].map((consumerLag) => ({
+    event: happens('consumer_lag_high', 6, 1) as Event,
+    ...{ message, consumerLag, resource: String(consumerLag) },
+  }));
+  await notifyChannels(database, lagging, 60);
+  const told = async ({ id }: { id: number }) => {
+    const rows = await on.sql<{ message_id: string }>(
+      'SELECT message_id FROM notifications WHERE channel_id = $1',
+      [id],
+    );
+    return rows.map(({ message_id }) => lagging.find(({ event }) => event.id === message_id)?.consumerLag);
+  };
+  expect(await Promise.all([usual, unnamed, low, high].map(told))).toEqual([
+    [10_000],
+    [10_000],
+    [100],
+    [1_000_000],
+  ]);
+});
+
 test('events that came while no replica ran have their effects in their order', async () => {
   const owner = tenant(5);
   const { id } = await channels.create({}, { owner });

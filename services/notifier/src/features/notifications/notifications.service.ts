@@ -5,6 +5,7 @@ import {
   testMessageType,
   type ChannelMessage,
   type Event,
+  type EventData,
   type EventType,
 } from '@sluice/contracts';
 import { RetryLater, type Envelope, type Many, type Received } from '@sluice/messaging';
@@ -58,6 +59,7 @@ export function notificationsService({
             ...(consoleUrl !== undefined && { link: consoleLinkOf(consoleUrl, event) }),
             data: event.data,
           },
+          consumerLag: consumerLagOf(event),
           resource: resourceOf(event),
         }
       : undefined;
@@ -137,12 +139,16 @@ async function deleteWhatBelongsTo(tx: Transaction, { type, tenant_id, division 
   } else if (division) await deleteChannelsOf(tx.db, tenant_id, division.id);
 }
 
+const lagTypes = ['consumer_lag_high', 'consumer_lag_high_resolved'];
+
+/** From how many messages on an alert of a consumer that lags is raised; undefined for all other events. */
+const consumerLagOf = ({ type, data }: Pick<Event, 'type' | 'data'>) =>
+  lagTypes.includes(type) ? (data as EventData<'consumer_lag_high'>).threshold : undefined;
+
 /** What an event is about: a second one about the same is throttled, one about another is not. */
-function resourceOf({ division, environment, deployment, user, data }: Event): string {
-  const { node, runtime, connector_instance_id, channel_id, email, budget_id } = (data ?? {}) as Record<
-    string,
-    unknown
-  >;
+function resourceOf({ type, division, environment, deployment, user, data }: Event): string {
+  const { node, runtime, connector_instance_id, channel_id, email, budget_id, stream, consumer } = (data ??
+    {}) as Record<string, unknown>;
   const inner = {
     node: (node as { id?: unknown } | null | undefined)?.id,
     runtime,
@@ -150,6 +156,9 @@ function resourceOf({ division, environment, deployment, user, data }: Event): s
     channel_id,
     email,
     budget_id,
+    stream,
+    consumer,
+    consumer_lag: consumerLagOf({ type, data }),
   };
   return JSON.stringify([division?.id, environment?.id, deployment?.id, user?.id, inner]);
 }

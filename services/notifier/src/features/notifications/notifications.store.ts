@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ChannelId, Event, NotificationId, NotificationStatus, TenantId } from '@sluice/contracts';
+import {
+  defaultConsumerLag,
+  type ChannelId,
+  type Event,
+  type NotificationId,
+  type NotificationStatus,
+  type TenantId,
+} from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import type { PruningRule } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
@@ -13,6 +20,8 @@ export type NotificationRow = Selectable<Tables['notifications']>;
 export interface Notice {
   event: Pick<Event, 'id' | 'type' | 'occurred_at' | 'tenant_id' | 'division' | 'environment' | 'deployment'>;
   message: StoredMessage;
+  /** of an alert of a consumer that lags: from how many messages on it is raised */
+  consumerLag?: number | undefined;
   /** what the event is about, for the throttle */
   resource: string;
 }
@@ -33,7 +42,7 @@ export async function notifyChannels(
     WITH notice AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(notices.map(rowOf))}::jsonb) AS e (n int, message_id uuid,
         tenant_id bigint, division_id bigint, environment_id bigint, deployment_id bigint, places text[],
-        message_type text, subject text, message jsonb, occurred_at timestamptz)
+        message_type text, consumer_lag bigint, subject text, message jsonb, occurred_at timestamptz)
     ), matching AS MATERIALIZED (
       SELECT e.n, e.subject, c.id AS channel_id,
         row_number() OVER (PARTITION BY c.id, e.subject ORDER BY e.n) = 1 AS is_first
@@ -43,6 +52,8 @@ export async function notifyChannels(
         FROM routes r JOIN channels c ON c.id = r.channel_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
         WHERE r.tenant_id = e.tenant_id AND r.place = ANY (e.places) AND c.enabled
           AND (c.division_id IS NULL OR c.division_id = e.division_id)
+          -- alerts of lags are raised at several numbers of messages, and told at one
+          AND (e.consumer_lag IS NULL OR e.consumer_lag = coalesce(s.consumer_lag_threshold, ${defaultConsumerLag}))
           -- clocks differ a little
           AND c.created_at <= e.occurred_at + interval '1 minute'
           AND (s.id IS NULL OR (e.message_type = ANY (s.message_types)
@@ -82,13 +93,14 @@ export async function notifyChannels(
 }
 
 /** An event as the statement reads it. */
-function rowOf({ event, message, resource }: Notice, n: number) {
+function rowOf({ event, message, consumerLag, resource }: Notice, n: number) {
   const { id, type, occurred_at, tenant_id, division, environment, deployment } = event;
   return {
     ...{ n, message_id: id, tenant_id, message_type: type, message, occurred_at },
     division_id: division?.id ?? null,
     environment_id: environment?.id ?? null,
     deployment_id: deployment?.id ?? null,
+    consumer_lag: consumerLag ?? null,
     places: placesOf(event),
     subject: createHash('sha256').update(`${type}\n${resource}`).digest('base64'),
   };

@@ -1,4 +1,3 @@
-import { openKysely } from '@sluice/service';
 import {
   agentToken,
   client,
@@ -7,10 +6,10 @@ import {
   insertInitialized,
   type SimulatedNode,
 } from '@sluice/testing';
-import pg from 'pg';
-import { simulatedDrivers } from '#test/simulated-drivers.ts';
+import type { Pool } from 'pg';
 import { supervisor } from '#test/region.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import { startWithRows } from '#test/rows.ts';
+import type { Database } from '../../database/tables.ts';
 import { lookForSilence } from '../../stores/silence.store.ts';
 
 const silence = { limit: 120, pause: 5, gap: 30 };
@@ -19,16 +18,13 @@ describe('silent nodes', () => {
   // it looks for itself, by a limit that no test reaches
   const region = supervisor({ environment: { NODE_UNREACHABLE_SECONDS: '100000' } });
   let url: string;
-  let pool: pg.Pool;
+  let pool: Pool;
   let database: Database;
   let nodes: SimulatedNode[];
   let firstId = 1_000_000;
 
   beforeAll(async () => {
-    ({ url } = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }));
-    pool = new pg.Pool({ connectionString: region.databaseUrl, max: 3 });
-    database = openKysely<Tables>(pool);
-    region.onClose(() => database.destroy());
+    ({ url, pool, database } = await startWithRows(region));
   });
 
   beforeEach(async () => {

@@ -2,6 +2,7 @@ import type { StreamReport } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { FromNode, Outcome } from '../agents/node-batches.ts';
+import { carriedOnAlerts } from '../telemetry/consumer-alerts.store.ts';
 
 /** A part of what a node's broker holds. Its time is one that there are partitions for. */
 export interface NodeStreams extends FromNode, StreamReport {}
@@ -73,7 +74,7 @@ export async function storeStreams(db: Database, reports: readonly NodeStreams[]
           (excluded.node_id, excluded.report, excluded.reported_at, excluded.held)
       WHERE former.reported_at <= excluded.reported_at
       RETURNING deployment_id, stream, name, reported_at, (held ->> 'pending')::bigint AS pending
-    ), minutes AS (
+    ), ${carriedOnAlerts}, minutes AS (
       ${sumUp('consumer_minutes', '1 minute')}
     ), hours AS (
       ${sumUp('consumer_hours', '1 hour')}

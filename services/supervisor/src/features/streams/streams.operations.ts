@@ -1,5 +1,5 @@
 import type { AgentOperations } from '@sluice/contracts';
-import { done, listed, pageOf, shown, type Handlers, type Page } from '@sluice/http';
+import { done, listed, ok, pageOf, shown, type Handlers, type Page } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import type { StreamIntake } from './stream-intake.service.ts';
@@ -13,6 +13,13 @@ export function streamsOperations(streams: StreamsService) {
     async listStreams({ params, query, url }) {
       const page = pageOf(query);
       return answerOf(url, page, await streams.streams(params, page), streamView);
+    },
+    async getConsumerLag({ params, query }) {
+      const { stepSeconds, aggregate, times, columns } = await streams.lag(params, query);
+      return ok({
+        ...{ stream: params.stream_name, step_seconds: stepSeconds, aggregate, columns },
+        times: times.map((time) => time.toISOString()),
+      });
     },
     async listStreamConsumers({ params, query, url }) {
       const page = pageOf(query);

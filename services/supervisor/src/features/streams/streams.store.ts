@@ -1,7 +1,7 @@
 import type { DeploymentId, NodeId, ReportedConsumer, ReportedStream } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { sql } from 'kysely';
-import type { Database, SummedUp } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 
 /** What nodes have reported of a deployment as a whole. */
 export interface ReportState {
@@ -101,29 +101,52 @@ export async function countHeld(
   return rows[0] ?? { streams: 0, consumers: 0 };
 }
 
-export interface LagSeries {
+export interface LagQuery {
   deploymentId: DeploymentId;
   stream: string;
-  consumer: string;
+  /** undefined: those with the greatest lag */
+  consumers: readonly string[] | undefined;
   /** included */
   from: Date;
   /** not included */
   to: Date;
-  /** what a point covers: minutes are kept for as long as samples, hours for as long as telemetry. Seconds. */
-  resolution: number;
+  /** minutes are kept for as long as samples, hours for as long as telemetry */
+  source: 'consumer_minutes' | 'consumer_hours';
+  stepSeconds: number;
+  aggregate: LagAggregate;
 }
 
-/** The metric `consumer_pending` of a consumer: least, greatest, sum and number of reports in each time that begins at `at`, oldest first. */
-export async function findConsumerPending(
-  db: Database,
-  { deploymentId, stream, consumer, from, to, resolution }: LagSeries,
-): Promise<{ at: Date; pending: SummedUp }[]> {
-  const table = sql.table(resolution % 3_600 === 0 ? 'consumer_hours' : 'consumer_minutes');
-  const { rows } = await sql<{ at: Date; min: number; max: number; sum: string; count: number }>`
-    SELECT date_bin(make_interval(secs => ${resolution}), at, 'epoch') AS begins,
-           min(at) AS at, min(pending_min) AS min, max(pending_max) AS max, sum(pending_sum) AS sum, sum(samples)::int AS count
-    FROM ${table}
-    WHERE deployment_id = ${deploymentId} AND stream = ${stream} AND consumer = ${consumer} AND at >= ${from} AND at < ${to}
-    GROUP BY 1 ORDER BY 1`.execute(db);
-  return rows.map(({ at, min, max, sum, count }) => ({ at, pending: [min, max, Number(sum), count] }));
+export type LagAggregate = 'avg' | 'min' | 'max';
+
+/** The lag of a consumer in the step that begins at `at`. */
+export interface LagPoint {
+  consumer: string;
+  at: Date;
+  value: number;
+}
+
+/** consumers whose lag is answered at once */
+const mostColumns = 10;
+
+const aggregates = {
+  avg: sql`sum(pending_sum) / sum(samples)`,
+  min: sql`min(pending_min)`,
+  max: sql`max(pending_max)`,
+};
+
+/** What has been reported of the lag of a stream's consumers, by consumer and time. */
+export async function findLag(db: Database, query: LagQuery): Promise<LagPoint[]> {
+  const { deploymentId, stream, consumers, from, to, source, stepSeconds, aggregate } = query;
+  const named = consumers ? sql`consumer = ANY (${[...consumers]}::text[])` : sql`true`;
+  const { rows } = await sql<LagPoint>`
+    WITH entry AS MATERIALIZED (
+      SELECT * FROM ${sql.table(source)}
+      WHERE deployment_id = ${deploymentId} AND stream = ${stream} AND at >= ${from} AND at < ${to} AND ${named}
+    ), chosen AS (
+      SELECT consumer FROM entry GROUP BY consumer ORDER BY max(pending_max) DESC, consumer LIMIT ${mostColumns}
+    )
+    SELECT consumer, date_bin(make_interval(secs => ${stepSeconds}), at, 'epoch') AS at, (${aggregates[aggregate]})::float8 AS value
+    FROM entry JOIN chosen USING (consumer)
+    GROUP BY 1, 2 ORDER BY 1, 2`.execute(db);
+  return rows;
 }

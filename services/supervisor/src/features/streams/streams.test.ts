@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, type DeploymentId, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
+import { idOf, type TenantId } from '@sluice/contracts';
 import {
   aDeployment,
   agentToken,
@@ -15,8 +14,6 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import pg from 'pg';
 import { untilStatus } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';
-import type { Tables } from '../../database/tables.ts';
-import { findConsumerPending } from './streams.store.ts';
 
 interface Page {
   items: { name: string; pending: number; messages: number; node_id: number }[];
@@ -139,17 +136,58 @@ test('a thousand consumers of a deployment are kept, the others counted', async 
   expect((await list('streams/a/consumers?results=1')).items).toMatchObject([{ name: 'c1000', pending: 77 }]);
 });
 
-test('the lag of a consumer is kept in time', async () => {
-  for (const pending of [5, 9, 1]) await report(node, { consumers: [aConsumer('a', 'x', pending)] });
-  const series = { deploymentId: idOf<DeploymentId>(node.id), stream: 'a', consumer: 'x' };
-  const range = { from: new Date(Date.now() - 7_200_000), to: new Date() };
-  for (const resolution of [3_600, 86_400]) {
-    const found = await findConsumerPending(openKysely<Tables>(pool), { ...series, ...range, resolution });
-    const sums = found.map(({ pending }) => pending);
-    // an hour may have ended meanwhile
-    expect(Math.max(...sums.map(([, most]) => most))).toBe(9);
-    expect(sums.reduce((count, [, , , samples]) => count + samples, 0)).toBe(3);
-  }
+interface Lag {
+  step_seconds: number;
+  times: string[];
+  columns: { consumer: string; values: (number | null)[] }[];
+}
+
+describe('the lag of consumers in time', () => {
+  const lag = async (query = '', who = key) =>
+    await client(url, who).get<Lag>(`/deployments/${node.id}/streams/a/lag?${query}`);
+  const greatest = ({ values }: Lag['columns'][number]) => Math.max(...values.map((value) => value ?? 0));
+
+  beforeEach(async () => {
+    await region.sql(
+      `UPDATE deployments SET spec = spec || jsonb_build_object('created_at', now() - interval '100 days') WHERE id = $1`,
+      [node.id],
+    );
+    for (const pending of [5, 9, 1])
+      await report(node, {
+        streams: [aStream('a')],
+        consumers: [aConsumer('a', 'x', pending), aConsumer('a', 'y', 2 * pending), aConsumer('b', 'z', 99)],
+      });
+  });
+
+  test('is answered as a column for each consumer of the stream, by the minute and by the hour', async () => {
+    const { status, body } = await lag('aggregate=max');
+    expect([status, body.step_seconds]).toEqual([200, 60]);
+    expect(body.columns.map((column) => [column.consumer, greatest(column)])).toEqual([
+      ['x', 9],
+      ['y', 18],
+    ]);
+    for (const { values } of body.columns) expect(values).toHaveLength(body.times.length);
+    const from = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const long = (await lag(`aggregate=max&from=${from}&consumers=y`)).body;
+    expect(long.step_seconds % 3_600).toBe(0);
+    expect(long.columns.map((column) => [column.consumer, greatest(column)])).toEqual([['y', 18]]);
+  });
+
+  test('is of those that lagged most, where none are named', async () => {
+    const many = Array.from({ length: 12 }, (_, place) => aConsumer('a', `many-${place}`, 100 + place));
+    await report(node, { consumers: many });
+    const { columns } = (await lag()).body;
+    expect(columns).toHaveLength(10);
+    expect(columns.map(({ consumer }) => consumer)).not.toEqual(expect.arrayContaining(['many-0']));
+  });
+
+  test('is for those who read telemetry, and of streams that are listed', async () => {
+    const tenant_id = idOf<TenantId>(1 + (firstId % 100));
+    expect((await lag('', await region.key('viewer', { tenant_id }))).status).toBe(403);
+    expect((await client(url, key).get(`/deployments/${node.id}/streams/c/lag`)).status).toBe(404);
+    expect((await lag('aggregate=rate')).status).toBe(400);
+    expect((await lag(`consumers=${Array.from({ length: 11 }, (_, n) => n).join()}`)).status).toBe(400);
+  });
 });
 
 test('others than the node itself report nothing, and callers without telemetry see nothing', async () => {

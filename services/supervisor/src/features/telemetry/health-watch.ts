@@ -2,6 +2,7 @@ import type { Job } from '@sluice/controller';
 import { system, figures } from '@sluice/service';
 import { subjectsOf } from '../../stores/deployments.store.ts';
 import type { Shared, Tx } from '../shared.ts';
+import { countLagging, takeDueLag, type DueLag } from './consumer-alerts.store.ts';
 import {
   alertKinds,
   countRaised,
@@ -31,12 +32,15 @@ export function healthAlertsJob(options: HealthWatchOptions): Job {
   const { database, metrics } = options;
   const alerts = {
     name: 'sluice_health_alerts',
-    help: 'Health alerts of nodes and of what runs on them that are raised and not resolved',
+    help: 'Health alerts of nodes, of what runs on them and of consumers that are raised and not resolved',
     labelNames: ['kind'],
   };
   figures(metrics, { alerts }, async () => {
     const counts = new Map((await countRaised(database)).map(({ kind, count }) => [kind, count]));
-    return { alerts: alertKinds.map((kind) => ({ labels: { kind }, value: counts.get(kind) ?? 0 })) };
+    const ofNodes = alertKinds.map((kind) => ({ labels: { kind }, value: counts.get(kind) ?? 0 }));
+    return {
+      alerts: [...ofNodes, { labels: { kind: 'consumer_lag' }, value: await countLagging(database) }],
+    };
   });
 
   return { name: 'health_alerts', every: 5, run: () => emitAlerts(options) };
@@ -47,6 +51,7 @@ export async function emitAlerts({ database, work, times, thresholds }: HealthWa
   await tidyAlerts(database);
   await work(system, async (tx) => {
     for (const due of await takeDue(tx.db, times)) emitAlert(tx, due, thresholds);
+    for (const due of await takeDueLag(tx.db, times)) emitLag(tx, due);
   });
 }
 
@@ -76,5 +81,14 @@ function emitAlert(tx: Tx, due: Due, thresholds: Thresholds): void {
     ...(id !== null &&
       connector_instance_name !== null &&
       connector_key !== null && { connector_instance_id: id, connector_instance_name, connector_key }),
+  });
+}
+
+function emitLag(tx: Tx, { raises, deployment, since, ...lag }: DueLag): void {
+  const { name, code } = deployment.spec;
+  const { stream, consumer, pending, threshold } = lag;
+  tx.emit(raises ? 'consumer_lag_high' : 'consumer_lag_high_resolved', subjectsOf(deployment), {
+    ...{ name, code, stream, consumer, pending, threshold },
+    since: new Date(since).toISOString(),
   });
 }

@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { idOf, type NodeId } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
-import { kyselyTransactions, openKysely } from '@sluice/service';
-import { eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
-import pg from 'pg';
+import { kyselyTransactions } from '@sluice/service';
+import { agentToken, client, eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
+import type { Pool } from 'pg';
 import { Registry } from '@prometheus-io/client';
 import { messagesAbout } from '#test/messages.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
-import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
+import { startWithRows } from '#test/rows.ts';
 import { supervisorEnvironment, thresholdsOf } from '../../config.ts';
-import type { Database, Tables, Transaction } from '../../database/tables.ts';
+import type { Database, Transaction } from '../../database/tables.ts';
 import { emitAlerts } from './health-watch.ts';
 import { observationsOf } from './observations.ts';
 
@@ -32,7 +33,7 @@ describe('health alerts', () => {
   const region = supervisor({
     environment: { NODE_UNREACHABLE_SECONDS: '100000', HEALTH_RAISE_SECONDS: '80000' },
   });
-  let pool: pg.Pool;
+  let pool: Pool;
   let database: Database;
   let node: SimulatedNode;
   let agent: ReturnType<typeof tellingAgent>;
@@ -40,10 +41,7 @@ describe('health alerts', () => {
   let url: string;
 
   beforeAll(async () => {
-    ({ url } = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }));
-    pool = new pg.Pool({ connectionString: region.databaseUrl, max: 4 });
-    database = openKysely<Tables>(pool);
-    region.onClose(() => database.destroy());
+    ({ url, pool, database } = await startWithRows(region));
   });
 
   beforeEach(async () => {
@@ -227,6 +225,67 @@ describe('health alerts', () => {
     expect([await types(), await region.sql('SELECT 1 FROM health_alerts')]).toEqual([[], []]);
   });
 
+  const lags = async (pending: number) => {
+    const body = {
+      ...{ report: randomUUID(), at: new Date().toISOString() },
+      ...{ complete: false, last: true, streams: [], streams_total: 0, consumers_total: 1 },
+      consumers: [aReportedConsumer(pending)],
+    };
+    const headers = { authorization: `Bearer ${agentToken(node)}` };
+    expect((await client(url).request('POST', '/agent/v1/streams', body, headers)).status).toBe(204);
+  };
+  const later = (column: 'beyond_since' | 'within_since' | 'reported_at', seconds: number) =>
+    region.sql(
+      `UPDATE consumer_alerts SET ${column} = ${column} - make_interval(secs => $2) WHERE deployment_id = $1`,
+      [node.id, seconds],
+    );
+
+  test('of consumers that lag are raised and resolved once for each threshold, resolved at half of it', async () => {
+    await lags(1_500);
+    expect(await types()).toEqual([]);
+    await later('beyond_since', 300);
+    await lags(2_000);
+    const raised = (await Promise.all([look(), look()])).flat();
+    const about = { name: 'orders', stream: 'sales', consumer: 'billing' };
+    expect(raised).toMatchObject([
+      { type: 'consumer_lag_high', data: { ...about, pending: 2_000, threshold: 100 } },
+      { type: 'consumer_lag_high', data: { ...about, pending: 2_000, threshold: 1_000 } },
+    ]);
+    expect(await types()).toEqual([]);
+    // below the higher one, and not yet well below it
+    await lags(600);
+    await later('within_since', 60);
+    expect(await types()).toEqual([]);
+    await lags(500);
+    expect(await types()).toEqual([]);
+    await later('within_since', 60);
+    expect((await Promise.all([look(), look()])).flat()).toMatchObject([
+      { type: 'consumer_lag_high_resolved', data: { ...about, pending: 500, threshold: 1_000 } },
+    ]);
+    // the other one is resolved when the consumer is gone
+    await region.sql('DELETE FROM broker_consumers WHERE deployment_id = $1', [node.id]);
+    expect(await types()).toEqual([]);
+    await later('within_since', 60);
+    expect(await types()).toEqual(['consumer_lag_high_resolved']);
+    expect(await region.sql('SELECT 1 FROM consumer_alerts')).toEqual([]);
+  });
+
+  test('of consumers begin anew after a lag that was low, or not reported for long', async () => {
+    await lags(150);
+    await later('beyond_since', 300);
+    await lags(90);
+    await lags(150);
+    expect(await types()).toEqual([]);
+    await later('beyond_since', 600);
+    await later('reported_at', 500);
+    // the node is silent
+    expect(await types()).toEqual([]);
+    await lags(150);
+    expect(await types()).toEqual([]);
+    await later('beyond_since', 300);
+    expect(await types()).toEqual(['consumer_lag_high']);
+  });
+
   test('are sent as events, with the settings of the region', async () => {
     await region.replica().stop();
     const replica = await region.start({ HEALTH_CPU_PERCENT: '50', HEALTH_RAISE_SECONDS: '1' });
@@ -241,6 +300,14 @@ describe('health alerts', () => {
       'sluice_health_alerts{kind="cpu"} 1',
     );
   });
+});
+
+const aReportedConsumer = (pending: number) => ({
+  ...{ stream: 'sales', name: 'billing', description: null, durable: true, delivery: 'pull' },
+  ...{ filter_subjects: [], filter_subjects_total: 0, acknowledgement: 'explicit', ack_wait_seconds: 30 },
+  ...{ max_deliver: null, max_ack_pending: 1_000, created_at: null, pending, ack_pending: 0, redelivered: 0 },
+  ...{ waiting: 0, delivered_sequence: 0, delivered_at: null, ack_floor_sequence: 0, acknowledged_at: null },
+  ...{ paused: false, paused_until: null },
 });
 
 test('a batch says how its samples end, in whichever order they are', () => {

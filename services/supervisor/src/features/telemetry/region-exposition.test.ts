@@ -1,25 +1,21 @@
-import { openKysely } from '@sluice/service';
 import { insertInitialized } from '@sluice/testing';
-import pg from 'pg';
-import { simulatedDrivers } from '#test/simulated-drivers.ts';
+import type { Pool } from 'pg';
 import { supervisor } from '#test/region.ts';
+import { startWithRows } from '#test/rows.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Database } from '../../database/tables.ts';
 import { regionExposition } from './region-exposition.ts';
 
 /** The metrics of all nodes, as the operator of the region scrapes them. */
 
 const region = supervisor();
 let url: string;
-let pool: pg.Pool;
+let pool: Pool;
 let database: Database;
 let firstId = 2_000_000;
 
 beforeAll(async () => {
-  ({ url } = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }));
-  pool = new pg.Pool({ connectionString: region.databaseUrl, max: 3 });
-  database = openKysely<Tables>(pool);
-  region.onClose(() => database.destroy());
+  ({ url, pool, database } = await startWithRows(region));
 });
 beforeEach(async () => {
   await region.sql('DELETE FROM deployments');

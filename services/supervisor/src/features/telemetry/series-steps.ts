@@ -28,12 +28,17 @@ export function stepsOf({ from, to }: Range, points: number, now: Date, sampleDa
   const isShort = length <= 3 * day + 1;
   const source = isSampled ? 'telemetry_samples' : isShort ? 'telemetry_minutes' : 'telemetry_hours';
   const least = { telemetry_samples: 15, telemetry_minutes: 300, telemetry_hours: 3_600 }[source];
+  return { source, ...stepsFrom({ from, to }, points, least) };
+}
+
+/** Divides a range into at most so many steps of `least` seconds or of a longer length that these divide. */
+export function stepsFrom({ from, to }: Range, points: number, least: number): Omit<SeriesSteps, 'source'> {
   const possible = lengths.filter((seconds) => seconds >= least);
   const fitting = possible.find((seconds) => beginsOf({ from, to }, seconds).count <= points);
   const stepSeconds = fitting ?? possible.at(-1)!;
   const { first, count } = beginsOf({ from, to }, stepSeconds);
   const times = Array.from({ length: count }, (_, step) => new Date((first + step) * stepSeconds * 1_000));
-  return { source, stepSeconds, times };
+  return { stepSeconds, times };
 }
 
 /** The number of the first step since 1970, and how many there are. */

@@ -1,10 +1,9 @@
 import { idOf, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
 import { client, eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
-import pg from 'pg';
-import { simulatedDrivers } from '#test/simulated-drivers.ts';
+import type { Pool } from 'pg';
 import { supervisor } from '#test/region.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import { startWithRows } from '#test/rows.ts';
+import type { Database } from '../../database/tables.ts';
 import { stepsOf } from './series-steps.ts';
 import { sumUp } from './telemetry-rollups.store.ts';
 
@@ -23,17 +22,14 @@ interface Series {
 
 const region = supervisor({ environment: { VALIDATE_RESPONSES: 'true' } });
 let url: string;
-let pool: pg.Pool;
+let pool: Pool;
 let database: Database;
 let key: string;
 let node: SimulatedNode;
 let firstId = 1_000_000;
 
 beforeAll(async () => {
-  ({ url } = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }));
-  pool = new pg.Pool({ connectionString: region.databaseUrl, max: 3 });
-  database = openKysely<Tables>(pool);
-  region.onClose(() => database.destroy());
+  ({ url, pool, database } = await startWithRows(region));
 });
 
 beforeEach(async () => {

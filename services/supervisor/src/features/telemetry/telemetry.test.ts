@@ -1,12 +1,11 @@
 import { idOf, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
 import { client, insertInitialized, newNode, type SimulatedNode } from '@sluice/testing';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type { Pool } from 'pg';
 import { aLine, aSample, tellingAgent } from '#test/telemetry.ts';
-import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import { startWithRows } from '#test/rows.ts';
+import type { Database } from '../../database/tables.ts';
 import { deleteExpired, dropPartitions, forgetGone, makePartitions } from './telemetry-partitions.store.ts';
 import { sumUp } from './telemetry-rollups.store.ts';
 
@@ -28,7 +27,7 @@ interface Page {
 
 const region = supervisor({ environment: { VALIDATE_RESPONSES: 'true' } });
 let url: string;
-let pool: pg.Pool;
+let pool: Pool;
 let database: Database;
 let key: string;
 let node: SimulatedNode;
@@ -36,10 +35,7 @@ let agent: ReturnType<typeof tellingAgent>;
 let firstId = 1_000_000;
 
 beforeAll(async () => {
-  ({ url } = await region.startWith({ drivers: simulatedDrivers({ runningFrom: 1 }) }));
-  pool = new pg.Pool({ connectionString: region.databaseUrl, max: 3 });
-  database = openKysely<Tables>(pool);
-  region.onClose(() => database.destroy());
+  ({ url, pool, database } = await startWithRows(region));
 });
 
 beforeEach(async () => {

@@ -11,7 +11,9 @@ import { EmptyState, Note } from '@sluice/ui/feedback.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { protocols } from '../connect/endpoints.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { accessRulesQuery } from '../queries.ts';
@@ -49,7 +51,7 @@ export function AccessTab() {
     />
   );
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {rules && rules.length > 0 && valid.length === 0 && (
         <Note>All rules have ended, so no client can connect.</Note>
       )}
@@ -57,7 +59,7 @@ export function AccessTab() {
         title="Access rules"
         flush
         actions={
-          <span className={styles.tools}>
+          <span className={layout.inlineRow}>
             {add}
             <AsCode
               command={['access', 'list', open.words]}
@@ -142,7 +144,7 @@ const columnsOf = ({ onEdit, onRemove, place }: ColumnActions): Column<AccessRul
     title: 'Protocols',
     wideOnly: true,
     cell: ({ rules }) => (
-      <span className={styles.tools}>
+      <span className={layout.inlineRow}>
         {protocols
           .filter(({ key }) => rules[key])
           .map(({ key, name }) => (
@@ -166,26 +168,13 @@ const columnsOf = ({ onEdit, onRemove, place }: ColumnActions): Column<AccessRul
         </Status>
       ),
   },
-  {
-    id: 'created',
-    title: 'Created',
-    wideOnly: true,
-    isHiddenAtFirst: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (rule) => (
-      <span className={styles.rowActions}>
-        <ActionButton action="changeAccessRule" on={place} size="small" onPress={() => onEdit(rule)}>
-          Edit
-        </ActionButton>
-        <ActionButton action="deleteAccessRule" on={place} size="small" onPress={() => onRemove(rule)} />
-      </span>
-    ),
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at, { wideOnly: true, isHiddenAtFirst: true }),
+  actionsColumn((rule) => (
+    <>
+      <ActionButton action="changeAccessRule" on={place} size="small" onPress={() => onEdit(rule)}>
+        Edit
+      </ActionButton>
+      <ActionButton action="deleteAccessRule" on={place} size="small" onPress={() => onRemove(rule)} />
+    </>
+  )),
 ];

@@ -2,11 +2,11 @@ import { deleteAccessRule, type AccessRule } from '@sluice/client';
 import { cutBy } from '../../../lib/access.ts';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { Cuts } from './cuts.tsx';
-import styles from './access.module.css';
 
 interface RemoveRuleProps {
   rule: AccessRule;
@@ -33,7 +33,7 @@ export function RemoveRule({ rule, rules, address, onClose }: RemoveRuleProps) {
         await refresh(open, 'access_rule');
       }}
     >
-      <div className={styles.form}>
+      <div className={layout.closeStack}>
         {cuts.length === 0 && <p>Nobody is cut off: other rules let the same addresses in.</p>}
         <Cuts cuts={cuts} address={address} />
         <span>

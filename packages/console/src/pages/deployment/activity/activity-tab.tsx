@@ -9,7 +9,9 @@ import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { activitiesQuery, liveQuery, tasksQuery } from '../queries.ts';
 import styles from '../deployment.module.css';
@@ -22,7 +24,7 @@ export function ActivityTab() {
   const activities = useQuery(activitiesQuery(open));
   const names = useNames();
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Upgrades upgrades={deployment.upgrades} />
       <Card
         title="Activities"
@@ -131,12 +133,7 @@ const activityColumns = ({ node, person }: Names): Column<Activity>[] => [
     wideOnly: true,
     cell: ({ created_at: start, finished_at: end }) => tookText(start, end),
   },
-  {
-    id: 'created',
-    title: 'Asked',
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created', 'Asked', ({ created_at }) => created_at),
 ];
 
 const taskColumns = ({ node, person }: Names): Column<Task>[] => [
@@ -154,12 +151,7 @@ const taskColumns = ({ node, person }: Names): Column<Task>[] => [
     wideOnly: true,
     cell: ({ started_at: start, finished_at: end }) => tookText(start, end),
   },
-  {
-    id: 'created',
-    title: 'Created',
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
 ];
 
 function Upgrades({ upgrades }: { upgrades: readonly Upgrade[] }) {
@@ -170,7 +162,7 @@ function Upgrades({ upgrades }: { upgrades: readonly Upgrade[] }) {
         {upgrades.map((one) => (
           <li key={one.requested_at}>
             <span className={styles.wrap}>{changesOf(one).join(', ')}</span>
-            <span className={styles.tools}>
+            <span className={layout.inlineRow}>
               <Status kind={shownWork(one.status).kind}>{shownWork(one.status).word}</Status>
               <Time at={one.requested_at} />
             </span>

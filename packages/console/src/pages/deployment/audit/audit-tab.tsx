@@ -9,12 +9,12 @@ import { Button } from '@sluice/ui/button.tsx';
 import { ComboBox } from '@sluice/ui/choice.tsx';
 import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { columns } from '../../audit/columns.tsx';
 import { entryKey, queryOf, type LogFilter } from '../../audit/entries.ts';
 import { EntryDialog } from '../../audit/entry-dialog.tsx';
 import { typesQuery, useLog } from '../../audit/use-log.ts';
 import { useDeployment } from '../deployment-context.ts';
-import styles from './audit.module.css';
 
 const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/audit');
 
@@ -52,7 +52,7 @@ export function AuditTab() {
         {...(total !== undefined && { total })}
         onMore={hasNextPage ? more : undefined}
         toolbar={
-          <div className={styles.tools}>
+          <div className={layout.row}>
             <SettledSearch label="Search in the log" text={q ?? ''} onChange={(text) => set({ q: text })} />
             <ComboBox
               label="Type of event"
@@ -63,7 +63,7 @@ export function AuditTab() {
               onChange={(key) => set({ type: key ?? undefined })}
             />
             {person !== undefined && clear}
-            <span className={styles.count}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
+            <span className={layout.muted}>{total !== undefined && plural(total, 'entry', 'entries')}</span>
             <LiveMark isLive={isLive} />
             <AsCode
               command={[

@@ -10,7 +10,9 @@ import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
 import { CreateBackup, DeleteBackup, RestoreBackup } from './dialogs.tsx';
@@ -54,12 +56,12 @@ export function BackupsTab() {
     />
   );
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Card
         title="Backups"
         flush
         actions={
-          <span className={styles.tools}>
+          <span className={layout.inlineRow}>
             {create}
             <AsCode
               command={['backups', 'list', words]}
@@ -147,12 +149,7 @@ const columnsOf = ({ place, nodeName, onRestore, onDelete }: ColumnActions): Col
     isHiddenAtFirst: true,
     cell: ({ node_id: id }) => nodeName(id),
   },
-  {
-    id: 'created',
-    title: 'Created',
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
+  timeColumn('created', 'Created', ({ created_at }) => created_at),
   {
     id: 'expires',
     title: 'Expires',
@@ -160,28 +157,22 @@ const columnsOf = ({ place, nodeName, onRestore, onDelete }: ColumnActions): Col
     sortBy: ({ expires_at: at }) => at ?? '9',
     cell: ({ expires_at: at }) => (at === null ? 'never' : <Time at={at} />),
   },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (backup) => (
-      <span className={styles.rowActions}>
-        <ActionButton
-          action="restoreBackup"
-          on={place}
-          size="small"
-          isDisabled={backup.status !== 'completed'}
-          onPress={() => onRestore(backup)}
-        />
-        <ActionButton
-          action="deleteBackup"
-          on={place}
-          size="small"
-          isDisabled={['pending', 'in_progress', 'deleting'].includes(backup.status)}
-          onPress={() => onDelete(backup)}
-        />
-      </span>
-    ),
-  },
+  actionsColumn((backup) => (
+    <>
+      <ActionButton
+        action="restoreBackup"
+        on={place}
+        size="small"
+        isDisabled={backup.status !== 'completed'}
+        onPress={() => onRestore(backup)}
+      />
+      <ActionButton
+        action="deleteBackup"
+        on={place}
+        size="small"
+        isDisabled={['pending', 'in_progress', 'deleting'].includes(backup.status)}
+        onPress={() => onDelete(backup)}
+      />
+    </>
+  )),
 ];

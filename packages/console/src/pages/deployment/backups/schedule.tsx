@@ -9,6 +9,7 @@ import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { scheduleQuery } from './queries.ts';
@@ -130,7 +131,7 @@ function ScheduleForm({ schedule }: { schedule: BackupSchedule }) {
         />
       </div>
       {schedule.enabled && (
-        <p className={styles.muted}>
+        <p className={layout.muted}>
           The next one is taken <Time at={schedule.next_at} />.
         </p>
       )}

@@ -8,6 +8,7 @@ import { Select } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { ConfigEditor } from './editor.tsx';
@@ -38,8 +39,8 @@ export function ConfigurationTab() {
   const isReady = schema && configs && (shownName === undefined || versions);
   const error = schemaError ?? configsError ?? versionsError;
   return (
-    <div className={styles.stack}>
-      <div className={styles.tools}>
+    <div className={layout.closeStack}>
+      <div className={layout.row}>
         <Select
           label="Configuration of"
           hideLabel
@@ -84,7 +85,7 @@ export function ConfigurationTab() {
             })
           }
         />
-        <span className={styles.spacer} />
+        <span className={layout.spacer} />
         <AsCode
           command={['configs', 'list', words, ...kindFlag(kind)]}
           request={{
@@ -105,7 +106,7 @@ export function ConfigurationTab() {
         </Card>
       ) : (
         <div className={styles.columns}>
-          <div className={styles.stack}>
+          <div className={layout.closeStack}>
             <ConfigEditor
               key={`${kind} ${base?.id ?? 'new'}`}
               kind={kind}

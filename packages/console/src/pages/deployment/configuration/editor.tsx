@@ -6,6 +6,7 @@ import { useAllowed } from '../../../parts/allowed.tsx';
 import { Button } from '@sluice/ui/button.tsx';
 import { CodeEditor } from '@sluice/ui/code.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { ConfigForm } from './form.tsx';
 import { manageAction } from './kinds.ts';
@@ -31,7 +32,7 @@ export function ConfigEditor({ kind, schema, base, view, newest, onSaved }: Conf
   const [text, setText] = useState<string>();
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [isSaving, setSaving] = useState(false);
-  const { reason } = useAllowed(manageAction(kind), place);
+  const { reason } = useAllowed(manageAction(kind, 'create'), place);
   const broken = view === 'json' && text !== undefined ? problemOf(text) : undefined;
   const isChanged = JSON.stringify(values) !== JSON.stringify(before);
   return (
@@ -64,10 +65,10 @@ export function ConfigEditor({ kind, schema, base, view, newest, onSaved }: Conf
         />
       )}
       <div className={styles.foot}>
-        <span className={styles.muted}>
+        <span className={layout.muted}>
           {broken ?? (isChanged ? 'Changes are not stored yet.' : 'Nothing is changed.')}
         </span>
-        <span className={styles.spacer} />
+        <span className={layout.spacer} />
         <Button
           isDisabled={!isChanged && broken === undefined}
           onPress={() => {

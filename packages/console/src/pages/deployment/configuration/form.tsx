@@ -9,6 +9,7 @@ import {
 import { Button, IconButton } from '@sluice/ui/button.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { CloseIcon, PlusIcon } from '@sluice/ui/icons.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { EntryField, Unavailable } from './fields.tsx';
 import { brokerKind } from './kinds.ts';
 import styles from './configuration.module.css';
@@ -83,7 +84,7 @@ function ConnectorForm({ schema, ...props }: ConfigFormProps) {
           </fieldset>
         ))}
       </Card>
-      <p className={styles.muted}>Transforms are edited as JSON.</p>
+      <p className={layout.muted}>Transforms are edited as JSON.</p>
     </>
   );
 }

@@ -2,15 +2,15 @@ import type { ActionName } from '../../../api/actions.ts';
 
 export const brokerKind = 'broker';
 
-/** The action that stores or activates a configuration: those of connectors need less. */
-export const manageAction = (kind: string, activates = false): ActionName =>
-  kind === brokerKind
-    ? activates
-      ? 'activateConfig'
-      : 'createConfig'
-    : activates
-      ? 'activateConnectorConfig'
-      : 'createConnectorConfig';
+const manageActions = {
+  create: ['createConfig', 'createConnectorConfig'],
+  activate: ['activateConfig', 'activateConnectorConfig'],
+  delete: ['deleteConfig', 'deleteConnectorConfig'],
+} as const satisfies Record<string, [ActionName, ActionName]>;
+
+/** The action that stores, activates or deletes a configuration: those of connectors need less. */
+export const manageAction = (kind: string, what: keyof typeof manageActions): ActionName =>
+  manageActions[what][kind === brokerKind ? 0 : 1];
 
 /** `broker@2`, as commands take it */
 export const titleOf = ({ name, version }: { name: string; version: number }): string => `${name}@${version}`;

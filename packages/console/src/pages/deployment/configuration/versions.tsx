@@ -4,12 +4,14 @@ import type { Config } from '@sluice/client';
 import { membersQuery } from '../../../api/queries.ts';
 import { cx } from '@sluice/ui/lib/cx.ts';
 import { activeBefore } from '../../../lib/config-values.ts';
-import { ActionButton } from '../../../parts/allowed.tsx';
+import { actions } from '../../../api/actions.ts';
+import { ActionButton, useAllowed } from '../../../parts/allowed.tsx';
 import { IconButton } from '@sluice/ui/button.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { MoreIcon } from '@sluice/ui/icons.tsx';
 import { Menu, MenuItem } from '@sluice/ui/menu.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { ActivateDialog, CompareDialog, DeleteVersion } from './activate.tsx';
 import { manageAction, titleOf } from './kinds.ts';
@@ -37,6 +39,8 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
   const before = activeBefore(configs);
   const authorOf = (id: number | null) =>
     id === null ? 'the system' : (members?.items.find((one) => one.id === id)?.name ?? `person ${id}`);
+  const deletion = manageAction(kind, 'delete');
+  const { isAllowed: mayDelete } = useAllowed(deletion, place);
   const close = () => setAsked(undefined);
   return (
     <Card
@@ -45,7 +49,7 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
       actions={
         before && (
           <ActionButton
-            action={manageAction(kind, true)}
+            action={manageAction(kind, 'activate')}
             on={place}
             size="small"
             onPress={() => setAsked({ what: 'activate', config: before })}
@@ -64,10 +68,10 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
               {config.in_force && <Tag kind="ok">in force</Tag>}
               {config.needs_revalidation && <Tag kind="warn">needs revalidation</Tag>}
               {config.rejection && <Tag kind="bad">rejected</Tag>}
-              <span className={styles.spacer} />
+              <span className={layout.spacer} />
               {config.primary && !config.needs_revalidation ? null : (
                 <ActionButton
-                  action={manageAction(kind, true)}
+                  action={manageAction(kind, 'activate')}
                   on={place}
                   size="small"
                   onPress={() => setAsked({ what: 'activate', config })}
@@ -89,12 +93,17 @@ export function Versions({ kind, configs, versions, openId, onOpen }: VersionsPr
                 <MenuItem id="compare" isDisabled={config.primary}>
                   Compare with the active one
                 </MenuItem>
-                <MenuItem id="delete" danger isDisabled={config.primary || config.in_force}>
+                <MenuItem
+                  id="delete"
+                  danger
+                  isDisabled={config.primary || config.in_force || mayDelete !== true}
+                  {...(mayDelete === false && { note: `needs ${actions[deletion].permission}` })}
+                >
                   Delete
                 </MenuItem>
               </Menu>
             </div>
-            <span className={styles.muted}>
+            <span className={layout.muted}>
               <Time at={config.created_at} /> by {authorOf(config.author_id)}
               {config.runtime_version !== null && ` · for ${config.runtime_version}`}
             </span>

@@ -7,6 +7,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './connect.module.css';
 
@@ -43,7 +44,7 @@ export function Certificate({ certificates }: { certificates: Certificates | und
             ['Ends', <Time key="end" at={end} />],
           ]}
         />
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           {authority !== null && (
             <Button onPress={() => saveFile(`${deployment.name}-ca.pem`, authority)}>
               Download the authority

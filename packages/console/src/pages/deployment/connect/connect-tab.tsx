@@ -4,6 +4,7 @@ import type { DeploymentCredentials } from '@sluice/client';
 import { Card } from '@sluice/ui/data.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { ExternalLink, Link } from '../../../parts/link.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { certificatesQuery, liveQuery } from '../queries.ts';
@@ -27,7 +28,7 @@ export function ConnectTab() {
   const streamPage = streamPageOf(endpoints, certificates?.serial !== null);
   const isClosed = live.conditions.some(({ type, status }) => type === 'AccessAllowed' && status === 'False');
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {isClosed && (
         <Note>
           No address is let in yet, so no client can connect.{' '}
@@ -37,7 +38,7 @@ export function ConnectTab() {
         </Note>
       )}
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           {address === undefined ? (
             <Card title="Lines to copy">
               <EmptyState title="No address yet">
@@ -48,13 +49,13 @@ export function ConnectTab() {
             <Snippets address={address} certificates={certificates} login={login} />
           )}
         </div>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <Card title="Endpoints" flush>
             {endpoints.length === 0 && <p className={styles.calm}>There are none until the broker runs.</p>}
             <ul className={styles.rows}>
               {endpoints.map(({ key, name, address: one }) => (
                 <li key={key}>
-                  <span className={styles.muted}>{name}</span>
+                  <span className={layout.muted}>{name}</span>
                   <CopyField value={one} label={`the address for ${name}`} isInline />
                 </li>
               ))}

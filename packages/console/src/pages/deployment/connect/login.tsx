@@ -7,6 +7,7 @@ import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { FormerLogins } from './former-logins.tsx';
 import styles from './connect.module.css';
@@ -59,7 +60,7 @@ export function Login({ login, onChange }: LoginProps) {
             ]}
           />
         )}
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           <ActionButton
             action="readCredentials"
             on={place}

@@ -4,6 +4,7 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { CodeBlock } from '@sluice/ui/code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Tabs } from '@sluice/ui/tabs.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './connect.module.css';
 
@@ -51,7 +52,7 @@ export function Snippets({
       }
     >
       <div className={styles.snippets}>
-        <p className={styles.about}>
+        <p className={layout.muted}>
           {login
             ? 'With the login, as it is shown beside. Keep it out of repositories.'
             : 'They read NATS_USER and NATS_PASSWORD from the environment. Show the login to have it in them.'}

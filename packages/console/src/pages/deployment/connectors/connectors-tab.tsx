@@ -5,12 +5,14 @@ import { shownConnector } from '../../../lib/status.ts';
 import { ActionButton, useAllowed } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { Button } from '@sluice/ui/button.tsx';
-import { Card, Time } from '@sluice/ui/data.tsx';
+import { Card } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
+import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { instancesQuery } from '../configuration/queries.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { ActivateConnector, DeleteConnector } from './dialogs.tsx';
@@ -31,7 +33,7 @@ export function ConnectorsTab() {
   const nameOf = ({ connector_type: type, connector_key: key }: Instance) =>
     catalogue.data?.items.find((one) => one.type === type && one.key === key)?.name ?? key;
   return (
-    <div className={deploymentStyles.stack}>
+    <div className={layout.stack}>
       {inRegion.error && catalogue.data && (
         <PartialState onRetry={() => void inRegion.refetch()}>
           The region does not say how the connectors are. What was activated is shown as it was last known.
@@ -104,7 +106,7 @@ function Entry({
   const { name, type, description, instances } = connector;
   return (
     <li>
-      <div className={styles.name}>
+      <div className={layout.row}>
         <strong>{name}</strong>
         <Tag>{type}</Tag>
         {instances.length > 0 && <Tag kind="ok">{instances.length} here</Tag>}
@@ -140,7 +142,7 @@ const instanceColumns = (
     sortBy: ({ name }) => name,
     cell: ({ name, key }) => (
       <span>
-        {name} <code className={styles.key}>{key}</code>
+        {name} <code className={layout.muted}>{key}</code>
       </span>
     ),
   },
@@ -164,20 +166,8 @@ const instanceColumns = (
     sortBy: nameOf,
     cell: (instance) => `${nameOf(instance)}, ${instance.connector_type}`,
   },
-  {
-    id: 'created',
-    title: 'Activated',
-    wideOnly: true,
-    sortBy: ({ created_at: at }) => at,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  {
-    id: 'actions',
-    title: 'Actions',
-    isFixed: true,
-    align: 'end',
-    cell: (instance) => <InstanceActions instance={instance} onDelete={onDelete} />,
-  },
+  timeColumn('created', 'Activated', ({ created_at }) => created_at, { wideOnly: true }),
+  actionsColumn((instance) => <InstanceActions instance={instance} onDelete={onDelete} />),
 ];
 
 function InstanceActions({
@@ -190,7 +180,7 @@ function InstanceActions({
   const { place, params } = useDeployment();
   const { connector_type: type, key } = instance;
   return (
-    <span className={deploymentStyles.rowActions}>
+    <>
       <Link
         to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/configuration"
         params={params}
@@ -200,6 +190,6 @@ function InstanceActions({
         Configure
       </Link>
       <ActionButton action="deleteConnector" on={place} size="small" onPress={() => onDelete(instance)} />
-    </span>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { differencesOf, type Check } from './findings.ts';
 import { findingsQuery } from './queries.ts';
@@ -32,7 +33,7 @@ export function Comparison({ snapshots, nodeName, onClose }: ComparisonProps) {
       title="What differs"
       flush
       actions={
-        <span className={styles.row}>
+        <span className={layout.inlineRow}>
           <Button size="small" onPress={onClose}>
             Back to the report
           </Button>
@@ -75,7 +76,7 @@ export function Comparison({ snapshots, nodeName, onClose }: ComparisonProps) {
 }
 
 function Side({ check }: { check: Pick<Check, 'status' | 'finding'> | undefined }) {
-  if (!check) return <p className={styles.muted}>not checked</p>;
+  if (!check) return <p className={layout.muted}>not checked</p>;
   const { kind, word } = shownCheck(check.status);
   return (
     <div>

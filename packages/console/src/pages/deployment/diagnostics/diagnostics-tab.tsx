@@ -10,6 +10,7 @@ import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
 import { Comparison } from './comparison.tsx';
@@ -46,12 +47,12 @@ export function DiagnosticsTab() {
     />
   );
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <Card
         title="Reports"
         flush
         actions={
-          <span className={styles.row}>
+          <span className={layout.inlineRow}>
             {create}
             <AsCode
               command={['snapshots', 'list', words]}
@@ -183,13 +184,13 @@ function CheckRow({ check }: { check: Check }) {
   const { details } = check;
   return (
     <li>
-      <span className={styles.status}>
+      <span>
         <Status kind={kind}>{word}</Status>
       </span>
       <div className={styles.check}>
         <strong>{check.title}</strong>
         <p>{check.finding}</p>
-        {check.meaning !== '' && <p className={styles.muted}>{check.meaning}</p>}
+        {check.meaning !== '' && <p className={layout.muted}>{check.meaning}</p>}
         {check.action !== null && <p>{check.action}</p>}
         {details.length > 0 && (
           <details>

@@ -9,6 +9,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { EmptyState, ErrorNote, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { NodeSelect } from '../metrics/node-select.tsx';
 import { liveQuery } from '../queries.ts';
@@ -41,8 +42,8 @@ export function LogsTab() {
   });
   const { lines, isPaused, setPaused, waiting, error } = logs;
   return (
-    <div className={styles.stack}>
-      <div className={styles.tools}>
+    <div className={layout.closeStack}>
+      <div className={layout.row}>
         <SettledSearch label="Search in messages" text={q ?? ''} onChange={(text) => set({ q: text })} />
         <Select
           label="Least level"
@@ -62,7 +63,7 @@ export function LogsTab() {
           onChange={(key) => set({ runtime: key === 'all' ? undefined : (key ?? undefined) })}
         />
         <NodeSelect node={node} onChange={(chosen) => set({ node: chosen })} />
-        <span className={styles.spacer} />
+        <span className={layout.spacer} />
         <Button onPress={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
         <Button
           isDisabled={lines.length === 0}
@@ -90,8 +91,8 @@ export function LogsTab() {
       <div className={styles.frame}>
         <div className={styles.head}>
           <StateMark logs={logs} />
-          <span className={styles.muted}>{lines.length > 0 && plural(lines.length, 'line')}</span>
-          <span className={styles.spacer} />
+          <span className={layout.muted}>{lines.length > 0 && plural(lines.length, 'line')}</span>
+          <span className={layout.spacer} />
           {isPaused && waiting > 0 && (
             <Button size="small" onPress={() => setPaused(false)}>
               {plural(waiting, 'new line')}

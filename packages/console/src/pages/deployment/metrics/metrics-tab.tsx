@@ -10,6 +10,7 @@ import type { ChartEvent } from '@sluice/ui/chart-model.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { historyQuery, liveQuery, tasksQuery } from '../queries.ts';
 import { charts, metricsOf, seriesOf, type ShownChart } from './charts.ts';
@@ -40,8 +41,8 @@ export function MetricsTab() {
   const isAll = averages.data !== undefined && rates.data !== undefined;
   const isEmpty = isAll && [averages, rates].every(({ data }) => data?.series.columns.length === 0);
   return (
-    <div className={styles.stack}>
-      <div className={styles.tools}>
+    <div className={layout.closeStack}>
+      <div className={layout.row}>
         <Select
           label="Range"
           hideLabel
@@ -55,7 +56,7 @@ export function MetricsTab() {
           node={node}
           onChange={(chosen) => void navigate({ search: (before) => ({ ...before, node: chosen }) })}
         />
-        <span className={styles.spacer} />
+        <span className={layout.spacer} />
         <AsCode
           command={[
             'metrics',

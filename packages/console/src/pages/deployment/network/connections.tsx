@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
+import type { Call, LinkKind, NetworkLink } from '../../../clouds/cloud.ts';
 import { shownLink } from '../../../lib/status.ts';
 import { Status } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
-import type { Call, LinkKind, NetworkLink } from './link-kinds.ts';
 import styles from './network.module.css';
 
 /** The endpoints that are connected to a private link, or want to be. */
@@ -23,7 +24,7 @@ export function Connections({ kind, link, call }: { kind: LinkKind; link: Networ
           <li key={one.id}>
             <Status kind={look}>{word}</Status>
             <span>{one.consumer_project_id}</span>
-            <code className={styles.muted}>{one.connection_id}</code>
+            <code className={layout.muted}>{one.connection_id}</code>
           </li>
         );
       })}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { keyOf } from '../../../api/keys.ts';
+import type { Call, LinkKind, NetworkLink } from '../../../clouds/cloud.ts';
 import { CodeBlock } from '@sluice/ui/code.tsx';
 import { ErrorNote, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
-import type { Call, LinkKind, NetworkLink } from './link-kinds.ts';
 import styles from './network.module.css';
 
 const settled = new Set(['active', 'available', 'deleting', 'deleted', 'closed']);
@@ -19,7 +20,7 @@ export function Instructions({ kind, link, call }: { kind: LinkKind; link: Netwo
   if (!kind.instructions) return null;
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonLines count={2} />;
-  if (data.steps.length === 0) return <p className={styles.muted}>{data.title}</p>;
+  if (data.steps.length === 0) return <p className={layout.muted}>{data.title}</p>;
   return (
     <details open={!settled.has(link.status)} className={styles.steps}>
       <summary>{data.title}</summary>

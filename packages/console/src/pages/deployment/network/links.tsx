@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { keyOf } from '../../../api/keys.ts';
+import type { Call, NetworkLink } from '../../../clouds/cloud.ts';
+import type { ShownLinkKind } from '../../../clouds/index.ts';
 import { shownLink } from '../../../lib/status.ts';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
@@ -13,15 +15,16 @@ import { Form, FormText } from '@sluice/ui/form.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import { Connections } from './connections.tsx';
 import { Instructions } from './instructions.tsx';
-import { linkBody, type Call, type LinkKind, type NetworkLink } from './link-kinds.ts';
+import { linkBody } from './link-body.ts';
 import styles from './network.module.css';
 
 /** The links of one kind, with what there is to do for each. */
-export function Links({ kind }: { kind: LinkKind }) {
+export function Links({ kind }: { kind: ShownLinkKind }) {
   const open = useDeployment();
   const { path, place, layer, supervisor, words } = open;
   const { tenant_id, deployment_id } = path;
@@ -52,7 +55,7 @@ export function Links({ kind }: { kind: LinkKind }) {
               <div className={styles.head}>
                 <strong>{link.name}</strong>
                 <Status kind={look}>{word}</Status>
-                <span className={styles.muted}>
+                <span className={layout.muted}>
                   created <Time at={link.created_at} />
                 </span>
                 <span className={styles.end}>
@@ -73,7 +76,7 @@ export function Links({ kind }: { kind: LinkKind }) {
                   />
                 </span>
               </div>
-              {link.status_reason && <p className={styles.muted}>{link.status_reason}</p>}
+              {link.status_reason && <p className={layout.muted}>{link.status_reason}</p>}
               {link.remarks && <p>{link.remarks}</p>}
               <DescriptionList
                 items={link.facts.map(([name, value]) => [
@@ -109,7 +112,7 @@ export function Links({ kind }: { kind: LinkKind }) {
   );
 }
 
-function AddLink({ kind, call, onClose }: { kind: LinkKind; call: Call; onClose: () => void }) {
+function AddLink({ kind, call, onClose }: { kind: ShownLinkKind; call: Call; onClose: () => void }) {
   const open = useDeployment();
   const form = useForm<Record<string, string>>({
     defaultValues: {

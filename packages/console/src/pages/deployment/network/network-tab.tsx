@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { getNetworkInfo } from '@sluice/client';
+import { getNetworkInfo, type Cloud } from '@sluice/client';
 import { tenantQuery } from '../../../api/catalogue.ts';
 import { keyOf } from '../../../api/keys.ts';
 import { read } from '../../../api/query-client.ts';
+import { clouds } from '../../../clouds/index.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList } from '@sluice/ui/data.tsx';
 import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
-import { linkKinds } from './link-kinds.ts';
 import { Links } from './links.tsx';
-import styles from '../deployment.module.css';
 
 /** The addresses of the deployment, and its private ways. */
 export function NetworkTab() {
@@ -18,13 +18,13 @@ export function NetworkTab() {
   const { data: tenant } = useQuery(tenantQuery(path.tenant_id));
   const isManaged = deployment.variant === 'managed';
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Info />
       {tenant?.features.private_networking_enabled === false && (
         <Note>Your plan has no peerings and private links.</Note>
       )}
       {isManaged ? (
-        linkKinds[deployment.cloud].map((kind) => <Links key={kind.key} kind={kind} />)
+        <AllLinks cloud={deployment.cloud} />
       ) : (
         <Note>
           The deployment is in your own account, so you connect its network with others there yourself.
@@ -32,6 +32,18 @@ export function NetworkTab() {
       )}
     </div>
   );
+}
+
+/** The links of the cloud, kind by kind. */
+function AllLinks({ cloud }: { cloud: Cloud }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['link kinds', cloud],
+    queryFn: () => clouds[cloud].links(),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+  });
+  if (data) return data.map((kind) => <Links key={kind.key} kind={kind} />);
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={3} />;
 }
 
 function Info() {
@@ -44,7 +56,7 @@ function Info() {
   );
   const addresses = (list: readonly string[]) =>
     list.length > 0 && (
-      <span className={styles.tools}>
+      <span className={layout.inlineRow}>
         {list.map((one) => (
           <CopyField key={one} value={one} label={`the address ${one}`} isInline />
         ))}

@@ -7,6 +7,7 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { PartialState } from '@sluice/ui/feedback.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import styles from './overview.module.css';
 
@@ -19,7 +20,7 @@ export function DataLoss({ live }: { live: LiveDeployment | undefined }) {
   const { deployment_id, tenant_id } = path;
   return (
     <PartialState>
-      <div className={styles.loss}>
+      <div className={layout.tightStack}>
         <p>
           The data of {lost.map(({ name }) => name).join(', ')} is gone. Bring it back, or let the node start
           empty.

@@ -5,6 +5,7 @@ import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Labels } from '@sluice/ui/status.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { endpointsOf } from '../connect/endpoints.ts';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery } from '../queries.ts';
@@ -21,7 +22,7 @@ export function OverviewTab() {
   // what nodes report is in no feed
   const { data: live, error, refetch } = useQuery({ ...liveQuery(open), refetchInterval: 15_000 });
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {error && live && (
         <PartialState onRetry={() => void refetch()}>
           The region cannot be reached. What is shown is as it was.
@@ -29,13 +30,13 @@ export function OverviewTab() {
       )}
       <DataLoss live={live} />
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <Timeline />
           <Card title="Nodes" flush>
             <Live {...{ live, error, refetch }}>{(one) => <Nodes live={one} />}</Live>
           </Card>
         </div>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <Card title="Conditions" flush>
             <Live {...{ live, error, refetch }}>{(one) => <Conditions conditions={one.conditions} />}</Live>
           </Card>
@@ -89,7 +90,7 @@ function Endpoints({ live }: { live: LiveDeployment }) {
     <ul className={styles.rows}>
       {known.map(({ name, address }) => (
         <li key={name}>
-          <span className={styles.muted}>{name}</span>
+          <span className={layout.muted}>{name}</span>
           <CopyField value={address} label={`the address for ${name}`} isInline />
         </li>
       ))}

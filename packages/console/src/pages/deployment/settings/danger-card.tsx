@@ -7,10 +7,10 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { deploymentPath } from '../place.ts';
 import { refresh } from '../queries.ts';
-import styles from './settings.module.css';
 
 /** Deletes the deployment, after its name and, where it is protected, the code. */
 export function DangerCard() {
@@ -20,11 +20,11 @@ export function DangerCard() {
   const [isAsked, setAsked] = useState(false);
   return (
     <Card title="Delete">
-      <div className={styles.stack}>
-        <p className={styles.muted}>
+      <div className={layout.closeStack}>
+        <p className={layout.muted}>
           Deletes the deployment with its streams, backups and settings. Nothing of it can be brought back.
         </p>
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           <ActionButton
             action="deleteDeployment"
             on={place}

@@ -9,10 +9,10 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { Card, DescriptionList, Money, Time } from '@sluice/ui/data.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { deploymentPath } from '../place.ts';
 import { costQuery, refresh } from '../queries.ts';
-import styles from './settings.module.css';
 
 /** What the deployment costs this month, and how much it may. */
 export function MoneyCard() {
@@ -25,7 +25,7 @@ export function MoneyCard() {
   const spend_limit = text === '' ? null : Number(text);
   return (
     <Card title="Cost">
-      <div className={styles.stack}>
+      <div className={layout.closeStack}>
         {cost && (
           <DescriptionList
             items={[

@@ -6,6 +6,7 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { liveQuery, refresh } from '../queries.ts';
 import styles from './settings.module.css';
@@ -56,13 +57,13 @@ export function PowerCard() {
   };
   return (
     <Card title="Broker">
-      <div className={styles.stack}>
-        <p className={styles.muted}>
+      <div className={layout.closeStack}>
+        <p className={layout.muted}>
           {isFit
             ? 'What is done here is listed in the activities.'
             : 'It can be started and stopped once the deployment is running.'}
         </p>
-        <div className={styles.buttons}>
+        <div className={layout.row}>
           {shown.map((activity) => (
             <span key={activity} className={styles.withCode}>
               <ActionButton

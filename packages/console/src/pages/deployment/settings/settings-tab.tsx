@@ -1,3 +1,4 @@
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { DangerCard } from './danger-card.tsx';
 import { DescriptionCard } from './description-card.tsx';
@@ -12,11 +13,11 @@ export function SettingsTab() {
   const { deployment } = useDeployment();
   return (
     <div className={styles.columns} key={deployment.id}>
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <DescriptionCard />
         <SizeCard />
       </div>
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <PowerCard />
         <MoneyCard />
         <RetentionCard />

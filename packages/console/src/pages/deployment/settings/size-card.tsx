@@ -14,10 +14,10 @@ import { Card, DescriptionList } from '@sluice/ui/data.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { useDeployment } from '../deployment-context.ts';
 import { deploymentPath } from '../place.ts';
 import { refresh } from '../queries.ts';
-import styles from './settings.module.css';
 
 /** Tier, storage and nodes. */
 export function SizeCard() {
@@ -25,7 +25,7 @@ export function SizeCard() {
   const { tier, storage, cluster, nodes_count: count, status } = deployment;
   return (
     <Card title="Size">
-      <div className={styles.stack}>
+      <div className={layout.closeStack}>
         <DescriptionList
           items={[
             ['Tier', tier],

@@ -1,7 +1,7 @@
 import { created, done, ok, paged, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
 import type { RoleRow } from '../../../stores/roles.store.ts';
-import type { RolesService } from './roles.service.ts';
+import type { RoleDetail, RolesService } from './roles.service.ts';
 
 export function rolesOperations(roles: RolesService) {
   return {
@@ -9,20 +9,19 @@ export function rolesOperations(roles: RolesService) {
       paged({ query, url }, (page) => roles.list(params, page), roleView),
 
     async createRole({ caller, params, body: input }) {
-      const { role, permissions } = await roles.create(caller, params, input);
-      const body = { ...roleView(role), permissions };
-      return created('role', `/tenants/${params.tenant_id}/roles/${role.id}`, body);
+      const detail = await roles.create(caller, params, input);
+      return created('role', `/tenants/${params.tenant_id}/roles/${detail.role.id}`, detailView(detail));
     },
 
-    async getRole({ caller, params }) {
-      const { role, permissions } = await roles.get(caller, params);
-      return ok({ ...roleView(role), permissions });
-    },
+    getRole: async ({ caller, params }) => ok(detailView(await roles.get(caller, params))),
 
-    updateRole: ({ caller, params, body }) => done(roles.update(caller, params, body)),
+    updateRole: ({ caller, params, body, ifMatch }) =>
+      done(roles.update(caller, params, body, (detail) => ifMatch(() => detailView(detail)))),
     deleteRole: ({ caller, params }) => done(roles.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }
+
+const detailView = ({ role, permissions }: RoleDetail) => ({ ...roleView(role), permissions });
 
 export const roleView = ({
   id,

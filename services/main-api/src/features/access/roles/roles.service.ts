@@ -6,6 +6,7 @@ import { problem } from '@sluice/service';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
+import type { Database } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { keysHaveRole } from '../../../stores/api-keys.store.ts';
 import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
@@ -25,6 +26,12 @@ import { getCustomRole, requireHeld, requireRolesHeld } from './granting.ts';
 import { describePermissions, describeSystemRole } from './permissions-detail.ts';
 import { checkedPermissions } from './role-permissions.ts';
 
+/** A role with what it grants, written out. */
+export interface RoleDetail {
+  role: RoleRow;
+  permissions: Awaited<ReturnType<typeof describePermissions>>;
+}
+
 export type RolesService = ReturnType<typeof rolesService>;
 
 type RolePath = ParamsOf<operations['getRole']>;
@@ -35,9 +42,9 @@ type RoleChanges = BodyOf<operations['updateRole']>;
 export function rolesService(core: Core) {
   const { database, work, catalogue } = core;
 
-  const detailOf = async (caller: Caller, role: RoleRow) => {
+  const detailOf = async (db: Database, caller: Caller, role: RoleRow): Promise<RoleDetail> => {
     const describe = role.kind === 'system' ? describeSystemRole : describePermissions;
-    return { role, permissions: await describe(database, role.tenant_id, compiledRole(role), caller) };
+    return { role, permissions: await describe(db, role.tenant_id, compiledRole(role), caller) };
   };
 
   return {
@@ -45,7 +52,7 @@ export function rolesService(core: Core) {
 
     /** A role with what it grants, written out. */
     get: async (caller: Caller, { tenant_id, role_id }: RolePath) =>
-      detailOf(caller, await getRole(database, tenant_id, role_id)),
+      detailOf(database, caller, await getRole(database, tenant_id, role_id)),
 
     async create(caller: Caller, { tenant_id }: TenantPath, { name, permissions }: RoleInput) {
       const role = await work(caller, async (tx) => {
@@ -58,14 +65,20 @@ export function rolesService(core: Core) {
         tx.emit('role_created', { tenant_id }, { name });
         return created;
       });
-      return await detailOf(caller, role);
+      return await detailOf(database, caller, role);
     },
 
-    /** The caller has to hold all that the role grants, before and afterwards. */
-    update: (caller: Caller, { tenant_id, role_id: id }: RolePath, wanted: RoleChanges) =>
+    /** The caller has to hold all that the role grants, before and afterwards. @param check is given it as it is */
+    update: (
+      caller: Caller,
+      { tenant_id, role_id: id }: RolePath,
+      wanted: RoleChanges,
+      check: (detail: RoleDetail) => void,
+    ) =>
       work(caller, async (tx) => {
         const tenant = await lockTenant(tx, tenant_id);
         const role = await getCustomRole(tx, tenant_id, id);
+        check(await detailOf(tx, caller, role));
         const features = featuresOf(catalogue, tenant);
         const permissions: RolePermissions | undefined = wanted.permissions
           ? await checkedPermissions(tx, tenant_id, features, wanted.permissions, '/body/permissions')

@@ -1,4 +1,4 @@
-import type { TenantId, UserId } from '@sluice/contracts';
+import { consoleLink, type TenantId, type UserId } from '@sluice/contracts';
 import { featuresOf } from '../../../catalogue/features.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
@@ -57,7 +57,7 @@ export async function hasAddressOfDomain(
  */
 export async function applyJoinPolicy(
   tx: Transaction,
-  core: Pick<Core, 'catalogue' | 'mailCipher' | 'mailLimits' | 'now'>,
+  core: Pick<Core, 'catalogue' | 'mailCipher' | 'consoleUrl' | 'mailLimits' | 'now'>,
   user: UserRow,
 ): Promise<void> {
   const domain = registrableDomain(user.email);
@@ -76,12 +76,28 @@ export async function applyJoinPolicy(
   if (join_policy === 'open' && (await hasRoom(tx, core, tenant))) {
     await join(tx, core, tenant, user.id);
     tx.emit('member_joined', about, { email: user.email, roles: [joinRole], tenant: tenant.name });
+    const url = consoleLink(core.consoleUrl, 'people', { tenant: id });
     if (mayMail)
-      await sendMail(tx, core.mailCipher, 'member_joined', owner.email, content, { tenant_id: id });
+      await sendMail(
+        tx,
+        core.mailCipher,
+        'member_joined',
+        owner.email,
+        { ...content, url },
+        { tenant_id: id },
+      );
   } else {
     await insertJoinRequest(tx, id, user.id);
     tx.emit('tenant_join_requested', about, { email: user.email, tenant: tenant.name });
+    const url = consoleLink(core.consoleUrl, 'joinRequests', { tenant: id });
     if (mayMail)
-      await sendMail(tx, core.mailCipher, 'join_requested', owner.email, content, { tenant_id: id });
+      await sendMail(
+        tx,
+        core.mailCipher,
+        'join_requested',
+        owner.email,
+        { ...content, url },
+        { tenant_id: id },
+      );
   }
 }

@@ -28,6 +28,9 @@ async function allowMembers(tenantId: number, members_limit: number): Promise<vo
 const joinRequests = async (owner: Browser, path: string) =>
   itemsOf(await owner.get(`${path}/join_requests`));
 
+/** A page of the tenant in the console; without one the API's own address stands for it. */
+const linkTo = (path: string, page: string) => `http://127.0.0.1/t/${path.split('/')[2]}/${page}`;
+
 test('open: a person who signs up with an address of the domain is a viewer, and the owner is mailed', async () => {
   const { domain, path, owner, ownerEmail } = await claimed('open');
   const person = from(`mail.${domain}`);
@@ -40,7 +43,10 @@ test('open: a person who signs up with an address of the domain is a viewer, and
   );
   await eventually(async () =>
     expect(await p.mails.to(ownerEmail)).toMatchObject([
-      { template: 'member_joined', content: { tenant: 'Acme', name: 'Carl', email: person.email } },
+      {
+        template: 'member_joined',
+        content: { tenant: 'Acme', name: 'Carl', email: person.email, url: linkTo(path, 'people') },
+      },
     ]),
   );
   await eventually(() => {
@@ -80,7 +86,13 @@ test('request_to_join: the owner is mailed, and approves: from then on it is a v
   expect(refusal(await carl.get(path))).toBe('403 forbidden');
   await eventually(async () =>
     expect(await p.mails.to(ownerEmail)).toMatchObject([
-      { template: 'join_requested', content: { tenant: 'Acme', name: 'Carl', email: person.email } },
+      {
+        template: 'join_requested',
+        content: {
+          ...{ tenant: 'Acme', name: 'Carl', email: person.email },
+          url: linkTo(path, 'people/join-requests'),
+        },
+      },
     ]),
   );
   const [request] = await joinRequests(owner, path);

@@ -6,7 +6,8 @@ import type { TenantsService } from './tenants.service.ts';
 export const tenantsOperations = (tenants: TenantsService) =>
   ({
     getTenant: async ({ params }) => ok(tenantView(await tenants.get(params))),
-    updateTenant: ({ caller, params, body }) => done(tenants.update(caller, params, body)),
+    updateTenant: ({ caller, params, body, ifMatch }) =>
+      done(tenants.update(caller, params, body, (detail) => ifMatch(() => tenantView(detail)))),
     deleteTenant: ({ caller, params, query }) => done(tenants.delete(caller, params, query.code)),
   }) satisfies Partial<Handlers<operations>>;
 

@@ -1,10 +1,11 @@
+import type { TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Database, Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails/mails.ts';
 import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
@@ -41,22 +42,30 @@ export function tenantsService(core: Core) {
     const content = { tenant: name, email, changed_by: caller.user.name };
     await sendMail(tx, core.mailCipher, 'tenant_email_changed', former, content, { tenant_id: id });
   };
+  const detailOf = async (db: Database, tenant_id: TenantId) => {
+    const tenant = await getTenant(db, tenant_id);
+    const subscription = await getSubscription(db, tenant_id);
+    const features = featuresOf(catalogue, await getTerms(db, tenant_id));
+    const free = (await countByTier(db, tenant_id)).get('free') ?? 0;
+    const starterAvailable = free < tierLimit(features, 'free');
+    const hasPayment = await hasPaymentMethod(db, core, tenant_id);
+    return { tenant, subscription, features, starterAvailable, hasPayment };
+  };
   return {
-    async get({ tenant_id }: TenantPath) {
-      const tenant = await getTenant(database, tenant_id);
-      const subscription = await getSubscription(database, tenant_id);
-      const features = featuresOf(catalogue, await getTerms(database, tenant_id));
-      const free = (await countByTier(database, tenant_id)).get('free') ?? 0;
-      const starterAvailable = free < tierLimit(features, 'free');
-      const hasPayment = await hasPaymentMethod(database, core, tenant_id);
-      return { tenant, subscription, features, starterAvailable, hasPayment };
-    },
+    get: ({ tenant_id }: TenantPath) => detailOf(database, tenant_id),
 
-    /** Only the owner changes the mail address; the former one gets a mail. */
-    update: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantChanges) =>
+    /** Only the owner changes the mail address; the former one gets a mail. @param check is given the tenant as it is */
+    update: (
+      caller: Caller,
+      { tenant_id }: TenantPath,
+      wanted: TenantChanges,
+      check: (detail: Awaited<ReturnType<typeof detailOf>>) => void,
+    ) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
-        const tenant = await getTenant(tx, tenant_id);
+        const detail = await detailOf(tx, tenant_id);
+        check(detail);
+        const { tenant } = detail;
         requireMayProtect(caller, tenant, wanted.protected);
         const changes = changesTo(tenant, wanted, ['description']);
         if (Object.keys(changes).length === 0) return;

@@ -1,8 +1,8 @@
 import { quoted } from '../../../wording.ts';
-import { mailTemplate, paragraph } from '../mail-template.ts';
+import { action, mailTemplate, paragraph } from '../mail-template.ts';
 
 /** To whom the invoices of a tenant go: one is not paid in time. */
-export const paymentOverdue = mailTemplate('payment_overdue', ({ tenant, invoice, amount }) => ({
+export const paymentOverdue = mailTemplate('payment_overdue', ({ tenant, invoice, amount, url }) => ({
   subject: `Invoice ${invoice} is overdue`,
   parts: [
     paragraph(
@@ -10,5 +10,6 @@ export const paymentOverdue = mailTemplate('payment_overdue', ({ tenant, invoice
         'is created and none gets a higher price until it is paid.',
     ),
     paragraph('Save a card in the tenant’s billing, which is charged at once, or transfer the amount.'),
+    ...action('Open the payment page', url),
   ],
 }));

@@ -105,6 +105,15 @@ function reachabilityFacts({ data }: Reachability) {
   ];
 }
 
+type Lag = NotifiedEvent<'consumer_lag_high'>;
+
+const lagFacts = ({ data }: Lag) => [
+  fact('Stream', data.stream),
+  fact('Consumer', data.consumer),
+  fact('Messages waiting', data.pending.toLocaleString('en')),
+  fact('Threshold', data.threshold.toLocaleString('en')),
+];
+
 const percentage = (value: number) => `${Math.round(value)} %`;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -133,7 +142,27 @@ export const healthTexts = {
     ],
     facts: reachabilityFacts(event),
   }),
+  consumer_lag_high: (event) => ({
+    subject: `Consumer ${quoted(event.data.consumer)} of deployment ${quoted(event.data.name)} lags by ${messages(event.data.pending)}`,
+    paragraphs: [
+      `${theDeployment(event, event.data)}: ${messages(event.data.pending)} of the stream ${quoted(event.data.stream)} wait for its consumer ` +
+        `${quoted(event.data.consumer)}, ${event.data.threshold.toLocaleString('en')} or more since ${moment(new Date(event.data.since))}.`,
+      'Look at whether its clients run and acknowledge what they get, and start more of them if messages come faster than they are handled.',
+    ],
+    facts: lagFacts(event),
+  }),
+  consumer_lag_high_resolved: (event) => ({
+    subject: `Consumer ${quoted(event.data.consumer)} of deployment ${quoted(event.data.name)} has caught up: ${messages(event.data.pending)} wait`,
+    paragraphs: [
+      `${theDeployment(event, event.data)}: ${messages(event.data.pending)} of the stream ${quoted(event.data.stream)} wait for its consumer ` +
+        `${quoted(event.data.consumer)}. It lagged since ${moment(new Date(event.data.since))}.`,
+      'Nothing is to be done any more.',
+    ],
+    facts: lagFacts(event),
+  }),
 } satisfies Partial<Texts>;
+
+const messages = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`;
 
 function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);

@@ -43,6 +43,8 @@ const texts = new Map(
   disk_usage_resolved | Disk usage on node-1 of deployment “orders” is normal again: 70 % | place | 1 March 2026, 11:55 UTC
   node_unreachable | The agent of node-1 of deployment “orders” is unreachable | place | 1 March 2026, 11:58 UTC
   node_reachable | The broker of node-1 of deployment “orders” is back | place | 1 March 2026, 11:58 UTC
+  consumer_lag_high | Consumer “billing” of deployment “orders” lags by 12,000 messages | place | “ORDERS” | 10,000 or more | 1 March 2026, 11:55 UTC
+  consumer_lag_high_resolved | Consumer “billing” of deployment “orders” has caught up: 4,200 messages wait | place | “ORDERS” | 1 March 2026, 11:55 UTC
   region_drained | Region us-east-1 of cloud_a takes no new deployments | the site is closed
   region_undrained | Region us-east-1 of cloud_a takes new deployments again
   maintenance_planned | Maintenance of deployment “orders” on 8 March 2026, 02:00 UTC | place | node-1 | 60 minutes | new memory

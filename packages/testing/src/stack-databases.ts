@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Stack } from '@sluice/testing';
+import type { Stack } from './stack.ts';
 import pg from 'pg';
 
 /** The databases of a stack's services, as their owners reach them. */

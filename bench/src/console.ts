@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  addColleague,
+  addSession,
+  client,
+  eventually,
+  repository,
+  StackDatabases,
+  startStack,
+} from '@sluice/testing';
+import { findProcesses, naming } from '@sluice/system';
+import type { Load, Measured } from './api/load.ts';
+import { memoryOf } from './api/processes.ts';
+import { openBrowser, type Paint } from './console/browser.ts';
+import { listDeployments } from './console/deployments.ts';
+import { median, table } from './report.ts';
+
+/**
+ * The console: a GET through it beside the direct one, the memory of open feeds, and in Chromium with a fourfold slowed CPU the time to
+ * paint and to answer an interaction, and the frames of a list of 1,000 deployments that scrolls; beside a page of one line.
+ *
+ * npm run bench:console -- [requests [feeds]]
+ */
+const [requests = 4_000, feeds = 500] = process.argv.slice(2).map(Number);
+const deployments = 1_000;
+const rounds = 5;
+/** that one session may hold open */
+const feedsOfSession = 10;
+
+// regions do not know the deployments that are only listed
+process.env['INVENTORY_SECONDS'] = '86400';
+const stack = await startStack();
+const databases = new StackDatabases(stack);
+try {
+  const query = <Row extends object>(statement: string, values?: unknown[]) =>
+    databases.query<Row>('main_api', statement, values);
+  const userId = await addColleague(query, stack.tenant_id);
+  const tokens = await Promise.all(
+    Array.from({ length: Math.ceil(feeds / feedsOfSession) }, () =>
+      addSession(query, stack.tenant_id, userId),
+    ),
+  );
+  const [token = ''] = tokens;
+  const { console_url: console_ } = stack;
+  if (console_ === undefined) throw new Error('The stack has no console.');
+  const path = `/tenants/${stack.tenant_id}/divisions`;
+  const cookie = { cookie: `sluice=${token}` };
+  await eventually(async () => {
+    const { status } = await client(`${console_}/api/main`).request('GET', path, undefined, cookie);
+    if (status !== 200) throw new Error(`The console answers ${status}.`);
+  });
+
+  const ratios: number[] = [];
+  const rates: [number, number][] = [];
+  for (let round = 0; round < rounds; round++) {
+    const direct = await load(stack.base_url, path, { 'svc-api-key': stack.api_key });
+    const proxied = await load(console_, `/api/main${path}`, cookie);
+    rates.push([direct, proxied]);
+    ratios.push(proxied / direct);
+  }
+  print(
+    'GET by the console',
+    ['requests/s, direct', 'by the console', 'ratio'],
+    [
+      [
+        `${path}`,
+        ...[0, 1].map((at) => median(rates.map((one) => one[at] ?? NaN)).toFixed(0)),
+        median(ratios).toFixed(2),
+      ],
+    ],
+  );
+
+  const pid = Math.max(...(await findProcesses(naming(join(repository, 'services/console/src/main.ts')))));
+  const before = await memoryOf(pid);
+  const open = await Promise.all(
+    Array.from({ length: feeds }, (_, number) =>
+      openFeed(
+        `${console_}/api/main/tenants/${stack.tenant_id}/events/stream`,
+        tokens[Math.floor(number / feedsOfSession)] ?? '',
+      ),
+    ),
+  );
+  await delay(5_000);
+  const used = ((await memoryOf(pid)) - before) / 2 ** 20;
+  for (const close of open) close();
+  print(
+    'feeds',
+    ['MiB at rest', 'MiB more'],
+    [[`${feeds} feeds`, (before / 2 ** 20).toFixed(0), used.toFixed(0)]],
+  );
+
+  await query(listDeployments, [stack.tenant_id, stack.division_id, deployments]);
+  const browser = await openBrowser(console_, token);
+  try {
+    const places = [
+      ['a page of one line', browser.bareUrl],
+      ['overview', `${console_}/t/${stack.tenant_id}`],
+      ['1,000 deployments', `${console_}/t/${stack.tenant_id}/deployments`],
+    ] as const;
+    const rows: string[][] = [];
+    for (const [name, url] of places) {
+      const painted: Paint[] = [];
+      for (let round = 0; round < rounds; round++) painted.push(await browser.paint(url));
+      rows.push([
+        name,
+        ...(['first', 'largest'] as const).map((one) =>
+          median(painted.map((times) => times[one])).toFixed(0),
+        ),
+      ]);
+    }
+    print('paint, CPU slowed fourfold', ['first, ms', 'largest, ms'], rows);
+    const list = `${console_}/t/${stack.tenant_id}/deployments`;
+    const answered = await browser.interactions(list);
+    print(
+      'interactions, CPU slowed fourfold',
+      ['count', 'median, ms', 'p95, ms'],
+      [['1,000 deployments', String(answered.length), median(answered).toFixed(0), p95(answered).toFixed(0)]],
+    );
+    const frames = [
+      ['a page of one line', await browser.frames(browser.bareUrl)],
+      ['1,000 deployments', await browser.frames(list)],
+    ] as const;
+    print(
+      'frames while it scrolls',
+      ['per second'],
+      frames.map(([name, rate]) => [name, rate.toFixed(0)]),
+    );
+  } finally {
+    await browser.close();
+  }
+} finally {
+  await databases.close();
+  await stack.remove();
+}
+
+function print(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  process.stdout.write(`${table([title, ...head], rows)}\n\n`);
+}
+
+function p95(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? NaN;
+}
+
+/** Requests per second of a closed loop. */
+async function load(url: string, path: string, headers: Record<string, string>): Promise<number> {
+  const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'api/load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const given: Load = {
+    url,
+    connections: 16,
+    requests,
+    method: 'GET',
+    headers,
+    paths: [path],
+    changes: false,
+  };
+  child.stdin.end(JSON.stringify(given));
+  const measured = JSON.parse(await text(child.stdout)) as Measured;
+  return measured.requests / measured.seconds;
+}
+
+/** @returns what closes it */
+async function openFeed(url: string, session: string): Promise<() => void> {
+  const sent = get(url, {
+    agent: false,
+    headers: { cookie: `sluice=${session}`, accept: 'text/event-stream' },
+  });
+  const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+  if (response.statusCode !== 200) throw new Error(`A feed is answered with ${response.statusCode}.`);
+  response.on('error', () => undefined).resume();
+  return () => sent.destroy();
+}

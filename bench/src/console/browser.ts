@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Page } from 'playwright-core';
+
+/** a phone of the middle class beside this machine */
+const slowdown = 4;
+const page = '<!doctype html><title>Bare</title><p>One line</p><div style="height: 100000px"></div>';
+
+export interface Paint {
+  /** milliseconds from the navigation */
+  first: number;
+  largest: number;
+}
+
+/**
+ * Chromium with a session of the console, and a server of a page of one line, which is the baseline. `SLUICE_CHROMIUM` names another one
+ * than Debian's.
+ */
+export async function openBrowser(url: string, token: string) {
+  const bare = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(page),
+  ).listen(0, '127.0.0.1');
+  await once(bare, 'listening');
+  const executablePath = process.env['SLUICE_CHROMIUM'] ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+
+  /** In a context of its own, with nothing in its cache. */
+  async function within<Result>(work: (opened: Page) => Promise<Result>, slowed: number): Promise<Result> {
+    const context = await browser.newContext();
+    try {
+      await context.addCookies([{ name: 'sluice', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
+      const opened = await context.newPage();
+      const session = await context.newCDPSession(opened);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+      return await work(opened);
+    } finally {
+      await context.close();
+    }
+  }
+
+  return {
+    bareUrl: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`,
+
+    /** When a page is painted first, and its largest part. */
+    paint: (address: string): Promise<Paint> =>
+      within(async (opened) => {
+        await opened.addInitScript(`
+          globalThis.paints = { first: NaN, largest: NaN };
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) {
+              if (entry.name === 'first-contentful-paint') globalThis.paints.first = entry.startTime;
+              if (entry.entryType === 'largest-contentful-paint') globalThis.paints.largest = entry.startTime;
+            }
+          }).observe({ entryTypes: ['paint', 'largest-contentful-paint'] });`);
+        await opened.goto(address);
+        await opened.waitForLoadState('networkidle');
+        await opened.waitForTimeout(1_000);
+        return await opened.evaluate<Paint>('globalThis.paints');
+      }, slowdown),
+
+    /** How long the page takes for each of some keys and clicks, in milliseconds. */
+    interactions: (address: string): Promise<number[]> =>
+      within(async (opened) => {
+        await opened.goto(address);
+        await opened.getByRole('row').nth(5).waitFor();
+        await opened.evaluate(`
+          globalThis.answered = [];
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if (entry.interactionId) globalThis.answered.push(entry.duration);
+          }).observe({ type: 'event', durationThreshold: 16 });`);
+        for (let count = 0; count < 30; count++) {
+          await opened.keyboard.press('j');
+          await opened.waitForTimeout(50);
+        }
+        await opened.keyboard.press('/');
+        await opened.keyboard.type('orders-99', { delay: 50 });
+        for (let count = 0; count < 5; count++) {
+          await opened.keyboard.press('Control+k');
+          await opened.waitForTimeout(300);
+          await opened.keyboard.press('Escape');
+          await opened.waitForTimeout(300);
+        }
+        return await opened.evaluate<number[]>('globalThis.answered');
+      }, slowdown),
+
+    /** Frames per second while the page scrolls by the wheel for five seconds. */
+    frames: (address: string): Promise<number> =>
+      within(async (opened) => {
+        await opened.goto(address);
+        await opened.waitForLoadState('networkidle');
+        await opened.mouse.move(600, 500);
+        await opened.evaluate(`
+          globalThis.frames = 0;
+          (function count() { globalThis.frames += 1; requestAnimationFrame(count); })();`);
+        const begun = performance.now();
+        while (performance.now() - begun < 5_000) {
+          await opened.mouse.wheel(0, 120);
+          await opened.waitForTimeout(30);
+        }
+        const seconds = (performance.now() - begun) / 1_000;
+        return (await opened.evaluate<number>('globalThis.frames')) / seconds;
+      }, 1),
+
+    async close() {
+      await browser.close();
+      bare.close();
+    },
+  };
+}
