@@ -88,12 +88,7 @@ const columns = (open: (kind: Kind | 'resume', consumer: ConsumerInfo) => void):
         <Button size="small" aria-label={`Reset ${consumer.name}`} onPress={() => open('reset', consumer)}>
           Reset
         </Button>
-        <Button
-          size="small"
-          kind="danger"
-          aria-label={`Delete ${consumer.name}`}
-          onPress={() => open('delete', consumer)}
-        >
+        <Button size="small" aria-label={`Delete ${consumer.name}`} onPress={() => open('delete', consumer)}>
           Delete
         </Button>
       </span>

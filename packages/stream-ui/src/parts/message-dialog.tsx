@@ -142,9 +142,7 @@ export function MessageDialog({ broker, stream, message, isShown, onClose, onCha
           >
             Publish again…
           </Button>
-          <Button kind="danger" onPress={() => setDeleting(true)}>
-            Delete the message
-          </Button>
+          <Button onPress={() => setDeleting(true)}>Delete the message</Button>
         </div>
       </div>
       <ConfirmDialog

@@ -62,12 +62,8 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
             Publish
           </Button>
           <Button onPress={() => setOpen('edit')}>Change</Button>
-          <Button kind="danger" onPress={() => setOpen('purge')}>
-            Purge
-          </Button>
-          <Button kind="danger" onPress={() => setOpen('delete')}>
-            Delete
-          </Button>
+          <Button onPress={() => setOpen('purge')}>Purge</Button>
+          <Button onPress={() => setOpen('delete')}>Delete</Button>
         </div>
       </div>
       <Figures
