@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const layers = [
   ['contracts', 'system', 'client', 'terminal'],
   ['controller', 'connectors', 'embedded', 'local-sign-in', 'payment-emulator', 'ui'],
-  ['service'],
+  ['service', 'stream-ui'],
   ['messaging'],
   ['grants'],
   ['http'],

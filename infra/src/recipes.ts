@@ -124,6 +124,9 @@ async function writeApiTypes(copy: string): Promise<void> {
   await inCopy(copy, process.execPath, 'infra/src/api-types.ts', 'recipes', ...paths);
 }
 
+/** They have settings of the compiler of their own, for browsers. */
+const webPackages = ['console', 'ui', 'stream-ui'].map((name) => `packages/${name}`);
+
 /** Of all sources, and of what the recipes touch besides. */
 async function checkTypes(copy: string, files: readonly string[]): Promise<void> {
   const config = {
@@ -131,8 +134,7 @@ async function checkTypes(copy: string, files: readonly string[]): Promise<void>
     compilerOptions: { types: ['node', 'jest'] },
     files: files.filter((file) => file.endsWith('.ts')),
     include: ['packages/*/src', 'services/*/src'],
-    // web apps have settings of the compiler of their own, for browsers
-    exclude: ['**/node_modules', '**/*.test.ts', 'packages/testing', 'packages/console', 'packages/ui'],
+    exclude: ['**/node_modules', '**/*.test.ts', 'packages/testing', ...webPackages],
   };
   await writeFile(join(copy, 'tsconfig.json'), JSON.stringify(config));
   const compiler = join(repository, 'node_modules/@typescript/native/bin/tsc');

@@ -26,12 +26,14 @@ const behindConsole = { TRUSTED_PROXIES: '127.0.0.1' };
 /**
  * The services of Sluice, with one supervisor for each cloud.
  * @param webApp the folder with the console's files; without them there is no console
+ * @param streamPage the folder with the page that nodes serve; without it they serve none
  */
 export async function sluicePlan(
   { portBase }: Settings,
   home: Home,
   natsServer: string,
   webApp?: string,
+  streamPage?: string,
 ): Promise<StackPlan> {
   const secrets = await keptServiceSecrets(home, regions);
   const consolePlace = {
@@ -63,6 +65,7 @@ export async function sluicePlan(
         LOCAL_KEYS_DIR: home.path('node-keys', cloud),
         BACKUPS_DIR: home.path('backups', cloud),
         NATS_SERVER_PATH: natsServer,
+        ...(streamPage !== undefined && { STREAM_PAGE_FILES: streamPage }),
         // elsewhere an interface has no more than one such address
         ...(process.platform === 'linux' && { GATEWAY_PRIVATE_HOST: '127.0.0.2' }),
         // the machine is the developer's own, and so are the servers that connectors are tried with

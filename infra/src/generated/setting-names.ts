@@ -267,6 +267,7 @@ export const settingNames = {
     'BACKUP_COPY_SECONDS',
     'BROKER_RUNTIME',
     'NATS_SERVER_PATH',
+    'STREAM_PAGE_FILES',
     'GATEWAY_HOST',
     'GATEWAY_PRIVATE_HOST',
     'CONNECTORS_ALLOWED',

@@ -65,6 +65,7 @@ async function createNodes(host: DriverHost, settings: LocalNodeSettings): Promi
       AGENT_GATEWAY_HOST: settings.GATEWAY_BIND_HOST ?? host.gateway.host,
       ...(ports && { AGENT_GATEWAY_PORTS: ports.join('-') }),
       NATS_SERVER_PATH: host.agents.brokerProgram,
+      ...(host.agents.streamPage !== undefined && { STREAM_PAGE_FILES: host.agents.streamPage }),
       // also for the first file of a program, to which its own choice comes too late
       NODE_COMPILE_CACHE: compiledFolder,
     },

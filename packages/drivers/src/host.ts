@@ -30,6 +30,8 @@ export interface AgentSettings {
   remoteEnvironment: Readonly<Record<string, string>>;
   /** the broker's program on this machine */
   brokerProgram: string;
+  /** the folder on this machine with the page that nodes serve; without it they serve none */
+  streamPage?: string;
 }
 
 export interface GatewaySettings {

@@ -1,7 +1,7 @@
 declare module 'subset-font' {
   interface Options {
     targetFormat: 'woff2';
-    variationAxes: Record<string, { min: number; max: number; default: number }>;
+    variationAxes?: Record<string, { min: number; max: number; default: number }>;
     /** tags of OpenType features; all others are left out */
     keepFeatures: readonly string[];
     noHinting: boolean;

@@ -51,7 +51,7 @@ test('a node that may be reached at a private address alone listens there, and s
   await expect(client(tcp.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('connection refused');
 });
 
-test('the broker offers no port for HTTP or UDP', async () => {
+test('without built files of the page there is no port for HTTP, and none for UDP', async () => {
   const { supervisor } = await runningNode();
   const { ports } = await supervisor.hears(() => true);
   expect(ports).toMatchObject({ broker_http: null, broker_udp: null });

@@ -9,6 +9,7 @@ import type { SupervisorAnswers } from './supervisor/answers.ts';
 import type { Supervisor } from './supervisor/client.ts';
 import { withFormer, type desiredStateFile } from './supervisor/desired-state.ts';
 import type { Snapshots } from './snapshots/snapshots.ts';
+import type { StreamPage } from './stream-page/stream-page.ts';
 import type { NodeTasks } from './tasks/node-tasks.ts';
 
 interface AgentOptions {
@@ -17,6 +18,7 @@ interface AgentOptions {
   setBroker: (broker: DesiredState['broker']) => Promise<void>;
   gateways: GatewayManager;
   connectors: ConnectorsHost;
+  page: StreamPage;
   tasks: NodeTasks;
   snapshots: Snapshots;
   stateFile: ReturnType<typeof desiredStateFile>;
@@ -87,13 +89,16 @@ export class Agent {
 
   /** Brings the node into a state. Afterwards nothing of the former one holds. */
   async #apply(state: DesiredState): Promise<void> {
-    const { gateways, broker, setBroker, connectors, tasks, watch, log, heartbeatDue } = this.#options;
+    const { gateways, broker, setBroker, connectors, page, tasks, watch, log, heartbeatDue } = this.#options;
     // before the broker, whose configuration has their login
     await connectors.setDesired(state);
     const brokerApplied = setBroker(state.broker);
     const { access_rules: rules } = state;
     const rateLimit = state.broker.rate_limit ?? null;
-    await Promise.all([brokerApplied, gateways.enforce({ rules, protocols: broker.protocols, rateLimit })]);
+    const admitted = page
+      .follow(broker.page, state.broker)
+      .then(() => gateways.enforce({ rules, protocols: broker.protocols, rateLimit }));
+    await Promise.all([brokerApplied, admitted]);
     this.#state = state;
     log.info('applied', { revision: state.revision, rules: state.access_rules.length });
     tasks.follow(state.tasks, activeTraceparent());

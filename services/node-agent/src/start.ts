@@ -23,6 +23,7 @@ import { openRuntimeFolder } from './runtime-folder.ts';
 import type { RuntimeRegistry } from './runtimes/runtime.ts';
 import { sealingWith, type Sealing } from './sealing.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
+import { StreamPage } from './stream-page/stream-page.ts';
 import { createSupervisor, SupervisorRefused } from './supervisor/client.ts';
 import { createSupervisorClock } from './supervisor/clock.ts';
 import { desiredStateFile } from './supervisor/desired-state.ts';
@@ -97,9 +98,11 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     portRange: environment.AGENT_GATEWAY_PORTS,
     fixedPorts: environment.AGENT_PROTOCOL_PORTS,
     program: await gatewayProgram(),
+    page: () => page.address,
     clockOffset: () => clock.offset,
     log,
   });
+  const page: StreamPage = new StreamPage(log, gateways.due.wake);
   const heartbeatDue = new Due();
   const tasksDue = new Due();
   const runtimes = nodeRuntimes(registry, { home, environment: process.env });
@@ -122,6 +125,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
     ownLogins: () => connectors.logins,
     forward: async (address) => {
       connectors.setBroker(address);
+      page.setBroker(address);
       await gateways.forward(address);
     },
     onChange,
@@ -195,7 +199,7 @@ async function run(environment: AgentEnvironment, registry: RuntimeRegistry): Pr
   });
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const agent = new Agent({
-    ...{ supervisor, broker, setBroker, gateways, connectors, tasks, snapshots, stateFile, fail, log },
+    ...{ supervisor, broker, setBroker, gateways, connectors, page, tasks, snapshots, stateFile, fail, log },
     heartbeatDue: heartbeatDue.wake,
     version: agentVersion,
     watch: watchNode,

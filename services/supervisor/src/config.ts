@@ -85,6 +85,13 @@ const ownSettings = (registry: Registry) => ({
     .default('nats')
     .describe('broker product that agents run, by its name in their registry of runtimes'),
   NATS_SERVER_PATH: z.string().min(1).default('nats-server').describe('program that agents run as broker'),
+  STREAM_PAGE_FILES: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'folder with the built page of streams that nodes on this machine serve at broker_http (COMPUTE_DRIVER=local); without it they serve none',
+    ),
   GATEWAY_HOST: z
     .string()
     .min(1)

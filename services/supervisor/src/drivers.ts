@@ -239,5 +239,6 @@ export function agentSettings(environment: SupervisorEnvironment): AgentSettings
     environment: own,
     remoteEnvironment: { ...own, AGENT_PLAIN_HTTP: String(environment.AGENT_API_PLAIN_TEXT) },
     brokerProgram: environment.NATS_SERVER_PATH,
+    ...(environment.STREAM_PAGE_FILES !== undefined && { streamPage: environment.STREAM_PAGE_FILES }),
   };
 }

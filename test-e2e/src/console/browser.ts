@@ -35,7 +35,7 @@ if (executablePath === undefined)
   );
 
 /** Starts the browser. None is downloaded. */
-function launchBrowser(): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium.');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
@@ -88,21 +88,25 @@ export class ConsoleInBrowser {
       await context.addCookies([
         { name: 'sluice', value: token, url: this.url, httpOnly: true, sameSite: 'Lax' },
       ]);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type()))
-        complaints.push(`${message.text()} ${message.location().url}`);
-    });
-    await page.goto(new URL(path, this.url).href);
-    return { page, context, complaints };
+    return await openTab(context, new URL(path, this.url).href);
   }
 
   async close(): Promise<void> {
     await this.#browser.close();
     await this.stack.remove();
   }
+}
+
+/** A tab whose errors are collected. */
+export async function openTab(context: BrowserContext, url: string): Promise<Opened> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, context, complaints };
 }
 
 /** What axe finds wrong on a page, in both themes. */

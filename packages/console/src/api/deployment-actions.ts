@@ -41,6 +41,11 @@ export const deploymentActions = {
     operation: 'getCredentials',
     ...region('deployment:credentials:read'),
   },
+  openBrokerSession: {
+    label: 'Open a session',
+    operation: 'openBrokerSession',
+    ...region('deployment:credentials:read'),
+  },
   createAccessRule: { label: 'Add a rule', operation: 'createAccessRule', ...access },
   changeAccessRule: { label: 'Save', operation: 'replaceAccessRule', ...access },
   deleteAccessRule: { label: 'Remove', operation: 'deleteAccessRule', ...access },

@@ -25,6 +25,15 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('../pages/deployment/connect/connect-tab.tsx'), 'ConnectTab'),
 });
 
+const streams = createRoute({
+  getParentRoute: () => deploymentRoute,
+  path: 'streams',
+  staticData: { tab: 'Streams' },
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ stream: text(search, 'stream')?.slice(0, 255) }),
+  component: lazyRouteComponent(() => import('../pages/deployment/streams/streams-tab.tsx'), 'StreamsTab'),
+});
+
 const access = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'access',
@@ -139,6 +148,7 @@ const settings = createRoute({
 export const deploymentTabs = [
   overview,
   connect,
+  streams,
   metrics,
   logs,
   access,

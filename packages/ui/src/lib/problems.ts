@@ -13,6 +13,18 @@ export interface ShownProblem {
   retryable: boolean;
 }
 
+/** A problem that is not an API's, with what people read of it. */
+export class ShownError extends Error {
+  readonly code: string;
+  readonly title: string;
+
+  constructor(code: string, title: string, detail: string) {
+    super(detail);
+    this.code = code;
+    this.title = title;
+  }
+}
+
 /** What to show of anything that was thrown. */
 export function shownProblem(error: unknown): ShownProblem {
   if (error instanceof SluiceError)
@@ -24,6 +36,16 @@ export function shownProblem(error: unknown): ShownProblem {
       requestId: error.requestId,
       retryAfterMs: error.retryAfterMs,
       retryable: error.retryable,
+    };
+  if (error instanceof ShownError)
+    return {
+      code: error.code,
+      title: error.title,
+      detail: error.message,
+      issues: [],
+      requestId: null,
+      retryAfterMs: undefined,
+      retryable: true,
     };
   return {
     code: 'console_error',

@@ -6,6 +6,7 @@ import type { BrokerAddress } from '../gateway/protocol.ts';
 import type { NodeRuntimes } from '../runtimes/node-runtimes.ts';
 import { ConfigurationRefused, UnsafeProgram } from '../runtimes/runtime.ts';
 import type {
+  BrokerPage,
   BrokerRuntime,
   DesiredBroker,
   HeldStreams,
@@ -62,6 +63,7 @@ export class BrokerReconciler {
   readonly #searched = new Set<string>();
   #desired: BrokerPlan | null = null;
   #protocols: readonly Protocol[] = [];
+  #page: BrokerPage | undefined;
   #refusal: string | null = null;
   #process: BrokerProcess | null = null;
   #stopping = false;
@@ -105,6 +107,7 @@ export class BrokerReconciler {
       const name = runtimes.nameOf(broker.runtime);
       const runtime = runtimes.get(name);
       this.#protocols = runtime.protocols;
+      this.#page = runtime.page;
       await this.#member.prepare(broker.cluster ?? null);
       // a call during the choice of a port is newer
       if (this.#wanted !== broker) return;
@@ -170,6 +173,11 @@ export class BrokerReconciler {
 
   async checks(): Promise<readonly Check[]> {
     return (await this.#desired?.runtime.checks?.(this.#process?.pid ?? null)) ?? [];
+  }
+
+  /** what the node serves at `broker_http`; undefined where that is the broker's matter */
+  get page(): BrokerPage | undefined {
+    return this.#page;
   }
 
   get protocols(): readonly Protocol[] {

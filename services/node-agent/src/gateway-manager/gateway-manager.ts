@@ -24,6 +24,8 @@ interface GatewayManagerOptions {
   fixedPorts?: Ports;
   /** of the gateway; one of another build is replaced */
   program: Program;
+  /** what the node serves besides the broker */
+  page?: () => BrokerAddress | null;
   /** the supervisor's clock minus this machine's, in milliseconds */
   clockOffset: () => number;
   log: Log;
@@ -136,11 +138,12 @@ export class GatewayManager {
   }
 
   #state({ rules, rateLimit }: Wanted, ports: Ports, host = nowhere): GatewayState {
-    const { portRange, clockOffset } = this.#options;
+    const { portRange, clockOffset, page } = this.#options;
     return {
       ...{ host, ports, rules, clock_offset: clockOffset(), rate_limit: rateLimit },
       ...(portRange !== undefined && { port_range: portRange }),
       ...(this.#broker !== undefined && { broker: this.#broker }),
+      ...(page && { page: page() }),
     };
   }
 

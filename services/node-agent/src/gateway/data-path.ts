@@ -6,7 +6,8 @@ import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 
 export interface Policy {
   admits: (protocol: Protocol, address: string | undefined) => boolean;
-  broker: BrokerAddress | null;
+  /** what serves a protocol; null while nothing does */
+  serverOf: (protocol: Protocol) => BrokerAddress | null;
   rateLimit: number | null;
 }
 

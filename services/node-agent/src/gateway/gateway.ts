@@ -3,7 +3,7 @@ import type { Protocol } from '@sluice/contracts';
 import { createAdmission, type Admission } from './admission.ts';
 import type { DataPath, DataPathEvents, Policy } from './data-path.ts';
 import type { Inherited } from './hand-over.ts';
-import type { GatewayState, Ports } from './protocol.ts';
+import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 import { TcpRelay } from './tcp-relay.ts';
 
 /** The longest time between two reviews of connections, in case the clock was set meanwhile. Milliseconds. */
@@ -18,7 +18,9 @@ const drainLimit = 24 * 60 * 60 * 1_000;
 export class Gateway {
   readonly #log: DataPathEvents['log'];
   readonly #path: DataPath;
-  #policy: Policy = { admits: () => false, broker: null, rateLimit: null };
+  #policy: Policy = { admits: () => false, serverOf: () => null, rateLimit: null };
+  #broker: BrokerAddress | null = null;
+  #page: BrokerAddress | null = null;
   #nextReview: NodeJS.Timeout | undefined;
   #drainEnd: NodeJS.Timeout | undefined;
 
@@ -46,13 +48,21 @@ export class Gateway {
   /** Applies a state. Connections that it does not admit are reset before anything else. @throws Error when it cannot be applied */
   async apply(state: GatewayState, inherited?: ReadonlyMap<Protocol, Inherited>): Promise<void> {
     const { rules, ports, clock_offset } = state;
-    const { broker = this.#policy.broker, rate_limit: rateLimit = this.#policy.rateLimit } = state;
+    const {
+      broker = this.#broker,
+      page = this.#page,
+      rate_limit: rateLimit = this.#policy.rateLimit,
+    } = state;
+    this.#broker = broker;
+    this.#page = page;
     const admission = createAdmission(rules);
     for (const block of admission.unreadable)
       this.#log('error', 'an access rule has a block that is not a CIDR', { block });
     const admits: Policy['admits'] = (protocol, address) =>
       protocol in ports && admission.admits(protocol, address, Date.now() + clock_offset);
-    this.#policy = { admits, broker, rateLimit };
+    const serverOf: Policy['serverOf'] = (protocol) =>
+      [broker, page].find((one) => one?.ports[protocol] !== undefined) ?? null;
+    this.#policy = { admits, serverOf, rateLimit };
     this.#review(admission, clock_offset);
     if (state.drain === true) this.drain();
     else await this.#path.listen(state, inherited);

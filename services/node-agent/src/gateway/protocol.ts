@@ -9,7 +9,7 @@ import type { PortRange } from './ports.ts';
 
 export type Ports = Partial<Record<Protocol, number>>;
 
-/** Ports of the broker, and the process behind them: other programs may get the ports after its end. */
+/** Ports of the broker, or of a page beside it, and the process behind them: other programs may get the ports after its end. */
 export interface BrokerAddress {
   pid: number;
   process_start: string;
@@ -28,6 +28,8 @@ export interface GatewayState {
   clock_offset: number;
   /** null: no connection is admitted; absent: as before */
   broker?: BrokerAddress | null;
+  /** what the node serves besides the broker, in place of protocols that the broker has no port for; null: nothing; absent: as before */
+  page?: BrokerAddress | null;
   /** bytes per second towards the broker, and as many towards the clients; null: no limit; absent: as before */
   rate_limit?: number | null;
   /** It takes no new connection, and ends with its last one. */

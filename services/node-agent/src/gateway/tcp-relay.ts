@@ -6,7 +6,7 @@ import { TokenBucket } from '@sluice/system/throttle';
 import type { DataPath, DataPathEvents, Policy } from './data-path.ts';
 import type { Inherited } from './hand-over.ts';
 import { atFreePort, portsToTry, type PortRange } from './ports.ts';
-import type { GatewayState, Ports } from './protocol.ts';
+import type { BrokerAddress, GatewayState, Ports } from './protocol.ts';
 import { resetBoth, splice } from './splice.ts';
 
 const keepAliveDelay = 60_000;
@@ -31,7 +31,7 @@ export class TcpRelay implements DataPath {
   readonly #connections = new Set<Connection>();
   readonly #listeners = new Map<Protocol, { server: Server; port: number }>();
   readonly #buckets = { incoming: new TokenBucket(), outgoing: new TokenBucket() };
-  #policy: Policy = { admits: () => false, broker: null, rateLimit: null };
+  #policy: Policy = { admits: () => false, serverOf: () => null, rateLimit: null };
   #host: string | undefined;
 
   constructor(events: DataPathEvents) {
@@ -120,9 +120,11 @@ export class TcpRelay implements DataPath {
 
   async #receive(protocol: Protocol, client: Socket): Promise<void> {
     const address = client.remoteAddress;
-    const port = this.#brokerPort(protocol, address);
+    const server = this.#serverFor(protocol, address);
+    const port = server?.ports[protocol];
     // the policy may have changed while the process was looked up
-    if (port === null || !(await this.#brokerLives()) || this.#brokerPort(protocol, address) !== port) {
+    const isStill = () => this.#serverFor(protocol, address)?.ports[protocol] === port;
+    if (port === undefined || !(await lives(server)) || !isStill()) {
       this.#events.log('debug', 'connection refused', { protocol, address });
       client.resetAndDestroy();
       return;
@@ -143,19 +145,17 @@ export class TcpRelay implements DataPath {
     if (client.destroyed) resetBoth(client, broker);
   }
 
-  /** The broker's port for a connection from this address; null if it is not admitted. */
-  #brokerPort(protocol: Protocol, address: string | undefined): number | null {
-    const { admits, broker } = this.#policy;
-    return admits(protocol, address) ? (broker?.ports[protocol] ?? null) : null;
-  }
-
-  /** After the broker's end another program may have its ports, and must not get what clients send. */
-  async #brokerLives(): Promise<boolean> {
-    const { broker } = this.#policy;
-    return broker !== null && (await startOf(broker.pid)) === broker.process_start;
+  /** What serves a connection from this address; null if it is not admitted. */
+  #serverFor(protocol: Protocol, address: string | undefined): BrokerAddress | null {
+    const { admits, serverOf } = this.#policy;
+    return admits(protocol, address) ? serverOf(protocol) : null;
   }
 
   #reportIdle(): void {
     if (this.#listeners.size === 0 && this.#connections.size === 0) this.#events.onIdle?.();
   }
 }
+
+/** After the end of a process another program may have its ports, and must not get what clients send. */
+const lives = async (server: BrokerAddress | null): Promise<boolean> =>
+  server !== null && (await startOf(server.pid)) === server.process_start;

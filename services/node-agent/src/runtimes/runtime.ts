@@ -14,8 +14,18 @@ import type { Check } from '../snapshots/check.ts';
 
 export type DesiredBroker = DesiredState['broker'];
 
+/** A page for people that the node serves at `broker_http`, where the broker itself serves none. */
+export interface BrokerPage {
+  /** the folder of its built files */
+  files: string;
+  /** whether the broker's WebSocket, to which the page speaks, expects TLS */
+  isSecure(broker: DesiredBroker): boolean;
+}
+
 export interface BrokerRuntime {
+  /** with `broker_http` where there is a `page` */
   readonly protocols: readonly Protocol[];
+  readonly page?: BrokerPage;
   /** absent where the node's own programs, such as connectors, cannot log in */
   readonly ownLogins?: OwnLogins;
   /**

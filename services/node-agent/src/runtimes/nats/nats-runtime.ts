@@ -1,13 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '@sluice/controller/retry';
+import { tlsChoices } from '@sluice/contracts/broker-schemas';
 import { readConfig, readIfPresent } from '@sluice/system';
 import { isSafeNats, safeNatsReleases } from '@sluice/system/nats-server';
 import { z } from 'zod';
 import { parsed } from '../../parsed.ts';
 import { writtenToDisk } from '../written-to-disk.ts';
 import { filesFolder, UnsafeProgram } from '../runtime.ts';
-import type { BrokerRuntime, RuntimeContext, ServingBroker } from '../runtime.ts';
+import type { BrokerRuntime, DesiredBroker, RuntimeContext, ServingBroker } from '../runtime.ts';
 import { natsEnvironment } from './config.ts';
 import { checkCapacity } from './capacity.ts';
 import { readClusterState } from './cluster-state.ts';
@@ -20,6 +21,7 @@ import { readLogLine } from './log-line.ts';
 import { natsLogins } from './login.ts';
 import { natsMetrics } from './metrics.ts';
 import { monitoring } from './monitoring.ts';
+import { readSettings } from './settings.ts';
 import { readStatistics } from './statistics.ts';
 
 const reloadLimit = 2_000;
@@ -33,10 +35,10 @@ type PortsFile = z.infer<typeof portsFileSchema>;
 
 /**
  * nats-server with JetStream. `broker_tcp` is NATS's own protocol and `broker_websocket` the same over
- * WebSocket. Its HTTP port serves monitoring without a login, so it is kept for the agent.
+ * WebSocket. Its HTTP port serves monitoring without a login, so it is kept for the agent; `broker_http` is the node's page of streams.
  */
 export function createNatsRuntime({ home, environment }: RuntimeContext): BrokerRuntime {
-  const { NATS_SERVER_PATH } = readConfig(natsEnvironment, environment);
+  const { NATS_SERVER_PATH, STREAM_PAGE_FILES } = readConfig(natsEnvironment, environment);
   const folders = {
     store: join(home, 'broker'),
     ports: join(home, 'broker-ports'),
@@ -50,8 +52,10 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
       if (ports === null) throw new Error('no broker answers');
       return ports.monitoring[0];
     });
+  const page = STREAM_PAGE_FILES === undefined ? undefined : { files: STREAM_PAGE_FILES, isSecure };
   return {
-    protocols: ['broker_tcp', 'broker_websocket'],
+    protocols: ['broker_tcp', 'broker_websocket', ...(page ? (['broker_http'] as const) : [])],
+    ...(page && { page }),
     ownLogins: natsLogins,
     configure: (broker, ownLogins, clusterPort) =>
       renderConfiguration(broker, folders, ownLogins, clusterPort),
@@ -93,6 +97,10 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
     },
   };
 }
+
+/** Whether the WebSocket expects TLS. */
+const isSecure = (broker: DesiredBroker): boolean =>
+  tlsChoices(readSettings(broker), broker.tls?.plain_text ?? true).websocket !== 'off';
 
 async function serving(
   pid: number,

@@ -165,15 +165,17 @@ export function agentsService(options: AgentsOptions) {
     );
   }
 
-  /** The key goes only to where it is needed. Undefined while there is no certificate: without one no client is let in. */
+  /**
+   * For the broker where it ends TLS, and for the page of the node in any case. Undefined while the broker waits for a certificate: without one
+   * no client is let in.
+   */
   async function tlsOf(
     deployment: DesiredDeployment,
     values: DesiredState['broker']['values'],
   ): Promise<DesiredState['broker']['tls']> {
-    if (!endsTls(tlsChoices(values, deployment.plain_text))) return null;
     const { certificate, sealed_key, authority, server_name, plain_text } = deployment;
     if (certificate === null || sealed_key === null || authority === null || server_name === null)
-      return undefined;
+      return endsTls(tlsChoices(values, deployment.plain_text)) ? undefined : null;
     return { certificate, private_key: await secrets.open(sealed_key), authority, server_name, plain_text };
   }
 

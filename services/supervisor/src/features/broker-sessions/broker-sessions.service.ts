@@ -131,8 +131,7 @@ export function brokerSessions(options: BrokerSessionsOptions) {
      */
     async open({ caller, params, address, signal, allowed, webSocket }: Opening): Promise<TakeOver> {
       const { deployment_id: id } = params;
-      if (!webSocket.isOffered) throw problem('upgrade_required', { headers: { upgrade: 'websocket' } });
-      if (webSocket.origin !== null && !origins.includes(webSocket.origin))
+      if (webSocket.isOffered && webSocket.origin !== null && !origins.includes(webSocket.origin))
         throw problem('origin_not_allowed');
       const rules = await findAdmitting(database, [id]);
       const from = address ?? '';
@@ -141,6 +140,11 @@ export function brokerSessions(options: BrokerSessionsOptions) {
         throw problem('address_not_admitted');
       const session: Session = { deploymentId: id, caller: callerName(), address: from, allowed };
       requirePlace(id, session.caller);
+      if (!webSocket.isOffered) {
+        // browsers say nothing of a refused upgrade: a page then asks in this way why
+        (await connectToBroker(database, view, id)).terminate();
+        throw problem('upgrade_required', { headers: { upgrade: 'websocket' } });
+      }
       enter(session);
       try {
         const broker = await connectToBroker(database, view, id);

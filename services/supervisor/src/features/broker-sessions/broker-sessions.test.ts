@@ -111,6 +111,8 @@ test('without the permission, the rule, or as a page of another origin there is 
   expect([plain.status, plain.body]).toMatchObject([426, { code: 'upgrade_required' }]);
   await client(url, key).delete(`/deployments/${id}/access_rules/${ruleId}`);
   expect((await open()).refused).toEqual({ status: 403, code: 'address_not_admitted' });
+  const why = await client(url, key).get(path());
+  expect([why.status, why.body]).toMatchObject([403, { code: 'address_not_admitted' }]);
   await admit('second');
 });
 

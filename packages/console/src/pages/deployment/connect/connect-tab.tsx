@@ -5,11 +5,11 @@ import { Card } from '@sluice/ui/data.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { Link } from '../../../parts/link.tsx';
+import { ExternalLink, Link } from '../../../parts/link.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { certificatesQuery, liveQuery } from '../queries.ts';
 import { Certificate } from './certificate.tsx';
-import { endpointsOf } from './endpoints.ts';
+import { endpointsOf, streamPageOf } from './endpoints.ts';
 import { Login } from './login.tsx';
 import { Snippets } from './snippets.tsx';
 import styles from '../deployment.module.css';
@@ -24,6 +24,8 @@ export function ConnectTab() {
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={8} />;
   const endpoints = endpointsOf(live);
   const address = endpoints.find(({ key }) => key === 'broker_tcp')?.address;
+  // a deployment without a certificate speaks in the clear
+  const streamPage = streamPageOf(endpoints, certificates?.serial !== null);
   const isClosed = live.conditions.some(({ type, status }) => type === 'AccessAllowed' && status === 'False');
   return (
     <div className={layout.stack}>
@@ -58,6 +60,14 @@ export function ConnectTab() {
                 </li>
               ))}
             </ul>
+            {streamPage !== undefined && (
+              <p className={styles.calm}>
+                <ExternalLink href={streamPage}>Open the stream UI</ExternalLink> It is served by the nodes
+                themselves, for addresses that a rule admits to it.
+                {(certificates?.authority ?? null) !== null &&
+                  ' Your browser warns of it until it trusts the authority, which is below.'}
+              </p>
+            )}
           </Card>
           <Login login={login} onChange={setLogin} />
           <Certificate certificates={certificates} />

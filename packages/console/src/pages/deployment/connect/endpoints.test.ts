@@ -1,4 +1,4 @@
-import { endpointsOf } from './endpoints.ts';
+import { endpointsOf, streamPageOf } from './endpoints.ts';
 
 const none = { broker_tcp: null, broker_http: null, broker_websocket: null, broker_udp: null };
 
@@ -10,4 +10,11 @@ test('the addresses of a deployment come before those of its nodes', () => {
     { key: 'broker_websocket', name: 'WebSocket', address: 'node:2' },
   ]);
   expect(endpointsOf({ endpoints: none, nodes: [{ endpoints: none }] })).toEqual([]);
+});
+
+test('the page of streams is opened by HTTPS where the deployment has a certificate', () => {
+  const endpoints = [{ key: 'broker_http', name: 'Stream UI', address: 'node:8222' }] as const;
+  expect(streamPageOf(endpoints, true)).toBe('https://node:8222/');
+  expect(streamPageOf(endpoints, false)).toBe('http://node:8222/');
+  expect(streamPageOf([], true)).toBeUndefined();
 });

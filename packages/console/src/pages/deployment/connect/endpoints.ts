@@ -4,7 +4,7 @@ import type { Endpoints } from '@sluice/client';
 export const protocols = [
   { key: 'broker_tcp', name: 'NATS' },
   { key: 'broker_websocket', name: 'WebSocket' },
-  { key: 'broker_http', name: 'HTTP' },
+  { key: 'broker_http', name: 'Stream UI' },
   { key: 'broker_udp', name: 'UDP' },
 ] as const satisfies readonly { key: keyof Endpoints; name: string }[];
 
@@ -26,4 +26,13 @@ export function endpointsOf({
     const address = endpoints[key] ?? nodes.map((node) => node.endpoints[key]).find((one) => one !== null);
     return address === null || address === undefined ? [] : [{ key, name, address }];
   });
+}
+
+/**
+ * Where the nodes' own page of streams is; undefined where there is none.
+ * @param isSecure whether the deployment has a certificate, by which the page is served then
+ */
+export function streamPageOf(endpoints: readonly Endpoint[], isSecure: boolean): string | undefined {
+  const address = endpoints.find(({ key }) => key === 'broker_http')?.address;
+  return address === undefined ? undefined : `${isSecure ? 'https' : 'http'}://${address}/`;
 }

@@ -1,0 +1,176 @@
+import type { Stream, StreamConsumer } from '@sluice/client';
+import { Button } from '@sluice/ui/button.tsx';
+import { Card, Time } from '@sluice/ui/data.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { formatBytes, formatCount } from '@sluice/ui/lib/quantity.ts';
+import { Tag } from '@sluice/ui/status.tsx';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import { usePages } from '../../../api/pages.ts';
+import { AsCode } from '../../../parts/as-code.tsx';
+import { useDeployment } from '../deployment-context.ts';
+import { consumersQuery, streamsQuery } from './queries.ts';
+
+const streamColumns: Column<Stream>[] = [
+  {
+    id: 'name',
+    title: 'Stream',
+    isFixed: true,
+    sortBy: ({ name }) => name,
+    cell: ({ name }) => <strong>{name}</strong>,
+  },
+  {
+    id: 'subjects',
+    title: 'Subjects',
+    wideOnly: true,
+    cell: ({ subjects, subjects_total: total }) =>
+      `${subjects.slice(0, 3).join(', ')}${total > 3 ? ` and ${total - 3} more` : ''}`,
+  },
+  {
+    id: 'messages',
+    title: 'Messages',
+    align: 'end',
+    sortBy: ({ messages }) => messages,
+    cell: ({ messages }) => formatCount(messages),
+  },
+  {
+    id: 'bytes',
+    title: 'Size',
+    align: 'end',
+    sortBy: ({ bytes }) => bytes,
+    cell: ({ bytes }) => formatBytes(bytes),
+  },
+  {
+    id: 'consumers',
+    title: 'Consumers',
+    align: 'end',
+    sortBy: ({ consumers }) => consumers,
+    cell: ({ consumers }) => formatCount(consumers),
+  },
+  { id: 'last', title: 'Last message', cell: ({ last_at: at }) => <Time at={at} /> },
+  {
+    id: 'reported',
+    title: 'Reported',
+    wideOnly: true,
+    cell: ({ reported_at: at }) => <Time at={at} />,
+  },
+];
+
+const consumerColumns: Column<StreamConsumer>[] = [
+  {
+    id: 'name',
+    title: 'Consumer',
+    isFixed: true,
+    sortBy: ({ name }) => name,
+    cell: ({ name, paused }) => (
+      <>
+        <strong>{name}</strong> {paused && <Tag kind="warn">paused</Tag>}
+      </>
+    ),
+  },
+  {
+    id: 'pending',
+    title: 'Lag',
+    align: 'end',
+    sortBy: ({ pending }) => pending,
+    cell: ({ pending }) => formatCount(pending),
+  },
+  {
+    id: 'ack',
+    title: 'Not acknowledged',
+    align: 'end',
+    sortBy: ({ ack_pending }) => ack_pending,
+    cell: ({ ack_pending }) => formatCount(ack_pending),
+  },
+  {
+    id: 'redelivered',
+    title: 'Given again',
+    align: 'end',
+    sortBy: ({ redelivered }) => redelivered,
+    cell: ({ redelivered }) => formatCount(redelivered),
+  },
+  { id: 'delivered', title: 'Last given', wideOnly: true, cell: ({ delivered_at: at }) => <Time at={at} /> },
+  { id: 'reported', title: 'Reported', wideOnly: true, cell: ({ reported_at: at }) => <Time at={at} /> },
+];
+
+interface ReportedProps {
+  open: string | undefined;
+  onOpen: (name: string | undefined) => void;
+}
+
+/** What agents report of streams and consumers: no login of the broker is needed. */
+export function Reported({ open, onOpen }: ReportedProps) {
+  return open === undefined ? (
+    <ReportedStreams onOpen={onOpen} />
+  ) : (
+    <ReportedConsumers stream={open} onOpen={onOpen} />
+  );
+}
+
+function ReportedStreams({ onOpen }: Pick<ReportedProps, 'onOpen'>) {
+  const deployment = useDeployment();
+  const { table } = usePages(streamsQuery(deployment));
+  return (
+    <Card
+      title="Streams"
+      flush
+      actions={
+        <AsCode
+          command={['streams', 'list', deployment.words]}
+          request={{
+            method: 'GET',
+            path: `/deployments/${deployment.path.deployment_id}/streams`,
+            layer: 'supervisor',
+          }}
+        />
+      }
+    >
+      <DataTable
+        {...table}
+        name="streams"
+        label="Streams"
+        columns={streamColumns}
+        rowKey={({ name }) => name}
+        onOpen={({ name }) => onOpen(name)}
+        isBare
+        empty={
+          <EmptyState title="No stream is reported">
+            Agents report new ones after some seconds. A session shows them at once, and creates them.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}
+
+function ReportedConsumers({ stream, onOpen }: { stream: string; onOpen: ReportedProps['onOpen'] }) {
+  const deployment = useDeployment();
+  const { table } = usePages(consumersQuery(deployment, stream));
+  return (
+    <Card
+      title={`Consumers of ${stream}`}
+      flush
+      actions={
+        <AsCode
+          command={['consumers', 'list', stream, deployment.words]}
+          request={{
+            method: 'GET',
+            path: `/deployments/${deployment.path.deployment_id}/streams/${encodeURIComponent(stream)}/consumers`,
+            layer: 'supervisor',
+          }}
+        />
+      }
+    >
+      <DataTable
+        {...table}
+        name="consumers"
+        label={`Consumers of ${stream}`}
+        columns={consumerColumns}
+        rowKey={({ name }) => name}
+        isBare
+        toolbar={<Button onPress={() => onOpen(undefined)}>All streams</Button>}
+        empty={<EmptyState title="No consumer is reported" />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+import type { StreamInfo } from '@nats-io/jetstream';
+import { ndjsonLine } from '../lib/payload.ts';
+import type { Broker } from './session.ts';
+import { storedMessages, readMessage, type Range } from './stored.ts';
+
+/** What a file of the browser takes; the command line has no limit. Bytes and messages. */
+const most = { bytes: 128 * 2 ** 20, messages: 200_000 };
+
+export interface Exported {
+  lines: string[];
+  count: number;
+  /** whether there is more than the file has */
+  isCut: boolean;
+}
+
+/** The messages of a range as lines of NDJSON, whole. */
+export async function exportMessages(
+  broker: Broker,
+  stream: StreamInfo,
+  range: Range,
+  onProgress: (count: number) => void,
+): Promise<Exported> {
+  const lines: string[] = [];
+  let bytes = 0;
+  for await (const message of storedMessages(broker, stream, range)) {
+    const isWhole = message.size === message.data.length;
+    const whole = isWhole
+      ? message
+      : await readMessage(broker, stream.config.name, { seq: message.sequence });
+    if (whole === null) continue;
+    const line = ndjsonLine(whole);
+    bytes += line.length;
+    if (bytes > most.bytes || lines.length === most.messages)
+      return { lines, count: lines.length, isCut: true };
+    lines.push(line);
+    if (lines.length % 256 === 0) onProgress(lines.length);
+  }
+  return { lines, count: lines.length, isCut: false };
+}

@@ -1,0 +1,97 @@
+import { drawn, formOf, hexOf, jsonOf, ndjsonLine, textOf } from './payload.ts';
+import { headerLines, parseHeaders } from './headers.ts';
+import { positionOf } from './position.ts';
+import { searchOf } from './search.ts';
+import { configOf, formIssues, streamForm } from './stream-form.ts';
+import { filterOf, subjectTree, treeRows } from './subject-tree.ts';
+
+const message = (data: string | Uint8Array, size?: number) => {
+  const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+  return {
+    sequence: 1,
+    time: '2026-03-14T09:26:53Z',
+    subject: 'a.b',
+    headers: {},
+    data: bytes,
+    size: size ?? bytes.length,
+  };
+};
+
+test('a payload is read as JSON, text or bytes, whatever fits', () => {
+  expect(formOf(message('{"a":1}'))).toBe('json');
+  expect(formOf(message('hello'))).toBe('text');
+  expect(formOf(message(new Uint8Array([0xff, 0xfe])))).toBe('hex');
+  expect(drawn(message('{"a":1}'), 'json').text).toBe('{\n  "a": 1\n}');
+  expect(hexOf(new Uint8Array([65, 0]))).toMatch(/^00000000 {2}41 00 +A\.$/);
+});
+
+test('what is cut within a character is text all the same, and no JSON', () => {
+  const cut = message(new TextEncoder().encode('{"a":"ü').slice(0, -1), 100);
+  expect(textOf(cut)).toBe('{"a":"');
+  expect(jsonOf(cut)).toBeUndefined();
+  expect(textOf(message('whole'))).toBe('whole');
+  expect(drawn(cut, 'text').isCut).toBe(true);
+});
+
+test('a long payload is drawn to a bound', () => {
+  const { text, isCut } = drawn(message('x'.repeat(100_000)), 'text');
+  expect([text.length, isCut]).toEqual([16_384, true]);
+});
+
+test('a line of an export has text as it is and other bytes in base64', () => {
+  expect(JSON.parse(ndjsonLine(message('hi')))).toMatchObject({ sequence: 1, subject: 'a.b', data: 'hi' });
+  expect(JSON.parse(ndjsonLine(message(new Uint8Array([255]))))).toMatchObject({ data_base64: '/w==' });
+});
+
+test('headers are lines and back, without what names the former message', () => {
+  const lines = headerLines({ trace: ['a', 'b'], 'Nats-Msg-Id': ['1'], 'Nats-Expected-Stream': ['x'] });
+  expect(lines).toBe('trace: a\ntrace: b');
+  expect(parseHeaders(`${lines}\n\n`)).toEqual([
+    ['trace', 'a'],
+    ['trace', 'b'],
+  ]);
+  expect(parseHeaders('no header')).toMatch(/is no header/);
+});
+
+test('a position is a sequence, a time, or how long ago', () => {
+  const now = new Date('2026-03-14T12:00:00Z');
+  expect(positionOf('1200', now)).toEqual({ sequence: 1200 });
+  expect(positionOf('2h', now)).toEqual({ time: new Date('2026-03-14T10:00:00Z') });
+  expect(positionOf('2026-03-14', now)).toEqual({ time: new Date('2026-03-14') });
+  for (const text of ['', 'yesterday', '-1', '2026-99-99']) expect(positionOf(text, now)).toBeUndefined();
+});
+
+test('an expression sees headers and JSON, and what it cannot take does not fit', async () => {
+  const one = { ...message('{"total":120}'), headers: { kind: ['new'] } };
+  expect((await searchOf('jmespath', "headers.kind == 'new' && data.total > `100`"))(one)).toBe(true);
+  expect((await searchOf('jmespath', 'sum(data.total) > `1`'))(one)).toBe(false);
+  expect((await searchOf('text', 'KIND: new'))(one)).toBe(true);
+  await expect(searchOf('jmespath', 'data.[')).rejects.toMatchObject({ code: 'no_expression' });
+});
+
+test('the form of a stream is its configuration and back, and the rest stays', () => {
+  const form = { ...streamForm(), name: 'orders', subjects: 'orders.>\n', maxAge: '60', maxMessages: '5' };
+  expect(formIssues(form)).toEqual({});
+  expect(configOf(form)).toMatchObject({
+    name: 'orders',
+    subjects: ['orders.>'],
+    max_age: 60e9,
+    max_msgs: 5,
+    max_bytes: -1,
+  });
+  const bad = formIssues({ ...form, name: 'a b', maxBytes: '1.5', replicas: '9' });
+  expect(Object.keys(bad)).toEqual(['name', 'maxBytes', 'replicas']);
+});
+
+test('a hundred thousand subjects are a tree of which the open part is drawn, to a bound', () => {
+  const subjects = Object.fromEntries(
+    Array.from({ length: 100_000 }, (_, index) => [`a.${index % 50}.${index}`, 1]),
+  );
+  const tree = subjectTree({ ...subjects, b: 7 });
+  expect([tree.subjects, tree.messages]).toEqual([100_001, 100_007]);
+  const closed = treeRows(tree, new Set());
+  expect(closed.map(({ node }) => filterOf(node))).toEqual(['a.>', 'b']);
+  const open = treeRows(tree, new Set(['a', 'a.3']));
+  expect(open).toHaveLength(2 + 50 + 1000);
+  expect(open.find(({ node }) => node.subject === 'a.3')?.leftOut).toBe(1000);
+});

@@ -1,0 +1,60 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '@sluice/ui/button.tsx';
+import { Dialog } from '@sluice/ui/dialog.tsx';
+import { ErrorNote } from '@sluice/ui/feedback.tsx';
+import { explained } from '../broker/session.ts';
+import styles from './streams.module.css';
+
+interface FormDialogProps {
+  title: string;
+  /** the button, in the imperative */
+  action: string;
+  isReady: boolean;
+  onClose: () => void;
+  /** does it; what it throws is shown */
+  onSubmit: () => Promise<void>;
+  children: ReactNode;
+  danger?: boolean;
+}
+
+/** A dialog with fields, which closes when what it is for is done. */
+export function FormDialog({ title, action, isReady, onClose, onSubmit, children, danger }: FormDialogProps) {
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const submit = async () => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await onSubmit();
+      onClose();
+    } catch (thrown) {
+      setError(explained(thrown));
+      setPending(false);
+    }
+  };
+  return (
+    <Dialog title={title} isOpen wide onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && !isPending) void submit();
+        }}
+      >
+        {children}
+        {error !== undefined && <ErrorNote error={error} />}
+        <div className={styles.buttons}>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            kind={danger ? 'danger' : 'primary'}
+            isDisabled={!isReady}
+            isPending={isPending}
+          >
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import type { StreamInfo } from '@nats-io/jetstream';
+import { Button } from '@sluice/ui/button.tsx';
+import { Time } from '@sluice/ui/data.tsx';
+import { EmptyState } from '@sluice/ui/feedback.tsx';
+import { SearchField } from '@sluice/ui/field.tsx';
+import { PlusIcon } from '@sluice/ui/icons.tsx';
+import { formatBytes, formatCount } from '@sluice/ui/lib/quantity.ts';
+import { DataTable } from '@sluice/ui/table.tsx';
+import type { Column } from '@sluice/ui/table-model.ts';
+import { explained, type Broker } from '../broker/session.ts';
+import { usePolled } from '../lib/polled.ts';
+import { StreamDialog } from './stream-dialog.tsx';
+import styles from './streams.module.css';
+
+/** more are not listed: the search by name is asked of these */
+const mostListed = 5000;
+
+const columns: Column<StreamInfo>[] = [
+  {
+    id: 'name',
+    title: 'Stream',
+    isFixed: true,
+    sortBy: ({ config }) => config.name,
+    cell: ({ config }) => <strong>{config.name}</strong>,
+  },
+  {
+    id: 'subjects',
+    title: 'Subjects',
+    wideOnly: true,
+    cell: ({ config }) => <span className={styles.preview}>{config.subjects?.slice(0, 5).join(', ')}</span>,
+  },
+  {
+    id: 'messages',
+    title: 'Messages',
+    align: 'end',
+    sortBy: ({ state }) => state.messages,
+    cell: ({ state }) => formatCount(state.messages),
+  },
+  {
+    id: 'bytes',
+    title: 'Size',
+    align: 'end',
+    sortBy: ({ state }) => state.bytes,
+    cell: ({ state }) => formatBytes(state.bytes),
+  },
+  {
+    id: 'consumers',
+    title: 'Consumers',
+    align: 'end',
+    sortBy: ({ state }) => state.consumer_count,
+    cell: ({ state }) => formatCount(state.consumer_count),
+  },
+  {
+    id: 'retention',
+    title: 'Retention',
+    wideOnly: true,
+    sortBy: ({ config }) => config.retention,
+    cell: ({ config }) => config.retention,
+  },
+  {
+    id: 'last',
+    title: 'Last message',
+    sortBy: ({ state }) => (state.messages > 0 ? state.last_ts : ''),
+    cell: ({ state }) => <Time at={state.messages > 0 ? state.last_ts : null} />,
+  },
+];
+
+async function readStreams({ manager }: Broker): Promise<StreamInfo[]> {
+  const found: StreamInfo[] = [];
+  for await (const stream of manager.streams.list()) {
+    found.push(stream);
+    if (found.length === mostListed) break;
+  }
+  return found;
+}
+
+/** The streams of a broker with their figures. */
+export function StreamList({ broker, onOpen }: { broker: Broker; onOpen: (name: string) => void }) {
+  const { value, error, refresh } = usePolled(() => readStreams(broker), 5000, 'streams');
+  const [text, setText] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const wanted = text.toLowerCase();
+  const rows = value?.filter(
+    ({ config }) =>
+      config.name.toLowerCase().includes(wanted) ||
+      config.subjects?.some((subject) => subject.toLowerCase().includes(wanted)),
+  );
+  return (
+    <>
+      <DataTable
+        name="broker-streams"
+        label="Streams"
+        rows={rows}
+        columns={columns}
+        rowKey={({ config }) => config.name}
+        onOpen={({ config }) => onOpen(config.name)}
+        error={error === undefined ? undefined : explained(error)}
+        onRetry={refresh}
+        toolbar={
+          <>
+            <SearchField label="Search by name or subject" value={text} onChange={setText} />
+            <Button kind="primary" icon={<PlusIcon />} onPress={() => setCreating(true)}>
+              Create a stream
+            </Button>
+          </>
+        }
+        empty={
+          text === '' ? (
+            <EmptyState title="No stream yet">A stream keeps the messages of its subjects.</EmptyState>
+          ) : (
+            <EmptyState title="No stream fits" />
+          )
+        }
+      />
+      {value?.length === mostListed && (
+        <p className={styles.muted}>The first {formatCount(mostListed)} streams are listed.</p>
+      )}
+      {isCreating && (
+        <StreamDialog
+          broker={broker}
+          onClose={() => setCreating(false)}
+          onDone={(name) => {
+            refresh();
+            onOpen(name);
+          }}
+        />
+      )}
+    </>
+  );
+}

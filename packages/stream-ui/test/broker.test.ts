@@ -1,0 +1,191 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { headers } from '@nats-io/nats-core';
+import { startNats } from '@sluice/embedded';
+import { freePorts } from '@sluice/testing';
+import { cutsOf } from '../src/broker/cuts.ts';
+import { exportMessages } from '../src/broker/export.ts';
+import { resetEffect } from '../src/broker/resets.ts';
+import { scan } from '../src/broker/scan.ts';
+import { openBroker, type Broker } from '../src/broker/session.ts';
+import {
+  mostKept,
+  newestMessages,
+  readMessage,
+  storedMessages,
+  type StoredMessage,
+} from '../src/broker/stored.ts';
+import { readSubjects } from '../src/broker/subjects.ts';
+import { tailStep } from '../src/broker/tail.ts';
+import type { StoredMessage } from '../src/lib/message.ts';
+import { searchOf } from '../src/lib/search.ts';
+
+const login = { username: 'user', password: 'secret' };
+let folder: string;
+let server: Awaited<ReturnType<typeof startNats>>;
+let url: string;
+let broker: Broker;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-stream-ui-'));
+  const port = await freePorts(1);
+  const configuration = {
+    authorization: { user: login.username, password: login.password },
+    websocket: { listen: `127.0.0.1:${port}`, no_tls: true },
+    max_payload: 8 * 2 ** 20,
+  };
+  server = await startNats({ folder, configuration });
+  url = `ws://127.0.0.1:${port}`;
+  broker = await openBroker({ url, login });
+}, 60_000);
+afterAll(async () => {
+  await broker.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A stream with messages of `<name>.0` to `<name>.4` in turn. */
+async function stream(name: string, count: number, config: object = {}) {
+  await broker.manager.streams.add({ name, subjects: [`${name}.>`], allow_direct: true, ...config });
+  for (let index = 0; index < count; index++)
+    await broker.client.publish(`${name}.${index % 5}`, JSON.stringify({ index }));
+  return await broker.manager.streams.info(name);
+}
+async function all(messages: AsyncIterable<StoredMessage>): Promise<StoredMessage[]> {
+  const found: StoredMessage[] = [];
+  for await (const message of messages) found.push(message);
+  return found;
+}
+const sequences = (messages: readonly StoredMessage[]) => messages.map(({ sequence }) => sequence);
+
+test('a login that is not the deployment’s, and a broker that is not there, are said in words', async () => {
+  await expect(openBroker({ url, login: { ...login, password: 'wrong' } })).rejects.toMatchObject({
+    code: 'login_refused',
+  });
+  const port = await freePorts(1);
+  await expect(openBroker({ url: `ws://127.0.0.1:${port}`, login })).rejects.toMatchObject({
+    code: 'broker_unreachable',
+  });
+});
+
+test.each([true, false])(
+  'messages are read by range and subject without a consumer (direct: %s)',
+  async (direct) => {
+    const name = `read-${direct}`;
+    const info = await stream(name, 12, { allow_direct: direct });
+    expect(sequences(await all(storedMessages(broker, info, { first: 3, last: 6 })))).toEqual([3, 4, 5, 6]);
+    const ofOne = { first: 1, last: 12, subject: `${name}.1` };
+    expect(sequences(await all(storedMessages(broker, info, ofOne)))).toEqual([2, 7, 12]);
+    expect(sequences(await newestMessages(broker, info, { first: 1, last: 11 }, 3))).toEqual([9, 10, 11]);
+    expect(sequences(await newestMessages(broker, info, ofOne, 2))).toEqual([7, 12]);
+    expect((await broker.manager.streams.info(name)).state.consumer_count).toBe(0);
+  },
+);
+
+test('a work queue is looked at, and keeps what it has', async () => {
+  const info = await stream('work', 4, { retention: 'workqueue' });
+  expect(await all(storedMessages(broker, info, { first: 1, last: 4 }))).toHaveLength(4);
+  expect((await broker.manager.streams.info('work')).state.messages).toBe(4);
+});
+
+test('of a large message the beginning is kept, and the whole is there when it is asked for', async () => {
+  await stream('large', 0);
+  const data = new Uint8Array(5 * 2 ** 20).fill(65);
+  const about = headers();
+  about.append('trace', 'abc');
+  await broker.client.publish('large.1', data, { headers: about });
+  const info = await broker.manager.streams.info('large');
+  const [message] = await newestMessages(broker, info, { first: 1, last: 1 }, 1);
+  expect(message).toMatchObject({ size: data.length, headers: { trace: ['abc'] } });
+  expect(message?.data.length).toBe(mostKept);
+  expect((await readMessage(broker, 'large', { seq: 1 }))?.data.length).toBe(data.length);
+  const { lines } = await exportMessages(broker, info, { first: 1, last: 1 }, () => undefined);
+  expect((JSON.parse(lines[0] ?? '') as { data: string }).data.length).toBe(data.length);
+});
+
+test('a live tail shows what can be read, and counts the rest', async () => {
+  await stream('live', 3);
+  const first = await tailStep(broker, 'live', 4);
+  expect(first).toEqual({ messages: [], dropped: 0, next: 4 });
+  for (let index = 0; index < 50; index++) await broker.client.publish(`live.${index % 5}`, 'x');
+  const { messages, dropped, next } = await tailStep(broker, 'live', first.next);
+  expect([messages.length, dropped, next]).toEqual([20, 30, 54]);
+  expect(messages.at(-1)?.sequence).toBe(53);
+  const ofOne = await tailStep(broker, 'live', 4, 'live.2');
+  expect([ofOne.messages.length, ofOne.dropped]).toEqual([10, 0]);
+});
+
+test('a smaller limit says which messages it deletes, and a larger one says nothing', async () => {
+  const info = await stream('cuts', 10, { max_msgs: 100 });
+  const { deleted } = await cutsOf(broker, info, { ...info.config, max_msgs: 4 });
+  expect(deleted).toEqual(['The most messages: the oldest 6 messages are deleted.']);
+  expect(await cutsOf(broker, info, { ...info.config, max_msgs: 1000 })).toEqual({
+    deleted: [],
+    remarks: [],
+  });
+  const refuses = await cutsOf(broker, info, { ...info.config, max_msgs: 4, discard: 'new' });
+  expect(refuses).toEqual({ deleted: [], remarks: ['New messages are refused: there are 10 messages.'] });
+  const other = await cutsOf(broker, info, { ...info.config, subjects: ['other'] });
+  expect(other.remarks[0]).toMatch(/^Messages of cuts\.> stay/);
+});
+
+test('a reset says what it repeats and skips, and loses nothing of a work queue', async () => {
+  const info = await stream('resets', 10);
+  await broker.manager.consumers.add('resets', { durable_name: 'reader', ack_policy: 'none' });
+  const consumer = await broker.client.consumers.get('resets', 'reader');
+  const batch = await consumer.fetch({ max_messages: 6 });
+  for await (const message of batch) message.ack();
+  const at = await broker.manager.consumers.info('resets', 'reader');
+  expect((await resetEffect(broker, info, at, 3)).effect).toMatch(/^This repeats 4 messages from sequence 3/);
+  expect((await resetEffect(broker, info, at, 9)).effect).toMatch(/^This skips 2 messages/);
+  const queue = { ...info, config: { ...info.config, retention: 'workqueue' as const } };
+  expect((await resetEffect(broker, queue, at, 9)).refused).toMatch(/would be lost/);
+});
+
+test('a search finds by text and by expression, and stops when it is told to', async () => {
+  const info = await stream('search', 20);
+  const look = async (kind: 'text' | 'jmespath', expression: string) =>
+    sequences(
+      (
+        await scan(
+          ...([broker, info, { first: 1, last: 20 }] as const),
+          await searchOf(kind, expression),
+          new AbortController().signal,
+          () => undefined,
+        )
+      ).found,
+    );
+  expect(await look('text', '"INDEX":7')).toEqual([8]);
+  expect(await look('jmespath', 'data.index >= `18`')).toEqual([19, 20]);
+  const stopped = await scan(
+    ...([broker, info, { first: 1, last: 20 }] as const),
+    () => true,
+    AbortSignal.abort(),
+    () => undefined,
+  );
+  expect(stopped).toMatchObject({ looked: 1, next: 2 });
+});
+
+test('subjects are read by a filter, and none of a stream with too many without one', async () => {
+  await stream('subjects', 10);
+  expect(await readSubjects(broker, 'subjects')).toMatchObject({ 'subjects.0': 2, 'subjects.4': 2 });
+  expect(await readSubjects(broker, 'subjects', 'subjects.3')).toEqual({ 'subjects.3': 2 });
+  await broker.manager.streams.add({
+    name: 'many',
+    subjects: ['many.>'],
+    allow_direct: true,
+    storage: 'memory',
+  });
+  for (let index = 0; index < 20_050; index++) broker.connection.publish(`many.${index % 200}.${index}`, 'x');
+  await broker.connection.flush();
+  await expect(readSubjects(broker, 'many')).rejects.toMatchObject({ code: 'too_many_subjects' });
+  expect(Object.keys(await readSubjects(broker, 'many', 'many.7.>'))).toHaveLength(101);
+}, 60_000);
+
+test('a session that is closed here has not ended by itself', async () => {
+  const ends: unknown[] = [];
+  const session = await openBroker({ url, login, onEnd: (end) => ends.push(end) });
+  await session.close();
+  expect(ends).toEqual([]);
+});
