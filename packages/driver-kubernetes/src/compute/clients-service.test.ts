@@ -27,7 +27,7 @@ test('a cluster has one load balancer, which leads to its ready nodes and keeps 
   expect(specOf(clients)).toMatchObject({
     ...{ type: 'LoadBalancer', externalTrafficPolicy: 'Local', loadBalancerClass: 'example.com/public' },
     selector: { 'sluice.example/deployment': clients.metadata.labels!['sluice.example/deployment'] },
-    ports: [{ port: 4222 }, { port: 8080 }],
+    ports: [{ port: 4222 }, { port: 8080 }, { port: 8222 }],
   });
   expect(specOf(clients)).not.toHaveProperty('publishNotReadyAddresses');
   expect(clients.metadata.annotations).toMatchObject({

@@ -58,6 +58,7 @@ export interface Installation {
 export const gatewayPorts = {
   broker_tcp: 4222,
   broker_websocket: 8080,
+  broker_http: 8222,
 } as const satisfies Partial<Record<Protocol, number>>;
 export type ServedProtocol = keyof typeof gatewayPorts;
 export const servedProtocols = Object.keys(gatewayPorts) as ServedProtocol[];
