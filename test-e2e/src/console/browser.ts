@@ -103,7 +103,8 @@ export async function openTab(context: BrowserContext, url: string): Promise<Ope
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type()))
+      complaints.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(url);
   return { page, context, complaints };

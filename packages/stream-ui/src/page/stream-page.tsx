@@ -3,6 +3,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { ErrorNote, PartialState } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { Toasts } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { endText, openBroker, type Broker } from '../broker/session.ts';
 import { Streams } from '../parts/streams.tsx';
 import styles from '../parts/streams.module.css';
@@ -55,7 +56,7 @@ export function StreamPage() {
           <header className={styles.head}>
             <h1>Streams of {location.hostname}</h1>
             <div className={styles.tools}>
-              <span className={styles.muted}>NATS {broker.version}</span>
+              <span className={layout.muted}>NATS {broker.version}</span>
               <Button onPress={signOut}>Sign out</Button>
             </div>
           </header>
@@ -96,12 +97,12 @@ function SignIn({ onSignIn, ended }: SignInProps) {
   return (
     <main className={styles.signIn}>
       <h1>Streams of {location.hostname}</h1>
-      <p className={styles.muted}>
+      <p className={layout.muted}>
         Sign in with the login of the deployment. It is kept in this page alone, until it is closed.
       </p>
       {ended !== undefined && <PartialState>{ended}</PartialState>}
       <form
-        className={styles.form}
+        className={layout.closeStack}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isPending && username !== '') void submit();

@@ -9,6 +9,7 @@ import { Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { filtersOf } from '../broker/resets.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
@@ -87,12 +88,7 @@ const columns = (open: (kind: Kind | 'resume', consumer: ConsumerInfo) => void):
         <Button size="small" aria-label={`Reset ${consumer.name}`} onPress={() => open('reset', consumer)}>
           Reset
         </Button>
-        <Button
-          size="small"
-          kind="danger"
-          aria-label={`Delete ${consumer.name}`}
-          onPress={() => open('delete', consumer)}
-        >
+        <Button size="small" aria-label={`Delete ${consumer.name}`} onPress={() => open('delete', consumer)}>
           Delete
         </Button>
       </span>
@@ -145,7 +141,7 @@ export function Consumers({ broker, stream }: { broker: Broker; stream: StreamIn
         }
       />
       {value?.length === mostListed && (
-        <p className={styles.muted}>The first {formatCount(mostListed)} consumers are listed.</p>
+        <p className={layout.muted}>The first {formatCount(mostListed)} consumers are listed.</p>
       )}
       {consumer && open.kind === 'pause' && <PauseDialog {...{ broker, consumer }} onClose={close} />}
       {consumer && open.kind === 'reset' && <ResetDialog {...{ broker, stream, consumer }} onClose={close} />}

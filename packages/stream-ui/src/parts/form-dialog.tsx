@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '@sluice/ui/button.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { ErrorNote } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { explained } from '../broker/session.ts';
 import styles from './streams.module.css';
 
@@ -35,7 +36,7 @@ export function FormDialog({ title, action, isReady, onClose, onSubmit, children
   return (
     <Dialog title={title} isOpen wide onOpenChange={(isOpen) => !isOpen && onClose()}>
       <form
-        className={styles.form}
+        className={layout.closeStack}
         onSubmit={(event) => {
           event.preventDefault();
           if (isReady && !isPending) void submit();

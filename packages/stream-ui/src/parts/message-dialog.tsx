@@ -10,6 +10,7 @@ import { ShownError } from '@sluice/ui/lib/problems.ts';
 import { formatBytes } from '@sluice/ui/lib/quantity.ts';
 import { saveFile } from '@sluice/ui/lib/save-file.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import type { StoredMessage } from '../lib/message.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { readMessage } from '../broker/stored.ts';
@@ -75,7 +76,7 @@ export function MessageDialog({ broker, stream, message, isShown, onClose, onCha
       onOpenChange={(isOpen) => !isOpen && onClose()}
       buttons={(close) => <Button onPress={close}>Close</Button>}
     >
-      <div className={styles.stack}>
+      <div className={layout.closeStack}>
         <DescriptionList
           items={[
             [
@@ -141,9 +142,7 @@ export function MessageDialog({ broker, stream, message, isShown, onClose, onCha
           >
             Publish again…
           </Button>
-          <Button kind="danger" onPress={() => setDeleting(true)}>
-            Delete the message
-          </Button>
+          <Button onPress={() => setDeleting(true)}>Delete the message</Button>
         </div>
       </div>
       <ConfirmDialog

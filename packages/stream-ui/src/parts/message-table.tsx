@@ -4,6 +4,7 @@ import { Time } from '@sluice/ui/data.tsx';
 import { formatBytes } from '@sluice/ui/lib/quantity.ts';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import type { StoredMessage } from '../lib/message.ts';
 import type { Broker } from '../broker/session.ts';
 import { masked, textOf } from '../lib/payload.ts';
@@ -16,7 +17,7 @@ function Preview({ message }: { message: StoredMessage }) {
   const text = textOf({ ...message, data: message.data.subarray(0, 4 * longestPreview) });
   return (
     <span className={styles.preview}>
-      {text === undefined ? <span className={styles.muted}>binary</span> : text.slice(0, longestPreview)}
+      {text === undefined ? <span className={layout.muted}>binary</span> : text.slice(0, longestPreview)}
     </span>
   );
 }

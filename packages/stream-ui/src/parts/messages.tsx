@@ -6,6 +6,7 @@ import { Switch, TextField } from '@sluice/ui/field.tsx';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { saveFile } from '@sluice/ui/lib/save-file.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import type { StoredMessage } from '../lib/message.ts';
 import { exportMessages } from '../broker/export.ts';
 import { explained, type Broker } from '../broker/session.ts';
@@ -100,7 +101,7 @@ export function Messages({ broker, stream, subject, onSubject, onChange }: Messa
   };
 
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <form
         className={styles.tools}
         onSubmit={(event) => {

@@ -9,6 +9,7 @@ import { formatBytes, formatCount, plural } from '@sluice/ui/lib/quantity.ts';
 import { durationText } from '@sluice/ui/lib/time.ts';
 import { Tabs } from '@sluice/ui/tabs.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
 import { Consumers } from './consumers.tsx';
@@ -36,7 +37,7 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
   };
   if (!stream)
     return (
-      <div className={styles.stack}>
+      <div className={layout.closeStack}>
         <div>
           <Button onPress={onBack}>All streams</Button>
         </div>
@@ -50,7 +51,7 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
   const { state, config } = stream;
   const firstOf = (all: readonly string[] | undefined) => all?.find((one) => !/[*>]/.test(one)) ?? '';
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <div className={styles.head}>
         <div className={styles.title}>
           <Button onPress={onBack}>All streams</Button>
@@ -61,12 +62,8 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
             Publish
           </Button>
           <Button onPress={() => setOpen('edit')}>Change</Button>
-          <Button kind="danger" onPress={() => setOpen('purge')}>
-            Purge
-          </Button>
-          <Button kind="danger" onPress={() => setOpen('delete')}>
-            Delete
-          </Button>
+          <Button onPress={() => setOpen('purge')}>Purge</Button>
+          <Button onPress={() => setOpen('delete')}>Delete</Button>
         </div>
       </div>
       <Figures
@@ -159,7 +156,7 @@ function PurgeDialog({
         toast(`${plural(purged, 'message')} deleted`);
       }}
     >
-      <div className={styles.form}>
+      <div className={layout.closeStack}>
         <p>
           Without more said here all {plural(stream.state.messages, 'message')} are deleted. The stream stays.
         </p>

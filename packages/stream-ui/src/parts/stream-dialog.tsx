@@ -4,11 +4,11 @@ import { Select } from '@sluice/ui/choice.tsx';
 import { Note, PartialState } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { ShownError } from '@sluice/ui/lib/problems.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { cutsOf, type Cuts } from '../broker/cuts.ts';
 import type { Broker } from '../broker/session.ts';
 import { configOf, formIssues, streamForm, type StreamForm } from '../lib/stream-form.ts';
 import { FormDialog } from './form-dialog.tsx';
-import styles from './streams.module.css';
 
 const retentions = [
   { key: 'limits', label: 'Until a limit is reached' },
@@ -79,7 +79,7 @@ export function StreamDialog({ broker, stream, onClose, onDone }: StreamDialogPr
       onClose={onClose}
       onSubmit={save}
     >
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         {!stream && text('name', 'Name')}
         {text('description', 'Description')}
       </div>
@@ -92,7 +92,7 @@ export function StreamDialog({ broker, stream, onClose, onDone }: StreamDialogPr
         onChange={(value) => set('subjects', value)}
         error={isTouched ? issues.subjects : undefined}
       />
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         {!stream && (
           <Select
             label="Messages are kept"
@@ -116,7 +116,7 @@ export function StreamDialog({ broker, stream, onClose, onDone }: StreamDialogPr
           onChange={(key) => key && set('discard', key)}
         />
       </div>
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         {text('maxMessages', 'Most messages')}
         {text('maxBytes', 'Most bytes')}
         {text('maxAge', 'Oldest message, in seconds')}

@@ -8,6 +8,7 @@ import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { formatBytes, formatCount } from '@sluice/ui/lib/quantity.ts';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
+import layout from '@sluice/ui/layout.module.css';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
 import { StreamDialog } from './stream-dialog.tsx';
@@ -114,7 +115,7 @@ export function StreamList({ broker, onOpen }: { broker: Broker; onOpen: (name: 
         }
       />
       {value?.length === mostListed && (
-        <p className={styles.muted}>The first {formatCount(mostListed)} streams are listed.</p>
+        <p className={layout.muted}>The first {formatCount(mostListed)} streams are listed.</p>
       )}
       {isCreating && (
         <StreamDialog

@@ -6,6 +6,7 @@ import { TextField } from '@sluice/ui/field.tsx';
 import { ChevronIcon, ChevronRightIcon } from '@sluice/ui/icons.tsx';
 import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
 import { toast } from '@sluice/ui/toast.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { explained, type Broker } from '../broker/session.ts';
 import { readSubjects } from '../broker/subjects.ts';
 import { usePolled } from '../lib/polled.ts';
@@ -46,7 +47,7 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
     setOpen(next);
   };
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <form
         className={styles.tools}
         onSubmit={(event) => {
@@ -63,7 +64,7 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
           beside={<Button type="submit">Look</Button>}
         />
         <Button onPress={refresh}>Read again</Button>
-        {value && <span className={styles.muted}>{plural(tree.subjects, 'subject')}</span>}
+        {value && <span className={layout.muted}>{plural(tree.subjects, 'subject')}</span>}
       </form>
       {error !== undefined ? (
         <ErrorState error={explained(error)} onRetry={refresh} />
@@ -94,14 +95,14 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
                       />
                     ) : null}
                     <span className={styles.mono}>{node.token}</span>
-                    <span className={styles.muted}>
+                    <span className={layout.muted}>
                       {node.children.size > 0 && plural(node.subjects, 'subject')}
                       {leftOut > 0 && `, ${formatCount(leftOut)} of them not shown`}
                     </span>
                   </span>
                   <Button
                     size="small"
-                    aria-label={`Choose ${filterOf(node)}`}
+                    aria-label={`${plural(node.messages, 'message')} of ${filterOf(node)}`}
                     onPress={() => {
                       onChoose(filterOf(node));
                       toast('Chosen', `Messages shows ${filterOf(node)}.`);

@@ -4,6 +4,7 @@ import { Button } from '@sluice/ui/button.tsx';
 import { EmptyState, ErrorNote } from '@sluice/ui/feedback.tsx';
 import { Switch, TextField } from '@sluice/ui/field.tsx';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
+import layout from '@sluice/ui/layout.module.css';
 import type { StoredMessage } from '../lib/message.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { tailStep } from '../broker/tail.ts';
@@ -54,7 +55,7 @@ export function Tail({ broker, stream }: { broker: Broker; stream: StreamInfo })
     };
   }, [broker, name, subject, isOn]);
   return (
-    <div className={styles.stack}>
+    <div className={layout.closeStack}>
       <div className={styles.tools}>
         <TextField label="Only of this subject" value={subject} onChange={setSubject} isMono />
         <Button onPress={() => setOn(!isOn)}>{isOn ? 'Pause' : 'Go on'}</Button>

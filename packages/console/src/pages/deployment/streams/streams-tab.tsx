@@ -3,11 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Broker } from '@sluice/stream-ui/broker/session.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { ErrorNote, Note, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import layout from '@sluice/ui/layout.module.css';
 import { ActionButton } from '../../../parts/allowed.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { openSession } from './open-session.ts';
 import { Reported } from './reported.tsx';
-import styles from '../deployment.module.css';
 
 const Streams = lazy(() =>
   import('@sluice/stream-ui/parts/streams.tsx').then(({ Streams: component }) => ({ default: component })),
@@ -45,9 +45,9 @@ export function StreamsTab() {
   };
   if (broker)
     return (
-      <div className={styles.stack}>
-        <div className={styles.tools}>
-          <span className={styles.muted}>
+      <div className={layout.stack}>
+        <div className={layout.row}>
+          <span className={layout.muted}>
             A session with the broker is open. It is recorded in the audit log.
           </span>
           <Button size="small" onPress={() => setBroker(undefined)}>
@@ -60,7 +60,7 @@ export function StreamsTab() {
       </div>
     );
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {ended !== undefined && <PartialState>The session has ended. {ended}</PartialState>}
       {error !== undefined && <ErrorNote error={error} />}
       <Note>
