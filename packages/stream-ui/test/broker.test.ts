@@ -9,13 +9,7 @@ import { exportMessages } from '../src/broker/export.ts';
 import { resetEffect } from '../src/broker/resets.ts';
 import { scan } from '../src/broker/scan.ts';
 import { openBroker, type Broker } from '../src/broker/session.ts';
-import {
-  mostKept,
-  newestMessages,
-  readMessage,
-  storedMessages,
-  type StoredMessage,
-} from '../src/broker/stored.ts';
+import { mostKept, newestMessages, readMessage, storedMessages } from '../src/broker/stored.ts';
 import { readSubjects } from '../src/broker/subjects.ts';
 import { tailStep } from '../src/broker/tail.ts';
 import type { StoredMessage } from '../src/lib/message.ts';
