@@ -52,7 +52,8 @@ test('a node that may be reached at a private address alone listens there, and s
 });
 
 test('without built files of the page there is no port for HTTP, and none for UDP', async () => {
-  const { supervisor } = await runningNode();
+  // as after an upgrade that has left its folder out
+  const { supervisor } = await runningNode({ environment: { STREAM_PAGE_FILES: '/nowhere' } });
   const { ports } = await supervisor.hears(() => true);
   expect(ports).toMatchObject({ broker_http: null, broker_udp: null });
 });

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { safeNatsReleases } from '@sluice/system/nats-server';
 import { z } from 'zod';
 
 export const natsEnvironment = z.object({
   STREAM_PAGE_FILES: z
     .string()
-    .refine((folder) => existsSync(join(folder, 'index.html')), 'has to be a folder with the built page')
     .optional()
     .describe(
       'folder with the built page of streams, which is served at broker_http; without it there is none',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitUntil } from '@sluice/controller/retry';
@@ -52,7 +53,11 @@ export function createNatsRuntime({ home, environment }: RuntimeContext): Broker
       if (ports === null) throw new Error('no broker answers');
       return ports.monitoring[0];
     });
-  const page = STREAM_PAGE_FILES === undefined ? undefined : { files: STREAM_PAGE_FILES, isSecure };
+  // files that are gone must not keep the broker from its configuration
+  const page =
+    STREAM_PAGE_FILES !== undefined && existsSync(join(STREAM_PAGE_FILES, 'index.html'))
+      ? { files: STREAM_PAGE_FILES, isSecure }
+      : undefined;
   return {
     protocols: ['broker_tcp', 'broker_websocket', ...(page ? (['broker_http'] as const) : [])],
     ...(page && { page }),
