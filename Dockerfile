@@ -56,7 +56,7 @@ COPY . .
 # The web apps, as browsers get them. What builds them is installed here alone, by the checksums of the lock file too.
 FROM sources AS web
 # each is a package of this name, whose build.ts says where its files are
-ARG WEB_APPS="console"
+ARG WEB_APPS="console stream-ui"
 RUN selected=$(for app in $WEB_APPS; do echo "--filter=@sluice/$app..."; done) \
   && rm -rf node_modules \
   && pnpm install --frozen-lockfile --ignore-scripts --filter=@sluice/infra --filter=@sluice/http... $selected
@@ -124,8 +124,9 @@ COPY --from=programs /usr/sbin/nats-server /usr/sbin/nats-server
 # A node: the agent and what it runs. It reports its health to its supervisor alone.
 FROM programs AS node
 WORKDIR /sluice
-ENV NODE_ENV=production AGENT_HOME=/var/lib/sluice AGENT_GATEWAY_HOST=0.0.0.0
+ENV NODE_ENV=production AGENT_HOME=/var/lib/sluice AGENT_GATEWAY_HOST=0.0.0.0 STREAM_PAGE_FILES=/sluice/web/stream-ui
 COPY --from=files /image ./
+COPY --from=web /web/stream-ui web/stream-ui
 USER 1000:1000
 VOLUME /var/lib/sluice
 ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning", "program/src/main.ts"]
@@ -146,8 +147,10 @@ ENTRYPOINT ["node", "/sluice/sluice.js"]
 # A supervisor and the nodes of its region in one container, by the compute driver `local`: for Compose.
 FROM programs AS region
 WORKDIR /sluice
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 COMPUTE_DRIVER=local LOCAL_NODES_DIR=/var/lib/sluice/nodes
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 COMPUTE_DRIVER=local LOCAL_NODES_DIR=/var/lib/sluice/nodes \
+  STREAM_PAGE_FILES=/sluice/web/stream-ui
 COPY --from=files /image ./
+COPY --from=web /web/stream-ui web/stream-ui
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 \

@@ -22,11 +22,11 @@ export const images: readonly Image[] = [
   { name: 'console', target: 'console', programs: ['console-service'], webApps: ['console'] },
   // hands out what machines of customers need to be nodes
   { name: 'supervisor', target: 'supervisor', programs: ['supervisor', 'node-agent'] },
-  { name: 'node', target: 'node', programs: ['node-agent'] },
+  { name: 'node', target: 'node', programs: ['node-agent'], webApps: ['stream-ui'] },
   { name: 'admin', target: 'admin', programs: ['infra', 'main-api'] },
   { name: 'cli', target: 'cli', programs: ['packages/cli'] },
   // for Compose
-  { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'] },
+  { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'], webApps: ['stream-ui'] },
   { name: 'front-door', target: 'front-door', programs: [] },
 ];
 

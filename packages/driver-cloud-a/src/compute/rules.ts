@@ -3,9 +3,11 @@ import type { Protocol } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { NetworkRule } from '@sluice/drivers';
 
-export const gatewayPorts = { broker_tcp: 4222, broker_websocket: 8080 } as const satisfies Partial<
-  Record<Protocol, number>
->;
+export const gatewayPorts = {
+  broker_tcp: 4222,
+  broker_websocket: 8080,
+  broker_http: 8222,
+} as const satisfies Partial<Record<Protocol, number>>;
 type Served = keyof typeof gatewayPorts;
 const served = Object.keys(gatewayPorts) as Served[];
 
