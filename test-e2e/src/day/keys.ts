@@ -143,7 +143,7 @@ async function connectNats(servers: string, seed: string, until = /./): Promise<
       },
       (error: Error) => error.message,
     );
-    if (/ECONNREFUSED|CONNECTION_REFUSED|refused|closed|timeout/i.test(said) || !until.test(said))
+    if (/ECONNREFUSED|ECONNRESET|CONNECTION_REFUSED|refused|closed|timeout/i.test(said) || !until.test(said))
       throw new Error(said);
     return /authorization/i.test(said) ? 'Authorization Violation' : said;
   }, patience);
