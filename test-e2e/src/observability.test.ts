@@ -113,11 +113,11 @@ test('a task is one trace, from the request to the result that the agent reports
 
 /** The metrics of all services together, with the labels that each has. */
 async function toldMetrics(): Promise<Map<string, Set<string>>> {
-  const { base_url, audit_url, supervisors, portBase } = stack;
+  const { base_url, audit_url, supervisors, console_url = '', portBase } = stack;
   const notifier = `http://127.0.0.1:${portBase + 4}`;
   const region = supervisors[0]?.url ?? '';
   const texts = await Promise.all([
-    ...[base_url, audit_url, region, notifier].map(metricsOf),
+    ...[base_url, audit_url, region, notifier, console_url].map(metricsOf),
     fetch(`${region}/metrics?scope=nodes`).then((answer) => answer.text()),
   ]);
   const all = new Map<string, Set<string>>();
