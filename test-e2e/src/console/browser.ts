@@ -26,8 +26,13 @@ const places = [
 
 const executablePath = places.find((path) => path !== undefined && existsSync(path));
 
-/** `test` where there is a browser, and a stack whose database takes sessions; else it says once how to get a browser and skips. */
-export const browserTest = executablePath === undefined || isStackGiven ? test.skip : test;
+/** Whether there is a browser, and a stack whose database takes sessions. */
+export const hasBrowser = executablePath !== undefined && !isStackGiven;
+
+/** A test that is skipped without a browser; once it is said how to get one. `test` is looked up in each call, as each file has its own. */
+export function browserTest(name: string, run: () => Promise<void>, timeoutMs?: number): void {
+  (hasBrowser ? test : test.skip)(name, run, timeoutMs);
+}
 
 if (executablePath === undefined)
   process.stderr.write(

@@ -3,7 +3,7 @@ import { actions } from '@sluice/console/actions';
 import { anyStack, type Stack } from '@sluice/testing';
 import { operationsAt } from '../documents.ts';
 import { createManaged, untilInitialized } from '../story.ts';
-import { browserTest, ConsoleInBrowser, faultsOf, violationsOf } from './browser.ts';
+import { browserTest, ConsoleInBrowser, faultsOf, hasBrowser, violationsOf } from './browser.ts';
 import { testDeploymentPages, testStart, type First } from './deployment-pages.ts';
 import { testPeoplePages } from './people-pages.ts';
 
@@ -11,7 +11,7 @@ let stack: Stack;
 let consoleInBrowser: ConsoleInBrowser | undefined;
 
 beforeAll(async () => {
-  if (browserTest !== test.skip) consoleInBrowser = await ConsoleInBrowser.start();
+  if (hasBrowser) consoleInBrowser = await ConsoleInBrowser.start();
   stack = consoleInBrowser?.stack ?? (await anyStack());
 }, 240_000);
 afterAll(() => consoleInBrowser?.close());

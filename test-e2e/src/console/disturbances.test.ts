@@ -6,7 +6,7 @@ import { buildConsole } from '@sluice/console/build';
 import { eventually, startStack } from '@sluice/testing';
 import { machineOf } from '../storm/machine.ts';
 import { createStarter, deploymentsPath, untilInitialized, type Created } from '../story.ts';
-import { browserTest, ConsoleInBrowser, violationsOf } from './browser.ts';
+import { browserTest, ConsoleInBrowser, hasBrowser, violationsOf } from './browser.ts';
 
 /** What people see when something is refused, away or replaced, on a stack of its own: others would suffer from that. */
 
@@ -15,7 +15,7 @@ let files: string;
 let created: Created;
 
 beforeAll(async () => {
-  if (browserTest === test.skip) return;
+  if (!hasBrowser) return;
   files = await mkdtemp(join(tmpdir(), 'sluice-console-build-'));
   await cp(await buildConsole(), files, { recursive: true });
   process.env['CONSOLE_FILES'] = files;

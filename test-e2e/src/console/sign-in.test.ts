@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { browserTest, ConsoleInBrowser, violationsOf } from './browser.ts';
+import { browserTest, ConsoleInBrowser, hasBrowser, violationsOf } from './browser.ts';
 
 let on: ConsoleInBrowser;
 
 beforeAll(async () => {
-  if (browserTest !== test.skip) on = await ConsoleInBrowser.start();
+  if (hasBrowser) on = await ConsoleInBrowser.start();
 }, 240_000);
 afterAll(() => on?.close());
 

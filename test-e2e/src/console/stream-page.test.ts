@@ -5,7 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { Browser } from 'playwright-core';
 import { databases } from '../storm/machine.ts';
 import { createStarter, untilInitialized, type Created } from '../story.ts';
-import { browserTest, launchBrowser, openTab, violationsOf } from './browser.ts';
+import { browserTest, hasBrowser, launchBrowser, openTab, violationsOf } from './browser.ts';
 
 /** The page that nodes serve. The stack is its own, as its services are stopped. */
 let stack: Stack;
@@ -16,7 +16,7 @@ let login: Login;
 const services = [...Object.keys(databases), 'console'];
 
 beforeAll(async () => {
-  if (browserTest === test.skip) return;
+  if (!hasBrowser) return;
   [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
   created = await createStarter(stack);
   const region = stack.supervisor('cloud_a');

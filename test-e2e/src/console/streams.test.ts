@@ -1,13 +1,13 @@
 import { anyStack, eventually, type Stack } from '@sluice/testing';
 import { createStarter, untilInitialized, type Created } from '../story.ts';
-import { browserTest, ConsoleInBrowser, violationsOf } from './browser.ts';
+import { browserTest, ConsoleInBrowser, hasBrowser, violationsOf } from './browser.ts';
 
 let stack: Stack;
 let consoleInBrowser: ConsoleInBrowser | undefined;
 let created: Created;
 
 beforeAll(async () => {
-  if (browserTest === test.skip) return;
+  if (!hasBrowser) return;
   consoleInBrowser = await ConsoleInBrowser.start();
   stack = consoleInBrowser.stack;
   created = await createStarter(stack);
