@@ -377,14 +377,14 @@ describe('configurations of the broker', () => {
       });
     await allow('before');
     const deployment = await untilStatus(replicas[0]!.url, key, id, 'initialized');
-    const connection = await connectTo(replicas[0]!.url, key, deployment);
+    // nats-server refuses whoever has not logged in yet when it takes up another configuration
+    const connection = await eventually(() => connectTo(replicas[0]!.url, key, deployment));
     expect(connection.info?.max_payload).toBe(2 ** 20);
     const config = await created({ BROKER_MESSAGE_MAX_SIZE: '2KiB', BROKER_TCP_MAX_CONNECTIONS: 2 });
     await region.sql("INSERT INTO configs_applied VALUES ($1, 'broker', $2)", [id, config.id]);
     await allow('after');
     expect(await get(`/broker/${config.id}`)).toMatchObject({ primary: false, in_force: true });
     expect(await remove(config)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
-    // nats-server refuses whoever has not logged in yet when it takes up another configuration
     const second = await eventually(() => connectTo(replicas[0]!.url, key, deployment));
     expect(second.info?.max_payload).toBe(2_048);
     await expect(connectTo(replicas[0]!.url, key, deployment)).rejects.toThrow(
