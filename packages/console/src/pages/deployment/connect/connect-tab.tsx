@@ -61,12 +61,16 @@ export function ConnectTab() {
               ))}
             </ul>
             {streamPage !== undefined && (
-              <p className={styles.calm}>
-                <ExternalLink href={streamPage}>Open the stream UI</ExternalLink> It is served by the nodes
-                themselves, for addresses that a rule admits to it.
-                {(certificates?.authority ?? null) !== null &&
-                  ' Your browser warns of it until it trusts the authority, which is below.'}
-              </p>
+              <>
+                <p>
+                  <ExternalLink href={streamPage}>Open the stream UI</ExternalLink>
+                </p>
+                <p className={styles.calm}>
+                  It is served by the nodes themselves, for addresses that a rule admits to it.
+                  {(certificates?.authority ?? null) !== null &&
+                    ' Your browser warns of it until it trusts the authority, which is below.'}
+                </p>
+              </>
             )}
           </Card>
           <Login login={login} onChange={setLogin} />
