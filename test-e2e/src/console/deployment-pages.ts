@@ -35,7 +35,9 @@ export function testStart({ stack, open }: ConsoleTests, first: First): void {
       await page.getByRole('heading', { name: 'Conditions' }).waitFor();
       const [, environmentId, deploymentId] = /\/d\/\d+\/(\d+)\/(\d+)$/.exec(page.url()) ?? [];
       first.created = { environmentId: Number(environmentId), deploymentId: Number(deploymentId) };
-      expect(complaints).toEqual([]);
+      // a region learns of a deployment a little later, and Chromium notes the 404 until then
+      const early = /status of 404 .*\/api\/regions\/.*\/deployments\/\d+/;
+      expect(complaints.filter((text) => !early.test(text))).toEqual([]);
       await context.close();
     },
     120_000,
