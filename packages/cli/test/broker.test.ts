@@ -13,7 +13,7 @@ import { messageJson } from '../src/commands/broker/message-view.ts';
 import { position } from '../src/commands/broker/positions.ts';
 import { agoOf, sizeOf } from '../src/commands/broker/quantities.ts';
 import { readServerInfo } from '../src/commands/broker/server-info.ts';
-import { countFrom } from '../src/commands/broker/stored.ts';
+import { countFrom } from '@sluice/streams';
 import { snippets } from '@sluice/client/snippets';
 import { acknowledged } from '../src/commands/pub/pub.ts';
 import { createBacklog } from '../src/commands/entries/backlog.ts';

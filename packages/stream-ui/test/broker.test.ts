@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { headers } from '@nats-io/nats-core';
 import { startNats } from '@sluice/embedded';
+import { newestMessages, readMessage, storedMessages, type StoredMessage } from '@sluice/streams';
 import { eventually, freePorts } from '@sluice/testing';
 import { cutsOf } from '../src/broker/cuts.ts';
 import { exportMessages } from '../src/broker/export.ts';
 import { resetEffect } from '../src/broker/resets.ts';
 import { scan } from '../src/broker/scan.ts';
-import { openBroker, type Broker } from '../src/broker/session.ts';
-import { mostKept, newestMessages, readMessage, storedMessages } from '../src/broker/stored.ts';
+import { explained, openBroker, type Broker } from '../src/broker/session.ts';
 import { readSubjects } from '../src/broker/subjects.ts';
 import { tailStep } from '../src/broker/tail.ts';
-import type { StoredMessage } from '../src/lib/message.ts';
+import { mostKept } from '../src/lib/payload.ts';
 import { searchOf } from '../src/lib/search.ts';
 
 const login = { username: 'user', password: 'secret' };
@@ -77,6 +77,20 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'messages of a stream that was deleted, and made again, are not taken for those of the former one (direct: %s)',
+  async (direct) => {
+    const name = `again-${direct}`;
+    const former = await stream(name, 3, { allow_direct: direct });
+    await broker.manager.streams.delete(name);
+    const read = () => all(storedMessages(broker, former, { first: 1, last: 3 }));
+    const deleted = { code: 'stream_deleted' };
+    expect(explained(await read().catch((error: unknown) => error))).toMatchObject(deleted);
+    await stream(name, 3, { allow_direct: direct });
+    expect(explained(await read().catch((error: unknown) => error))).toMatchObject(deleted);
+  },
+);
+
 test('a work queue is looked at, and keeps what it has', async () => {
   const info = await stream('work', 4, { retention: 'workqueue' });
   expect(await all(storedMessages(broker, info, { first: 1, last: 4 }))).toHaveLength(4);
@@ -90,7 +104,7 @@ test('of a large message the beginning is kept, and the whole is there when it i
   about.append('trace', 'abc');
   await broker.client.publish('large.1', data, { headers: about });
   const info = await broker.manager.streams.info('large');
-  const [message] = await newestMessages(broker, info, { first: 1, last: 1 }, 1);
+  const [message] = await newestMessages(broker, info, { first: 1, last: 1 }, 1, mostKept);
   expect(message).toMatchObject({ size: data.length, headers: { trace: ['abc'] } });
   expect(message?.data.length).toBe(mostKept);
   expect((await readMessage(broker, 'large', { seq: 1 }))?.data.length).toBe(data.length);

@@ -1,7 +1,7 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { olderThan } from '@sluice/streams';
 import { formatBytes, plural } from '@sluice/ui/lib/quantity.ts';
 import { durationText } from '@sluice/ui/lib/time.ts';
-import { countFrom, sequenceAt } from './stored.ts';
 import type { Broker } from './session.ts';
 
 export interface Cuts {
@@ -51,15 +51,4 @@ export async function cutsOf(
       `Messages of ${left.join(', ')} stay; new ones of subjects that are left out are not taken.`,
     );
   return { deleted, remarks };
-}
-
-/** @returns undefined where they cannot be counted */
-async function olderThan(broker: Broker, stream: StreamInfo, age: number): Promise<number | undefined> {
-  const { messages, first_seq } = stream.state;
-  if (messages === 0) return 0;
-  const sequence = await sequenceAt(broker, stream, new Date(Date.now() - age / 1e6));
-  if (sequence === undefined) return messages;
-  if (sequence <= first_seq) return 0;
-  const younger = await countFrom(broker, stream, sequence);
-  return younger === undefined ? undefined : messages - younger;
 }

@@ -1,7 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
+import { storedMessages, type Range } from '@sluice/streams';
 import { ndjsonLine } from '../lib/payload.ts';
 import type { Broker } from './session.ts';
-import { storedMessages, readMessage, type Range } from './stored.ts';
 
 /** What a file of the browser takes; the command line has no limit. Bytes and messages. */
 const most = { bytes: 128 * 2 ** 20, messages: 200_000 };
@@ -23,12 +23,7 @@ export async function exportMessages(
   const lines: string[] = [];
   let bytes = 0;
   for await (const message of storedMessages(broker, stream, range)) {
-    const isWhole = message.size === message.data.length;
-    const whole = isWhole
-      ? message
-      : await readMessage(broker, stream.config.name, { seq: message.sequence });
-    if (whole === null) continue;
-    const line = ndjsonLine(whole);
+    const line = ndjsonLine(message);
     bytes += line.length;
     if (bytes > most.bytes || lines.length === most.messages)
       return { lines, count: lines.length, isCut: true };

@@ -1,8 +1,8 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import type { StoredMessage } from '../lib/message.ts';
+import { storedMessages, type Range, type StoredMessage } from '@sluice/streams';
+import { mostKept } from '../lib/payload.ts';
 import type { Matches } from '../lib/search.ts';
 import type { Broker } from './session.ts';
-import { storedMessages, type Range } from './stored.ts';
 
 /** What one search looks at and finds; it goes on when it is asked to. */
 const most = { messages: 20_000, bytes: 64 * 2 ** 20, found: 200 };
@@ -26,7 +26,7 @@ export async function scan(
   const found: StoredMessage[] = [];
   let looked = 0;
   let bytes = 0;
-  for await (const message of storedMessages(broker, stream, range)) {
+  for await (const message of storedMessages(broker, stream, range, mostKept)) {
     looked++;
     bytes += message.size;
     if (matches(message)) found.push(message);

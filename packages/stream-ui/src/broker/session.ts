@@ -112,7 +112,9 @@ function connectError(error: unknown, { reason }: SessionEnd): ShownError {
 export function explained(error: unknown): Error {
   if (error instanceof ShownError) return error;
   const { name = '', message = String(error) } = error as Error;
-  if (/timeout/i.test(name) || /timeout/i.test(message))
+  if (name === 'StreamReplacedError')
+    return new ShownError('stream_deleted', 'The stream was deleted', message);
+  if (/timeout/i.test(name) || /timeout|does not answer/i.test(message))
     return new ShownError('broker_silent', 'The broker does not answer', 'It took too long. Try again.');
   if (/closed|draining/i.test(name))
     return new ShownError('session_ended', 'The session has ended', 'Connect again.');

@@ -1,6 +1,6 @@
+import { anySubject, countFrom } from '@sluice/streams';
 import { ShownError } from '@sluice/ui/lib/problems.ts';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
-import { anySubject, countFrom } from './stored.ts';
 import type { Broker } from './session.ts';
 
 /** More are not read at once: the answer of the broker is one message, and the page has to draw it. */

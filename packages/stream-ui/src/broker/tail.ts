@@ -1,6 +1,6 @@
-import type { StoredMessage } from '../lib/message.ts';
-import { countFrom, newestMessages } from './stored.ts';
+import { countFrom, newestMessages, type StoredMessage } from '@sluice/streams';
 import type { Broker } from './session.ts';
+import { mostKept } from '../lib/payload.ts';
 
 /** What a person can follow: the rest is counted. Messages of one step. */
 const mostShown = 20;
@@ -29,6 +29,6 @@ export async function tailStep(
   if (last < next) return { messages: [], dropped: 0, next: last + 1 };
   const filter = subject === undefined ? {} : { subject };
   const all = subject === undefined ? last - next + 1 : await countFrom(broker, info, next, [subject]);
-  const messages = await newestMessages(broker, info, { first: next, last, ...filter }, mostShown);
+  const messages = await newestMessages(broker, info, { first: next, last, ...filter }, mostShown, mostKept);
   return { messages, dropped: Math.max(0, (all ?? 0) - messages.length), next: last + 1 };
 }

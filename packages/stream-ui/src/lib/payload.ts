@@ -1,4 +1,7 @@
-import type { StoredMessage } from './message.ts';
+import type { StoredMessage } from '@sluice/streams';
+
+/** What of a payload is kept for lists; the whole is read when it is asked for. Bytes. */
+export const mostKept = 64 * 2 ** 10;
 
 /** in place of values that were not asked for */
 export const masked = '••••••';

@@ -1,5 +1,5 @@
 import { ShownError } from '@sluice/ui/lib/problems.ts';
-import type { StoredMessage } from './message.ts';
+import type { StoredMessage } from '@sluice/streams';
 import { jsonOf, textOf } from './payload.ts';
 
 export type SearchKind = 'text' | 'jmespath';

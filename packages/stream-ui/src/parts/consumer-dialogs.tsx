@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { ConsumerInfo, StreamInfo } from '@nats-io/jetstream';
+import { sequenceAt } from '@sluice/streams';
 import { Select } from '@sluice/ui/choice.tsx';
 import { ErrorNote, Note, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { resetEffect, type ResetEffect } from '../broker/resets.ts';
 import { explained, type Broker } from '../broker/session.ts';
-import { sequenceAt } from '../broker/stored.ts';
 import { positionOf } from '../lib/position.ts';
 import { FormDialog } from './form-dialog.tsx';
 

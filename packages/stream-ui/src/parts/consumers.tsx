@@ -1,19 +1,18 @@
 import { useState } from 'react';
 import type { ConsumerInfo, StreamInfo } from '@nats-io/jetstream';
+import { filtersOf } from '@sluice/streams';
 import { Button } from '@sluice/ui/button.tsx';
-import { Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
-import { Tag } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { filtersOf } from '../broker/resets.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
 import { PauseDialog, ResetDialog } from './consumer-dialogs.tsx';
+import { consumerFigures } from './figures.tsx';
 import styles from './streams.module.css';
 
 /** The types have a number; the server sends a time. */
@@ -25,53 +24,29 @@ const mostListed = 2000;
 
 type Kind = 'pause' | 'reset' | 'delete';
 
+const figures = consumerFigures((consumer: ConsumerInfo) => ({
+  name: consumer.name,
+  isPaused: consumer.paused === true,
+  pending: consumer.num_pending,
+  unacknowledged: consumer.num_ack_pending,
+  redelivered: consumer.num_redelivered,
+  deliveredAt: lastActive(consumer.delivered),
+}));
+
 const columns = (open: (kind: Kind | 'resume', consumer: ConsumerInfo) => void): Column<ConsumerInfo>[] => [
-  {
-    id: 'name',
-    title: 'Consumer',
-    isFixed: true,
-    sortBy: ({ name }) => name,
-    cell: ({ name, paused }) => (
-      <span className={styles.title}>
-        <strong>{name}</strong> {paused && <Tag kind="warn">paused</Tag>}
-      </span>
-    ),
-  },
+  figures.name,
   {
     id: 'filter',
     title: 'Takes',
     wideOnly: true,
     cell: (consumer) => (
-      <span className={styles.preview}>{filtersOf(consumer).slice(0, 5).join(', ') || 'all'}</span>
+      <span className={styles.preview}>{filtersOf(consumer.config).slice(0, 5).join(', ') || 'all'}</span>
     ),
   },
-  {
-    id: 'pending',
-    title: 'Lag',
-    align: 'end',
-    sortBy: ({ num_pending }) => num_pending,
-    cell: ({ num_pending }) => formatCount(num_pending),
-  },
-  {
-    id: 'ack',
-    title: 'Not acknowledged',
-    align: 'end',
-    sortBy: ({ num_ack_pending }) => num_ack_pending,
-    cell: ({ num_ack_pending }) => formatCount(num_ack_pending),
-  },
-  {
-    id: 'redelivered',
-    title: 'Given again',
-    align: 'end',
-    sortBy: ({ num_redelivered }) => num_redelivered,
-    cell: ({ num_redelivered }) => formatCount(num_redelivered),
-  },
-  {
-    id: 'last',
-    title: 'Last given',
-    wideOnly: true,
-    cell: ({ delivered }) => <Time at={lastActive(delivered)} />,
-  },
+  figures.pending,
+  figures.unacknowledged,
+  figures.redelivered,
+  figures.delivered,
   {
     id: 'actions',
     title: 'Actions',

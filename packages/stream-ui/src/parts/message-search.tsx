@@ -5,10 +5,9 @@ import { Select } from '@sluice/ui/choice.tsx';
 import { ErrorNote } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
-import type { StoredMessage } from '../lib/message.ts';
+import type { Range, StoredMessage } from '@sluice/streams';
 import { scan } from '../broker/scan.ts';
 import { explained, type Broker } from '../broker/session.ts';
-import type { Range } from '../broker/stored.ts';
 import { searchOf, type SearchKind } from '../lib/search.ts';
 import styles from './streams.module.css';
 

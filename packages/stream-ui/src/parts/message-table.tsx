@@ -5,7 +5,7 @@ import { formatBytes } from '@sluice/ui/lib/quantity.ts';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import layout from '@sluice/ui/layout.module.css';
-import type { StoredMessage } from '../lib/message.ts';
+import type { StoredMessage } from '@sluice/streams';
 import type { Broker } from '../broker/session.ts';
 import { masked, textOf } from '../lib/payload.ts';
 import { MessageDialog } from './message-dialog.tsx';

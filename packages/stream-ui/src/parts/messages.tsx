@@ -7,10 +7,10 @@ import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { saveFile } from '@sluice/ui/lib/save-file.ts';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import type { StoredMessage } from '../lib/message.ts';
+import { newestMessages, sequenceAt, storedMessages, type Range, type StoredMessage } from '@sluice/streams';
 import { exportMessages } from '../broker/export.ts';
 import { explained, type Broker } from '../broker/session.ts';
-import { newestMessages, sequenceAt, storedMessages, type Range } from '../broker/stored.ts';
+import { mostKept } from '../lib/payload.ts';
 import { positionOf } from '../lib/position.ts';
 import { usePolled } from '../lib/polled.ts';
 import { MessageTable } from './message-table.tsx';
@@ -42,10 +42,10 @@ async function readPage(broker: Broker, stream: string, at: At, subject: string)
   const filter = subject === '' ? {} : { subject };
   if (at.from === undefined) {
     const range = { first, last: Math.min(last, (at.before ?? last + 1) - 1), ...filter };
-    return (await newestMessages(broker, info, range, pageLength)).reverse();
+    return (await newestMessages(broker, info, range, pageLength, mostKept)).reverse();
   }
   const found: StoredMessage[] = [];
-  for await (const message of storedMessages(broker, info, { first: at.from, last, ...filter })) {
+  for await (const message of storedMessages(broker, info, { first: at.from, last, ...filter }, mostKept)) {
     found.push(message);
     if (found.length === pageLength) break;
   }

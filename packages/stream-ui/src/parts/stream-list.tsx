@@ -1,57 +1,41 @@
 import { useState } from 'react';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { Button } from '@sluice/ui/button.tsx';
-import { Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
-import { formatBytes, formatCount } from '@sluice/ui/lib/quantity.ts';
+import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import layout from '@sluice/ui/layout.module.css';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
+import { streamFigures } from './figures.tsx';
 import { StreamDialog } from './stream-dialog.tsx';
 import styles from './streams.module.css';
 
 /** more are not listed: the search by name is asked of these */
 const mostListed = 5000;
 
+const figures = streamFigures(({ config, state }: StreamInfo) => ({
+  name: config.name,
+  messages: state.messages,
+  bytes: state.bytes,
+  consumers: state.consumer_count,
+  lastAt: state.messages > 0 ? state.last_ts : null,
+}));
+
 const columns: Column<StreamInfo>[] = [
-  {
-    id: 'name',
-    title: 'Stream',
-    isFixed: true,
-    sortBy: ({ config }) => config.name,
-    cell: ({ config }) => <strong>{config.name}</strong>,
-  },
+  figures.name,
   {
     id: 'subjects',
     title: 'Subjects',
     wideOnly: true,
     cell: ({ config }) => <span className={styles.preview}>{config.subjects?.slice(0, 5).join(', ')}</span>,
   },
-  {
-    id: 'messages',
-    title: 'Messages',
-    align: 'end',
-    sortBy: ({ state }) => state.messages,
-    cell: ({ state }) => formatCount(state.messages),
-  },
-  {
-    id: 'bytes',
-    title: 'Size',
-    align: 'end',
-    sortBy: ({ state }) => state.bytes,
-    cell: ({ state }) => formatBytes(state.bytes),
-  },
-  {
-    id: 'consumers',
-    title: 'Consumers',
-    align: 'end',
-    sortBy: ({ state }) => state.consumer_count,
-    cell: ({ state }) => formatCount(state.consumer_count),
-  },
+  figures.messages,
+  figures.bytes,
+  figures.consumers,
   {
     id: 'retention',
     title: 'Retention',
@@ -59,12 +43,7 @@ const columns: Column<StreamInfo>[] = [
     sortBy: ({ config }) => config.retention,
     cell: ({ config }) => config.retention,
   },
-  {
-    id: 'last',
-    title: 'Last message',
-    sortBy: ({ state }) => (state.messages > 0 ? state.last_ts : ''),
-    cell: ({ state }) => <Time at={state.messages > 0 ? state.last_ts : null} />,
-  },
+  { ...figures.last, sortBy: ({ state }) => (state.messages > 0 ? state.last_ts : '') },
 ];
 
 async function readStreams({ manager }: Broker): Promise<StreamInfo[]> {

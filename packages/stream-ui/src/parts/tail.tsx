@@ -5,7 +5,7 @@ import { EmptyState, ErrorNote } from '@sluice/ui/feedback.tsx';
 import { Switch, TextField } from '@sluice/ui/field.tsx';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import layout from '@sluice/ui/layout.module.css';
-import type { StoredMessage } from '../lib/message.ts';
+import type { StoredMessage } from '@sluice/streams';
 import { explained, type Broker } from '../broker/session.ts';
 import { tailStep } from '../broker/tail.ts';
 import { MessageTable } from './message-table.tsx';

@@ -96,6 +96,8 @@ export function explainBroker(error: unknown, place: string): CliError | undefin
       message: `${sentence(problem.message)}.`,
       next: nextOf(problem, place),
     });
+  const replaced = causes.find(({ name }) => name === 'StreamReplacedError');
+  if (replaced) return new CliError({ exitCode: exitCodes.notFound, message: replaced.message });
   const has = (...names: string[]) => causes.some(({ name }) => names.includes(name));
   if (has('AuthorizationError', 'UserAuthenticationExpiredError'))
     return new CliError({

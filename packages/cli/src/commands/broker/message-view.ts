@@ -1,6 +1,6 @@
 import type { View } from '@sluice/terminal/output';
 import { sizeOf } from './quantities.ts';
-import type { StoredMessage } from './stored.ts';
+import type { StoredMessage } from '@sluice/streams';
 
 /** A message as JSON has it: text as it is, other bytes in base64. */
 export interface MessageJson {
@@ -20,13 +20,18 @@ const longestPreview = 120;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function messageJson({
+  sequence,
+  time,
+  subject,
+  reply,
   headers,
   data,
-  ...message
-}: Omit<StoredMessage, 'sequence'> & { sequence?: number; reply?: string }): MessageJson {
+}: Omit<StoredMessage, 'sequence' | 'size'> & { sequence?: number; reply?: string }): MessageJson {
   const text = textOf(data);
   return {
-    ...message,
+    ...(sequence !== undefined && { sequence }),
+    ...{ time, subject },
+    ...(reply !== undefined && { reply }),
     ...(Object.keys(headers).length > 0 && { headers }),
     size: data.length,
     ...(text === undefined ? { data_base64: Buffer.from(data).toString('base64') } : { data: text }),

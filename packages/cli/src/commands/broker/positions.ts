@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { integer, moment } from '@sluice/terminal/options';
 import type { StreamBroker } from './broker.ts';
-import { sequenceAt, type Range } from './stored.ts';
+import { sequenceAt, type Range } from '@sluice/streams';
 
 /** A place in a stream: a sequence, or the first message at a time or after it. */
 export type Position = number | Date;

@@ -1,4 +1,5 @@
 import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
+import { filtersOf } from '@sluice/streams';
 import { withStreams, type BrokerFlags } from '../broker/broker.ts';
 import { agoOf, limitOf } from '../broker/quantities.ts';
 import type { Cli } from '../../cli.ts';
@@ -42,10 +43,6 @@ export const view: View<ConsumerInfo> = {
 
 const kindOf = ({ durable_name, deliver_subject }: ConsumerConfig): string =>
   `${durable_name ? 'durable' : 'ephemeral'}, ${deliver_subject ? `push to ${deliver_subject}` : 'pull'}`;
-
-/** The subjects that a consumer gets; none for all. */
-export const filtersOf = ({ filter_subjects, filter_subject }: ConsumerConfig): string[] =>
-  filter_subjects ?? (filter_subject ? [filter_subject] : []);
 
 const waitOf = ({ ack_wait }: ConsumerConfig): string =>
   limitOf(ack_wait, (wait) => ` within ${agoOf(wait)}`) ?? '';

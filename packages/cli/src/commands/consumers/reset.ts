@@ -1,14 +1,14 @@
 import type { ConsumerConfig, ConsumerInfo, StreamInfo } from '@nats-io/jetstream';
+import { resetCount } from '@sluice/streams';
 import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/broker.ts';
 import { showRequest } from '../broker/dry-run.ts';
 import { sequenceOf, type Position } from '../broker/positions.ts';
-import { countFrom } from '../broker/stored.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes } from '@sluice/terminal/errors';
 import type { DestroyFlags } from '@sluice/terminal/options';
 import { confirm } from '../../prompts.ts';
 import { countOf } from '../streams/streams.ts';
-import { filtersOf, view } from './consumers.ts';
+import { view } from './consumers.ts';
 
 interface ResetFlags extends BrokerFlags, DestroyFlags {
   to: Position;
@@ -90,27 +90,26 @@ interface Effect {
 async function effectOf(
   broker: StreamBroker,
   stream: StreamInfo,
-  { config, delivered, num_pending: waiting, num_ack_pending: open }: ConsumerInfo,
+  consumer: ConsumerInfo,
   target: number,
 ): Promise<Effect> {
-  const count = await countFrom(broker, stream, target, filtersOf(config));
-  const next = delivered.stream_seq + 1;
+  const counted = await resetCount(broker, stream, consumer, target);
+  const open = consumer.num_ack_pending;
   const unacknowledged =
     open > 0
       ? ` ${countOf(open, 'message')} without acknowledgement ${open === 1 ? 'is' : 'are'} no longer waited for.`
       : '';
-  if (target >= next) {
+  if (counted.moves === 'on') {
     const skipped =
-      count === undefined
+      counted.skipped === undefined
         ? `messages before sequence ${target}`
-        : countOf(Math.max(0, waiting - count), 'message');
+        : countOf(counted.skipped, 'message');
     return {
-      effect: `This skips ${skipped}: it goes on at sequence ${target} instead of ${next}.${unacknowledged}`,
+      effect: `This skips ${skipped}: it goes on at sequence ${target} instead of ${counted.next}.${unacknowledged}`,
       delivers: `skips ${skipped} for`,
     };
   }
-  const most = count ?? waiting + next - target;
-  const repeated = `${count === undefined ? 'at most ' : ''}${countOf(Math.max(0, most - waiting), 'message')}`;
+  const repeated = `${counted.isExact ? '' : 'at most '}${countOf(counted.repeated, 'message')}`;
   return {
     effect: `This repeats ${repeated} from sequence ${target} on: they are delivered again.${unacknowledged}`,
     delivers: `repeats ${repeated} for`,

@@ -1,9 +1,8 @@
-import type { StreamInfo } from '@nats-io/jetstream';
-import { withStreams, type BrokerFlags, type StreamBroker } from '../broker/broker.ts';
+import { withStreams, type BrokerFlags } from '../broker/broker.ts';
 import { messageJson, messageView, previewed } from '../broker/message-view.ts';
 import { sizeOf } from '../broker/quantities.ts';
 import { position, rangeOf, type RangeFlags } from '../broker/positions.ts';
-import { readMessage, storedMessages, type MessageQuery, type Range } from '../broker/stored.ts';
+import { newestMessages, readMessage, storedMessages, type MessageQuery } from '@sluice/streams';
 import type { Cli } from '../../cli.ts';
 import { notFound, usageError } from '@sluice/terminal/errors';
 import { writeSecretFile } from '../../files.ts';
@@ -29,10 +28,11 @@ export async function list(
     throw usageError(`--limit: ${mostListed} at most.`, 'sluice messages export has no limit');
   await withStreams(cli, at, flags, async (broker) => {
     const stream = await broker.manager.streams.info(name);
-    const range = await rangeOf(broker, stream, flags);
-    const start =
-      flags.from === undefined ? await startOfNewest(broker, stream, range, limit, subject) : range.first;
-    const found = storedMessages(broker, stream, { ...range, first: start }, subject);
+    const range = { ...(await rangeOf(broker, stream, flags)), ...(subject !== undefined && { subject }) };
+    // where they begin: their payloads are not held
+    const [newest] = flags.from === undefined ? await newestMessages(broker, stream, range, limit, 0) : [];
+    const start = flags.from === undefined ? (newest?.sequence ?? range.last + 1) : range.first;
+    const found = storedMessages(broker, stream, { ...range, first: start });
     const shown = cli.output.isForPeople ? previewed : <T>(message: T) => message;
     const isHeld = !cli.output.isForPeople && cli.options.output !== 'ndjson';
     async function* messages() {
@@ -49,29 +49,6 @@ export async function list(
     }
     await cli.output.list(messages(), messageView);
   });
-}
-
-/** Where the newest messages begin: a part of the range is looked at, four times as much each time, from its end on. */
-async function startOfNewest(
-  broker: StreamBroker,
-  stream: StreamInfo,
-  { first: begin, last }: Range,
-  count: number,
-  subject: string | undefined,
-): Promise<number> {
-  let sequences: number[] = [];
-  let end = last;
-  for (let length = count; sequences.length < count && end >= begin; length *= 4) {
-    const part: number[] = [];
-    const start = Math.max(begin, end - length + 1);
-    for await (const { sequence } of storedMessages(broker, stream, { first: start, last: end }, subject)) {
-      part.push(sequence);
-      if (part.length > count) part.shift();
-    }
-    sequences = [...part, ...sequences].slice(-count);
-    end = start - 1;
-  }
-  return sequences[0] ?? last + 1;
 }
 
 export async function get(
@@ -122,10 +99,10 @@ export async function exportMessages(
 ): Promise<void> {
   await withStreams(cli, at, flags, async (broker) => {
     const stream = await broker.manager.streams.info(name);
-    const range = await rangeOf(broker, stream, flags);
+    const range = { ...(await rangeOf(broker, stream, flags)), ...(subject !== undefined && { subject }) };
     let count = 0;
     async function* lines() {
-      for await (const message of storedMessages(broker, stream, range, subject)) {
+      for await (const message of storedMessages(broker, stream, range)) {
         yield Buffer.from(`${visibleJson(JSON.stringify(messageJson(message)))}\n`);
         count++;
       }

@@ -1,7 +1,7 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { olderThan } from '@sluice/streams';
 import type { StreamBroker } from '../broker/broker.ts';
 import { agoOf, sizeOf } from '../broker/quantities.ts';
-import { countFrom, sequenceAt } from '../broker/stored.ts';
 import { countOf } from './streams.ts';
 
 /** so many subjects are looked at */
@@ -55,17 +55,6 @@ export async function cutsOf(broker: StreamBroker, stream: StreamInfo, after: St
 }
 
 const isLimited = (limit: number | undefined): boolean => limit !== undefined && limit > 0;
-
-/** @returns undefined where they cannot be counted */
-async function olderThan(broker: StreamBroker, stream: StreamInfo, age: number): Promise<number | undefined> {
-  const { messages } = stream.state;
-  if (messages === 0) return 0;
-  const sequence = await sequenceAt(broker, stream, new Date(Date.now() - age / 1e6));
-  if (sequence === undefined) return messages;
-  if (sequence <= stream.state.first_seq) return 0;
-  const younger = await countFrom(broker, stream, sequence);
-  return younger === undefined ? undefined : messages - younger;
-}
 
 async function perSubject(
   { manager }: StreamBroker,

@@ -1,7 +1,7 @@
 import type { PurgeOpts } from '@nats-io/jetstream';
 import { withStreams, type BrokerFlags } from '../broker/broker.ts';
 import { showRequest } from '../broker/dry-run.ts';
-import { countFrom } from '../broker/stored.ts';
+import { countFrom } from '@sluice/streams';
 import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { DestroyFlags } from '@sluice/terminal/options';

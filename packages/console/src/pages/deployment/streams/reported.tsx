@@ -2,8 +2,7 @@ import type { Stream, StreamConsumer } from '@sluice/client';
 import { Button } from '@sluice/ui/button.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
-import { formatBytes, formatCount } from '@sluice/ui/lib/quantity.ts';
-import { Tag } from '@sluice/ui/status.tsx';
+import { consumerFigures, streamFigures } from '@sluice/stream-ui/parts/figures.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { usePages } from '../../../api/pages.ts';
@@ -11,14 +10,10 @@ import { AsCode } from '../../../parts/as-code.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { consumersQuery, streamsQuery } from './queries.ts';
 
+const ofStreams = streamFigures(({ last_at: lastAt, ...stream }: Stream) => ({ ...stream, lastAt }));
+
 const streamColumns: Column<Stream>[] = [
-  {
-    id: 'name',
-    title: 'Stream',
-    isFixed: true,
-    sortBy: ({ name }) => name,
-    cell: ({ name }) => <strong>{name}</strong>,
-  },
+  ofStreams.name,
   {
     id: 'subjects',
     title: 'Subjects',
@@ -26,28 +21,10 @@ const streamColumns: Column<Stream>[] = [
     cell: ({ subjects, subjects_total: total }) =>
       `${subjects.slice(0, 3).join(', ')}${total > 3 ? ` and ${total - 3} more` : ''}`,
   },
-  {
-    id: 'messages',
-    title: 'Messages',
-    align: 'end',
-    sortBy: ({ messages }) => messages,
-    cell: ({ messages }) => formatCount(messages),
-  },
-  {
-    id: 'bytes',
-    title: 'Size',
-    align: 'end',
-    sortBy: ({ bytes }) => bytes,
-    cell: ({ bytes }) => formatBytes(bytes),
-  },
-  {
-    id: 'consumers',
-    title: 'Consumers',
-    align: 'end',
-    sortBy: ({ consumers }) => consumers,
-    cell: ({ consumers }) => formatCount(consumers),
-  },
-  { id: 'last', title: 'Last message', cell: ({ last_at: at }) => <Time at={at} /> },
+  ofStreams.messages,
+  ofStreams.bytes,
+  ofStreams.consumers,
+  ofStreams.last,
   {
     id: 'reported',
     title: 'Reported',
@@ -56,40 +33,21 @@ const streamColumns: Column<Stream>[] = [
   },
 ];
 
+const ofConsumers = consumerFigures((consumer: StreamConsumer) => ({
+  name: consumer.name,
+  isPaused: consumer.paused,
+  pending: consumer.pending,
+  unacknowledged: consumer.ack_pending,
+  redelivered: consumer.redelivered,
+  deliveredAt: consumer.delivered_at,
+}));
+
 const consumerColumns: Column<StreamConsumer>[] = [
-  {
-    id: 'name',
-    title: 'Consumer',
-    isFixed: true,
-    sortBy: ({ name }) => name,
-    cell: ({ name, paused }) => (
-      <>
-        <strong>{name}</strong> {paused && <Tag kind="warn">paused</Tag>}
-      </>
-    ),
-  },
-  {
-    id: 'pending',
-    title: 'Lag',
-    align: 'end',
-    sortBy: ({ pending }) => pending,
-    cell: ({ pending }) => formatCount(pending),
-  },
-  {
-    id: 'ack',
-    title: 'Not acknowledged',
-    align: 'end',
-    sortBy: ({ ack_pending }) => ack_pending,
-    cell: ({ ack_pending }) => formatCount(ack_pending),
-  },
-  {
-    id: 'redelivered',
-    title: 'Given again',
-    align: 'end',
-    sortBy: ({ redelivered }) => redelivered,
-    cell: ({ redelivered }) => formatCount(redelivered),
-  },
-  { id: 'delivered', title: 'Last given', wideOnly: true, cell: ({ delivered_at: at }) => <Time at={at} /> },
+  ofConsumers.name,
+  ofConsumers.pending,
+  ofConsumers.unacknowledged,
+  ofConsumers.redelivered,
+  ofConsumers.delivered,
   { id: 'reported', title: 'Reported', wideOnly: true, cell: ({ reported_at: at }) => <Time at={at} /> },
 ];
 

@@ -1,22 +1,51 @@
-import type { MsgRequest, StreamInfo } from '@nats-io/jetstream';
-import { createInbox, type Msg, type MsgHdrs } from '@nats-io/nats-core';
-import { ShownError } from '@sluice/ui/lib/problems.ts';
-import type { StoredMessage } from '../lib/message.ts';
-import type { Broker } from './session.ts';
+import type { JetStreamManager, MsgRequest, StreamInfo } from '@nats-io/jetstream';
+import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/nats-core';
 
 /*
  * Stored messages are read by requests for single messages and for batches, never by a consumer: nothing is acknowledged, no consumer
  * misses anything, and a stream of type workqueue keeps what it has.
  */
 
+/** A connection with a broker. */
+export interface StreamBroker {
+  connection: NatsConnection;
+  manager: JetStreamManager;
+}
+
+/** A message as a stream has stored it. */
+export interface StoredMessage {
+  sequence: number;
+  /** as the broker has it, to the nanosecond */
+  time: string;
+  subject: string;
+  headers: Record<string, string[]>;
+  /** the payload, or its beginning */
+  data: Uint8Array;
+  /** bytes of the whole payload */
+  size: number;
+}
+
+/** Sequences, both included. */
+export interface Range {
+  first: number;
+  last: number;
+  subject?: string;
+}
+
+/** A stream was deleted while it was read; there may be another one of its name. */
+export class StreamReplacedError extends Error {
+  override readonly name = 'StreamReplacedError';
+  constructor(stream: string, next: number) {
+    super(`The stream ${stream} was deleted while it was read. What was read are messages before ${next}.`);
+  }
+}
+
 export const anySubject = '>';
 
-/** What of a payload is kept for lists; the whole is read when it is asked for. Bytes. */
-export const mostKept = 64 * 2 ** 10;
-
-/** of one request: what is on its way at once */
+/** of one request: what is held in memory */
 const batch = { messages: 256, bytes: 2 ** 21 };
-const patience = 10_000;
+/** for each answer. Milliseconds. */
+const patience = 5_000;
 
 /** what the broker adds to a stored message that it hands out directly */
 const added = [
@@ -28,58 +57,55 @@ const added = [
   'Nats-Last-Sequence',
 ];
 
-export interface Range {
-  first: number;
-  /** included */
-  last: number;
-  subject?: string;
-}
-
 /**
- * The messages of a range, oldest first, with what is kept of their payloads. Those that are deleted meanwhile are left out.
- * @throws ShownError where the stream is deleted meanwhile
+ * The messages of a range, oldest first; those that are deleted meanwhile are left out.
+ * @param mostKept bytes of a payload that are held
+ * @throws StreamReplacedError
  */
 export async function* storedMessages(
-  broker: Broker,
-  { config }: StreamInfo,
+  broker: StreamBroker,
+  stream: StreamInfo,
   { first, last, subject = anySubject }: Range,
+  mostKept = Infinity,
 ): AsyncGenerator<StoredMessage, void, undefined> {
-  let isDirect = config.allow_direct;
+  const { name } = stream.config;
+  let isDirect = stream.config.allow_direct;
   let next = Math.max(1, first);
   while (next <= last) {
-    const found = isDirect
-      ? await readBatch(broker, config.name, { seq: next, next_by_subj: subject })
-      : await readNext(broker, config.name, { seq: next, next_by_subj: subject });
+    const request = { seq: next, next_by_subj: subject };
+    const found = isDirect ? await readBatch(broker, name, request) : await readNext(broker, name, request);
     if (found === undefined) {
-      const { allow_direct } = (await broker.manager.streams.info(config.name)).config;
-      if (allow_direct === isDirect)
-        throw new ShownError('stream_silent', 'The stream cannot be read', 'No server answers for it.');
-      isDirect = allow_direct;
+      const { config } = await sameStream(broker, stream, next);
+      if (config.allow_direct === isDirect) throw new Error('The broker does not answer for the stream.');
+      isDirect = config.allow_direct;
       continue;
     }
-    for (const message of found) if (message.sequence <= last) yield message;
+    for (const message of found) if (message.sequence <= last) yield kept(message, mostKept);
     const end = found.at(-1)?.sequence;
-    if (end === undefined) return;
+    if (end === undefined) break;
     next = end + 1;
   }
+  await sameStream(broker, stream, next);
 }
 
 /**
  * The newest messages of a range, oldest of them first. A part of the range is looked at, four times as much each time, from its end on.
+ * @param mostKept as for `storedMessages`
  */
 export async function newestMessages(
-  broker: Broker,
+  broker: StreamBroker,
   stream: StreamInfo,
-  { first, last, subject }: Range,
+  { first, last, ...filter }: Range,
   count: number,
+  mostKept = Infinity,
 ): Promise<StoredMessage[]> {
   let found: StoredMessage[] = [];
   let end = last;
   for (let length = count; found.length < count && end >= first; length *= 4) {
     const part: StoredMessage[] = [];
     const start = Math.max(first, end - length + 1);
-    const range = { first: start, last: end, ...(subject !== undefined && { subject }) };
-    for await (const message of storedMessages(broker, stream, range)) {
+    const range = { first: start, last: end, ...filter };
+    for await (const message of storedMessages(broker, stream, range, mostKept)) {
       part.push(message);
       if (part.length > count) part.shift();
     }
@@ -89,6 +115,21 @@ export async function newestMessages(
   return found;
 }
 
+/** A copy of the beginning: a part of the buffer would hold all of it. */
+const kept = (message: StoredMessage, most: number): StoredMessage =>
+  message.size > most ? { ...message, data: message.data.slice(0, most) } : message;
+
+/** @throws StreamReplacedError where it is another one, or none */
+async function sameStream({ manager }: StreamBroker, { config, created }: StreamInfo, next: number) {
+  const { name } = config;
+  const found = await manager.streams.info(name).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'StreamNotFoundError') return undefined;
+    throw error;
+  });
+  if (found?.created === created) return found;
+  throw new StreamReplacedError(name, next);
+}
+
 interface NextRequest {
   seq: number;
   next_by_subj: string;
@@ -96,7 +137,7 @@ interface NextRequest {
 
 /** @returns undefined where the stream is not read directly, or is gone */
 async function readBatch(
-  broker: Broker,
+  broker: StreamBroker,
   stream: string,
   request: NextRequest,
 ): Promise<StoredMessage[] | undefined> {
@@ -106,48 +147,52 @@ async function readBatch(
     const code = message.headers?.code ?? 0;
     if (code === 503) return undefined;
     if (code === 404 || code === 204) break;
-    if (code !== 0)
-      throw new ShownError(
-        'broker_refused',
-        'The broker ends the batch',
-        message.headers?.description ?? String(code),
-      );
+    if (code !== 0) throw new Error(`The broker ends the batch: ${message.headers?.description || code}.`);
     messages.push(fromDirect(message));
   }
   return messages;
 }
 
-/** What a request for a batch is answered; the last answer has a code. */
-async function* answers({ connection }: Broker, stream: string, request: object) {
+/** What a request for a batch is answered; the last answer has a code. @throws TimeoutError where that does not come */
+async function* answers(
+  { connection }: StreamBroker,
+  stream: string,
+  request: NextRequest & { batch: number },
+) {
+  // the command line loads it when it is needed
+  const { createInbox, errors } = await import('@nats-io/nats-core');
   const reply = createInbox();
   const subscription = connection.subscribe(reply);
-  let isLate = false;
-  const silence = () =>
-    setTimeout(() => {
-      isLate = true;
-      subscription.unsubscribe();
-    }, patience);
-  let timer = silence();
+  // browsers' timers cannot be refreshed
+  const late = () => setTimeout(() => subscription.unsubscribe(), patience);
+  let silence = late();
   try {
     connection.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(request), { reply });
     for await (const message of subscription) {
-      clearTimeout(timer);
-      timer = silence();
+      clearTimeout(silence);
+      silence = late();
       yield message;
     }
-    throw isLate
-      ? new ShownError('broker_silent', 'The broker does not answer', 'It took too long. Try again.')
-      : new ShownError('session_ended', 'The session has ended', 'Connect again.');
+    throw connection.isClosed() ? new errors.ClosedConnectionError() : new errors.TimeoutError();
   } finally {
-    clearTimeout(timer);
+    clearTimeout(silence);
     subscription.unsubscribe();
   }
 }
 
-/** A message of a stream that is not read directly. */
-async function readNext(broker: Broker, stream: string, request: NextRequest): Promise<StoredMessage[]> {
-  const message = await readMessage(broker, stream, request);
-  return message === null ? [] : [kept(message)];
+/** A message of a stream that is not read directly. @returns undefined where the stream is gone */
+async function readNext(
+  broker: StreamBroker,
+  stream: string,
+  request: NextRequest,
+): Promise<StoredMessage[] | undefined> {
+  try {
+    const message = await readMessage(broker, stream, request);
+    return message === null ? [] : [message];
+  } catch (error) {
+    if (error instanceof Error && error.name === 'StreamNotFoundError') return undefined;
+    throw error;
+  }
 }
 
 export type MessageQuery =
@@ -157,7 +202,7 @@ export type MessageQuery =
 
 /** One message with its whole payload, as the leader of the stream has it. @returns null where there is none */
 export async function readMessage(
-  { manager }: Broker,
+  { manager }: StreamBroker,
   stream: string,
   query: MessageQuery,
 ): Promise<StoredMessage | null> {
@@ -178,10 +223,6 @@ export async function readMessage(
 const recordOf = (headers: MsgHdrs): Record<string, string[]> =>
   Object.fromEntries([...headers].map(([name, values]) => [name, [...values]]));
 
-/** A copy of the beginning: a part of the buffer would hold all of it. */
-const kept = (message: StoredMessage): StoredMessage =>
-  message.size > mostKept ? { ...message, data: message.data.slice(0, mostKept) } : message;
-
 function fromDirect({ headers, data }: Msg): StoredMessage {
   const all = headers ? recordOf(headers) : {};
   // a stored message can have headers of these names: the broker's are the last ones
@@ -190,12 +231,12 @@ function fromDirect({ headers, data }: Msg): StoredMessage {
     if (all[name]?.length === 0) delete all[name];
     return value;
   });
-  return kept({ sequence: Number(sequence), time, subject, headers: all, data, size: data.length });
+  return { sequence: Number(sequence), time, subject, headers: all, data, size: data.length };
 }
 
 /** The first message at a time or after it. @returns its sequence; undefined where there is none */
 export async function sequenceAt(
-  broker: Broker,
+  broker: StreamBroker,
   { config }: StreamInfo,
   time: Date,
 ): Promise<number | undefined> {
@@ -205,7 +246,7 @@ export async function sequenceAt(
 
 /** How many messages there are from a sequence on. @returns undefined where the stream is not read directly */
 export async function countFrom(
-  broker: Broker,
+  broker: StreamBroker,
   { config }: StreamInfo,
   sequence: number,
   subjects: readonly string[] = [],
