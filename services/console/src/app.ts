@@ -50,7 +50,7 @@ export async function startConsole(environment: ConsoleEnvironment, log: Log): P
       toLayers,
       cspReports({ metrics, bodySeconds: environment.REQUEST_BODY_SECONDS, log }),
       signInRoutes({ origin, cookies, mainApi }),
-      ...(await webApp(environment.CONSOLE_FILES, otherReplicas(environment, origin, log))),
+      ...webApp(environment.CONSOLE_FILES, otherReplicas(environment, origin, log)),
     ],
     readiness: { main_api: () => answers(mainApi) },
     service: 'console',
