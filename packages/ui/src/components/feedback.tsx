@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { shownProblem } from '../lib/problems.ts';
+import { shownProblem, type ShownProblem } from '../lib/problems.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/quantity.ts';
 import { Button } from './button.tsx';
@@ -46,12 +46,28 @@ export function EmptyState({
 function RetryTime({ afterMs }: { afterMs: number }) {
   const [at] = useState(() => Date.now() + afterMs);
   const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
   const seconds = Math.ceil((at - now) / 1_000);
+  useEffect(() => {
+    if (now >= at) return;
+    const timer = setTimeout(() => setNow(Date.now()), 1_000);
+    return () => clearTimeout(timer);
+  }, [now, at]);
   return <p>{seconds > 0 ? `Try again in ${plural(seconds, 'second')}.` : 'It can be tried again now.'}</p>;
+}
+
+/** By which a problem is looked up, and its request. */
+function ProblemCode({ code, requestId }: Pick<ShownProblem, 'code' | 'requestId'>) {
+  return (
+    <p className={styles.small}>
+      <code>{code}</code>
+      {requestId && (
+        <>
+          {' · request '}
+          <CopyField value={requestId} label="request id" isInline />
+        </>
+      )}
+    </p>
+  );
 }
 
 /** What a problem says, with its code and the request id. */
@@ -73,15 +89,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
             ))}
           </ul>
         )}
-        <p className={styles.small}>
-          <code>{code}</code>
-          {requestId && (
-            <>
-              {' · request '}
-              <CopyField value={requestId} label="request id" isInline />
-            </>
-          )}
-        </p>
+        <ProblemCode {...{ code, requestId }} />
       </div>
       {onRetry && (
         <Button size="small" onPress={onRetry}>
@@ -101,15 +109,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       <h2>{title}</h2>
       {detail !== title && <p>{detail}</p>}
       {retryAfterMs !== undefined && <RetryTime key={requestId} afterMs={retryAfterMs} />}
-      <p className={styles.small}>
-        <code>{code}</code>
-        {requestId && (
-          <>
-            {' · request '}
-            <CopyField value={requestId} label="request id" isInline />
-          </>
-        )}
-      </p>
+      <ProblemCode {...{ code, requestId }} />
       {onRetry && (
         <div className={styles.actions}>
           <Button onPress={onRetry}>Try again</Button>
