@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from 'playwright-core';
+import { launchBrowser } from '@sluice/testing/browser';
+import type { Page } from 'playwright-core';
 
 /** a phone of the middle class beside this machine */
 const slowdown = 4;
@@ -13,20 +14,13 @@ export interface Paint {
   largest: number;
 }
 
-/**
- * Chromium with a session of the console, and a server of a page of one line, which is the baseline. `SLUICE_CHROMIUM` names another one
- * than Debian's.
- */
+/** Chromium with a session of the console, and a server of a page of one line, which is the baseline. */
 export async function openBrowser(url: string, token: string) {
   const bare = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end(page),
   ).listen(0, '127.0.0.1');
   await once(bare, 'listening');
-  const executablePath = process.env['SLUICE_CHROMIUM'] ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  const browser = await launchBrowser();
 
   /** In a context of its own, with nothing in its cache. */
   async function within<Result>(work: (opened: Page) => Promise<Result>, slowed: number): Promise<Result> {

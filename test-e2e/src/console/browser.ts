@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import {
   addColleague,
@@ -8,42 +7,21 @@ import {
   type Stack,
   StackDatabases,
 } from '@sluice/testing';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
-
-/** where distributions put Chromium; another one is named by the environment */
-const places = [
-  process.env.SLUICE_CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-const executablePath = places.find((path) => path !== undefined && existsSync(path));
+import { hasChromium, launchBrowser } from '@sluice/testing/browser';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** Whether there is a browser, and a stack whose database takes sessions. */
-export const hasBrowser = executablePath !== undefined && !isStackGiven;
+export const hasBrowser = hasChromium && !isStackGiven;
 
 /** A test that is skipped without a browser; once it is said how to get one. `test` is looked up in each call, as each file has its own. */
 export function browserTest(name: string, run: () => Promise<void>, timeoutMs?: number): void {
   (hasBrowser ? test : test.skip)(name, run, timeoutMs);
 }
 
-if (executablePath === undefined)
+if (!hasChromium)
   process.stderr.write(
     'Tests in a browser are skipped: no Chromium. On Debian: apt-get install chromium. Elsewhere set SLUICE_CHROMIUM.\n',
   );
-
-/** Starts the browser. None is downloaded. */
-export function launchBrowser(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('There is no Chromium.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-}
 
 export interface Opened {
   page: Page;

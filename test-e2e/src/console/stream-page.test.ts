@@ -5,7 +5,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { Browser } from 'playwright-core';
 import { databases } from '../storm/machine.ts';
 import { createStarter, untilInitialized, type Created } from '../story.ts';
-import { browserTest, hasBrowser, launchBrowser, openTab, violationsOf } from './browser.ts';
+import { launchBrowser } from '@sluice/testing/browser';
+import { browserTest, hasBrowser, openTab, violationsOf } from './browser.ts';
 
 /** The page that nodes serve. The stack is its own, as its services are stopped. */
 let stack: Stack;
