@@ -62,7 +62,7 @@ export function ConnectTab() {
             </ul>
             {streamPage !== undefined && (
               <>
-                <p>
+                <p className={styles.calm}>
                   <ExternalLink href={streamPage}>Open the stream UI</ExternalLink>
                 </p>
                 <p className={styles.calm}>
