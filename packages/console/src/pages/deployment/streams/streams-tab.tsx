@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Broker } from '@sluice/stream-ui/broker/session.ts';
 import { Button } from '@sluice/ui/button.tsx';
@@ -24,8 +24,13 @@ export function StreamsTab() {
   const [isPending, setPending] = useState(false);
   const [ended, setEnded] = useState<string>();
   const [error, setError] = useState<unknown>();
-  // with the tab the session ends
+  // with the tab the session ends, also one that is not open yet
   useEffect(() => () => void broker?.close(), [broker]);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => void (isLeft.current = true);
+  }, []);
   const onOpen = (name: string | undefined) =>
     void navigate({ search: name === undefined ? {} : { stream: name } });
   const begin = async () => {
@@ -37,7 +42,8 @@ export function StreamsTab() {
         setBroker(undefined);
         void import('@sluice/stream-ui/broker/session.ts').then(({ endText }) => setEnded(endText(end)));
       });
-      setBroker(opened);
+      if (isLeft.current) await opened.close();
+      else setBroker(opened);
     } catch (thrown) {
       setError(thrown);
     }
