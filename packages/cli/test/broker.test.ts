@@ -9,7 +9,7 @@ import { connect, headers } from '@nats-io/transport-node';
 import { natsUsers, ownNats, serverCertificates, testFolder } from '@sluice/testing';
 import { othersOf, tlsFor } from '../src/commands/broker/broker.ts';
 import { explainBroker } from '../src/commands/broker/failures.ts';
-import { messageJson } from '../src/commands/broker/message-view.ts';
+import { messageJson } from '@sluice/streams';
 import { position } from '../src/commands/broker/positions.ts';
 import { agoOf, sizeOf } from '../src/commands/broker/quantities.ts';
 import { readServerInfo } from '../src/commands/broker/server-info.ts';

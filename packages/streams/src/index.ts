@@ -1,2 +1,3 @@
 export * from './stored.ts';
 export * from './counts.ts';
+export * from './json.ts';

@@ -1,6 +1,5 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import { storedMessages, type Range } from '@sluice/streams';
-import { ndjsonLine } from '../lib/payload.ts';
+import { messageJson, storedMessages, type Range } from '@sluice/streams';
 import type { Broker } from './session.ts';
 
 /** What a file of the browser takes; the command line has no limit. Bytes and messages. */
@@ -23,7 +22,7 @@ export async function exportMessages(
   const lines: string[] = [];
   let bytes = 0;
   for await (const message of storedMessages(broker, stream, range)) {
-    const line = ndjsonLine(message);
+    const line = `${JSON.stringify(messageJson(message))}\n`;
     bytes += line.length;
     if (bytes > most.bytes || lines.length === most.messages)
       return { lines, count: lines.length, isCut: true };

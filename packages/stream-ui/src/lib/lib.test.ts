@@ -1,4 +1,4 @@
-import { drawn, formOf, hexOf, jsonOf, ndjsonLine, textOf } from './payload.ts';
+import { drawn, formOf, hexOf, jsonOf, textOf } from './payload.ts';
 import { headerLines, parseHeaders } from './headers.ts';
 import { positionOf } from './position.ts';
 import { searchOf } from './search.ts';
@@ -36,11 +36,6 @@ test('what is cut within a character is text all the same, and no JSON', () => {
 test('a long payload is drawn to a bound', () => {
   const { text, isCut } = drawn(message('x'.repeat(100_000)), 'text');
   expect([text.length, isCut]).toEqual([16_384, true]);
-});
-
-test('a line of an export has text as it is and other bytes in base64', () => {
-  expect(JSON.parse(ndjsonLine(message('hi')))).toMatchObject({ sequence: 1, subject: 'a.b', data: 'hi' });
-  expect(JSON.parse(ndjsonLine(message(new Uint8Array([255]))))).toMatchObject({ data_base64: '/w==' });
 });
 
 test('headers are lines and back, without what names the former message', () => {

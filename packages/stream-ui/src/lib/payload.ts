@@ -1,4 +1,4 @@
-import type { StoredMessage } from '@sluice/streams';
+import { textOfBytes, type StoredMessage } from '@sluice/streams';
 
 /** What of a payload is kept for lists; the whole is read when it is asked for. Bytes. */
 export const mostKept = 64 * 2 ** 10;
@@ -11,29 +11,11 @@ export type PayloadForm = 'text' | 'json' | 'hex';
 /** More of a payload is not drawn. Characters, or bytes in hex. */
 const mostDrawn = { text: 16_384, hex: 2048 };
 
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
 
 /** @returns undefined where the bytes are no text. What is cut may end within a character. */
-export function textOf({ data, size }: Pick<StoredMessage, 'data' | 'size'>): string | undefined {
-  const isCut = size > data.length;
-  try {
-    return strict.decode(data, { stream: isCut });
-  } catch {
-    return undefined;
-  } finally {
-    // forgets the beginning of a character that was cut
-    if (isCut) tryEnd();
-  }
-}
-
-function tryEnd(): void {
-  try {
-    strict.decode();
-  } catch {
-    // it was cut within a character
-  }
-}
+export const textOf = ({ data, size }: Pick<StoredMessage, 'data' | 'size'>): string | undefined =>
+  textOfBytes(data, size > data.length);
 
 /** The payload as JSON; undefined where it is none, or is cut. */
 export function jsonOf(message: Pick<StoredMessage, 'data' | 'size'>): unknown {
@@ -81,25 +63,4 @@ export function hexOf(data: Uint8Array): string {
     lines.push(`${at.toString(16).padStart(8, '0')}  ${bytes.padEnd(47)}  ${text}`);
   }
   return lines.join('\n');
-}
-
-/** A line of NDJSON: text as it is, other bytes in base64. */
-export function ndjsonLine(message: StoredMessage): string {
-  const { sequence, time, subject, headers, size, data } = message;
-  const text = textOf(message);
-  return `${JSON.stringify({
-    sequence,
-    time,
-    subject,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    size,
-    ...(text === undefined ? { data_base64: base64(data) } : { data: text }),
-    ...(size > data.length && { is_cut: true }),
-  })}\n`;
-}
-
-function base64(data: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
-  return btoa(text);
 }

@@ -1,51 +1,9 @@
+import type { MessageJson } from '@sluice/streams';
 import type { View } from '@sluice/terminal/output';
 import { sizeOf } from './quantities.ts';
-import type { StoredMessage } from '@sluice/streams';
-
-/** A message as JSON has it: text as it is, other bytes in base64. */
-export interface MessageJson {
-  sequence?: number;
-  time: string;
-  subject: string;
-  reply?: string;
-  headers?: Record<string, string[]>;
-  /** bytes of the payload */
-  size: number;
-  data?: string;
-  data_base64?: string;
-}
 
 /** what of a payload a table shows */
 const longestPreview = 120;
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-export function messageJson({
-  sequence,
-  time,
-  subject,
-  reply,
-  headers,
-  data,
-}: Omit<StoredMessage, 'sequence' | 'size'> & { sequence?: number; reply?: string }): MessageJson {
-  const text = textOf(data);
-  return {
-    ...(sequence !== undefined && { sequence }),
-    ...{ time, subject },
-    ...(reply !== undefined && { reply }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    size: data.length,
-    ...(text === undefined ? { data_base64: Buffer.from(data).toString('base64') } : { data: text }),
-  };
-}
-
-/** @returns undefined where the bytes are no text */
-function textOf(data: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(data);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Lines of headers, as they are sent. */
 export const headerLines = ({ headers = {} }: MessageJson): string[] =>

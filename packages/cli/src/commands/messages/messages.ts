@@ -1,8 +1,8 @@
 import { withStreams, type BrokerFlags } from '../broker/broker.ts';
-import { messageJson, messageView, previewed } from '../broker/message-view.ts';
+import { messageView, previewed } from '../broker/message-view.ts';
 import { sizeOf } from '../broker/quantities.ts';
 import { position, rangeOf, type RangeFlags } from '../broker/positions.ts';
-import { newestMessages, readMessage, storedMessages, type MessageQuery } from '@sluice/streams';
+import { messageJson, newestMessages, readMessage, storedMessages, type MessageQuery } from '@sluice/streams';
 import type { Cli } from '../../cli.ts';
 import { notFound, usageError } from '@sluice/terminal/errors';
 import { writeSecretFile } from '../../files.ts';

@@ -2,7 +2,7 @@ import type { PubAck } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { withBroker, type Broker, type BrokerFlags } from '../broker/broker.ts';
 import { showRequest } from '../broker/dry-run.ts';
-import { messageJson } from '../broker/message-view.ts';
+import { messageJson } from '@sluice/streams';
 import { patienceMs } from '../broker/server-info.ts';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';

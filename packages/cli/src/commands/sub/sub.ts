@@ -1,11 +1,6 @@
 import { withBroker, type Broker, type BrokerFlags } from '../broker/broker.ts';
-import {
-  headerLines,
-  messageJson,
-  messageView,
-  payloadOf,
-  type MessageJson,
-} from '../broker/message-view.ts';
+import { headerLines, messageView, payloadOf } from '../broker/message-view.ts';
+import { messageJson, type MessageJson } from '@sluice/streams';
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes } from '@sluice/terminal/errors';
 import { first } from '@sluice/terminal/options';
