@@ -12,8 +12,9 @@ import { scan } from '../src/broker/scan.ts';
 import { explained, openBroker, type Broker } from '../src/broker/session.ts';
 import { readSubjects } from '../src/broker/subjects.ts';
 import { tailStep } from '../src/broker/tail.ts';
+import { readPage } from '../src/broker/page.ts';
 import { mostKept } from '../src/lib/payload.ts';
-import { searchOf } from '../src/lib/search.ts';
+import { searchOf, type SearchKind } from '../src/lib/search.ts';
 
 const login = { username: 'user', password: 'secret' };
 let folder: string;
@@ -51,6 +52,7 @@ async function all(messages: AsyncIterable<StoredMessage>): Promise<StoredMessag
   for await (const message of messages) found.push(message);
   return found;
 }
+const signal = () => new AbortController().signal;
 const sequences = (messages: readonly StoredMessage[]) => messages.map(({ sequence }) => sequence);
 
 test('a login that is not the deployment’s, and a broker that is not there, are said in words', async () => {
@@ -108,20 +110,48 @@ test('of a large message the beginning is kept, and the whole is there when it i
   expect(message).toMatchObject({ size: data.length, headers: { trace: ['abc'] } });
   expect(message?.data.length).toBe(mostKept);
   expect((await readMessage(broker, 'large', { seq: 1 }))?.data.length).toBe(data.length);
-  const { lines } = await exportMessages(broker, info, { first: 1, last: 1 }, () => undefined);
+  const { lines } = await exportMessages(broker, info, { first: 1, last: 1 }, signal(), () => undefined);
   expect((JSON.parse(lines[0] ?? '') as { data: string }).data.length).toBe(data.length);
 });
 
 test('a live tail shows what can be read, and counts the rest', async () => {
   await stream('live', 3);
-  const first = await tailStep(broker, 'live', 4);
-  expect(first).toEqual({ messages: [], dropped: 0, next: 4 });
+  const first = await tailStep(broker, 'live', undefined);
+  expect(first).toMatchObject({ messages: [], dropped: 0, place: { next: 4 } });
   for (let index = 0; index < 50; index++) await broker.client.publish(`live.${index % 5}`, 'x');
-  const { messages, dropped, next } = await tailStep(broker, 'live', first.next);
-  expect([messages.length, dropped, next]).toEqual([20, 30, 54]);
+  const { messages, dropped, place } = await tailStep(broker, 'live', first.place);
+  expect([messages.length, dropped, place.next]).toEqual([20, 30, 54]);
   expect(messages.at(-1)?.sequence).toBe(53);
-  const ofOne = await tailStep(broker, 'live', 4, 'live.2');
+  const ofOne = await tailStep(broker, 'live', first.place, 'live.2');
   expect([ofOne.messages.length, ofOne.dropped]).toEqual([10, 0]);
+  await broker.manager.streams.delete('live');
+  await stream('live', 60);
+  const other = await tailStep(broker, 'live', place);
+  expect(other).toMatchObject({ isOther: true, dropped: 40, place: { next: 61 } });
+});
+
+test('of large messages a page has fewer, and what has not changed is not read again', async () => {
+  await stream('heavy', 10);
+  const data = new Uint8Array(6 * 2 ** 20).fill(65);
+  for (let index = 0; index < 6; index++) await broker.client.publish('heavy.1', data);
+  const read = async (former?: Awaited<ReturnType<typeof readPage>>) => {
+    const before = broker.connection.stats().inBytes;
+    const page = await readPage(broker, 'heavy', {}, '', former);
+    return { page, bytes: broker.connection.stats().inBytes - before };
+  };
+  const first = await read();
+  expect(sequences(first.page.messages)[0]).toBe(16);
+  expect(first.page.messages.length).toBeLessThan(6);
+  expect(first.bytes).toBeLessThan(60 * 2 ** 20);
+  const second = await read(first.page);
+  expect(second.page.messages).toBe(first.page.messages);
+  expect(second.bytes).toBeLessThan(10_000);
+  await broker.client.publish('heavy.1', 'x');
+  const third = await read(second.page);
+  expect(sequences(third.page.messages)).toEqual([17, ...sequences(first.page.messages)]);
+  expect(third.bytes).toBeLessThan(10_000);
+  await broker.manager.streams.deleteMessage('heavy', 16);
+  expect(sequences((await read(third.page)).page.messages).slice(0, 2)).toEqual([17, 15]);
 });
 
 test('a smaller limit says which messages it deletes, and a larger one says nothing', async () => {
@@ -151,28 +181,39 @@ test('a reset says what it repeats and skips, and loses nothing of a work queue'
   expect((await resetEffect(broker, queue, at, 9)).refused).toMatch(/would be lost/);
 });
 
-test('a search finds by text and by expression, and stops when it is told to', async () => {
-  const info = await stream('search', 20);
-  const look = async (kind: 'text' | 'jmespath', expression: string) =>
-    sequences(
-      (
-        await scan(
-          ...([broker, info, { first: 1, last: 20 }] as const),
-          await searchOf(kind, expression),
-          new AbortController().signal,
-          () => undefined,
-        )
-      ).found,
-    );
+const lookIn = async (name: string, kind: SearchKind, expression: string, given = signal()) => {
+  const info = await broker.manager.streams.info(name);
+  const matches = await searchOf(kind, expression);
+  const fits = (messages: readonly StoredMessage[]) => Promise.resolve(messages.map(matches));
+  const range = { first: 1, last: info.state.last_seq };
+  return await scan(broker, info, range, fits, given, () => undefined);
+};
+
+test('a search finds by text and by expressions, and stops when it is told to', async () => {
+  await stream('search', 20);
+  const look = async (kind: SearchKind, expression: string) =>
+    sequences((await lookIn('search', kind, expression)).found);
   expect(await look('text', '"INDEX":7')).toEqual([8]);
+  expect(await look('regexp', '"index":1?7\\b')).toEqual([8, 18]);
   expect(await look('jmespath', 'data.index >= `18`')).toEqual([19, 20]);
-  const stopped = await scan(
-    ...([broker, info, { first: 1, last: 20 }] as const),
-    () => true,
-    AbortSignal.abort(),
-    () => undefined,
+  const stopped = await lookIn('search', 'text', 'index', AbortSignal.abort());
+  expect(stopped).toMatchObject({ found: [], next: 1 });
+});
+
+test('a search looks at whole payloads, keeps their beginnings, and goes on where it had found enough', async () => {
+  await stream('deep', 0);
+  const data = Buffer.alloc(3 * 2 ** 20, 'a');
+  data.write('needle', 2 * 2 ** 20);
+  await broker.client.publish('deep.1', data);
+  const { found, looked, next } = await lookIn('deep', 'regexp', 'ne{2}dle');
+  expect(found).toMatchObject([{ sequence: 1, size: data.length, data: { length: mostKept } }]);
+  expect([looked.bytes, next]).toEqual([data.length, null]);
+  for (let index = 0; index < 210; index++) broker.connection.publish('deep.2', 'x');
+  await eventually(async () =>
+    expect((await broker.manager.streams.info('deep')).state.last_seq).toBe(211),
   );
-  expect(stopped).toMatchObject({ looked: 1, next: 2 });
+  const enough = await lookIn('deep', 'text', 'x');
+  expect([enough.found.length, enough.next]).toEqual([200, 202]);
 });
 
 test('subjects are read by a filter, and none of a stream with too many without one', async () => {

@@ -44,8 +44,10 @@ export const anySubject = '>';
 
 /** of one request: what is held in memory */
 const batch = { messages: 256, bytes: 2 ** 21 };
-/** for each answer. Milliseconds. */
-const patience = 5_000;
+/** for each answer, of which one can have several MiB. Milliseconds. */
+const patience = 15_000;
+/** parts of a range that had more bytes than are to be read, and were read for nothing */
+const mostFailed = 3;
 
 /** what the broker adds to a stored message that it hands out directly */
 const added = [
@@ -91,6 +93,7 @@ export async function* storedMessages(
 /**
  * The newest messages of a range, oldest of them first. A part of the range is looked at, four times as much each time, from its end on.
  * @param mostKept as for `storedMessages`
+ * @param mostRead about so many bytes are read: of large messages there are fewer, but one
  */
 export async function newestMessages(
   broker: StreamBroker,
@@ -98,25 +101,43 @@ export async function newestMessages(
   { first, last, ...filter }: Range,
   count: number,
   mostKept = Infinity,
+  mostRead = Infinity,
 ): Promise<StoredMessage[]> {
+  const { messages, bytes } = stream.state;
+  const average = Math.max(1, messages === 0 ? 0 : bytes / messages);
   let found: StoredMessage[] = [];
   let end = last;
-  for (let length = count; found.length < count && end >= first; length *= 4) {
+  let read = 0;
+  let failed = 0;
+  let length = Math.min(count, Math.max(1, Math.floor(mostRead / average)));
+  const isEnough = () => found.length >= count || (found.length > 0 && (read >= mostRead || failed >= mostFailed));
+  while (end >= first && !isEnough()) {
     const part: StoredMessage[] = [];
     const start = Math.max(first, end - length + 1);
     const range = { first: start, last: end, ...filter };
+    let ofPart = 0;
     for await (const message of storedMessages(broker, stream, range, mostKept)) {
       part.push(message);
       if (part.length > count) part.shift();
+      ofPart += message.size;
+      if (ofPart > mostRead && start < end) break;
     }
+    if (ofPart > mostRead && start < end) {
+      // its newest were not reached
+      length = Math.ceil((end - start + 1) / 4);
+      failed++;
+      continue;
+    }
+    read += ofPart;
     found = [...part, ...found].slice(-count);
     end = start - 1;
+    length *= 4;
   }
   return found;
 }
 
-/** A copy of the beginning: a part of the buffer would hold all of it. */
-const kept = (message: StoredMessage, most: number): StoredMessage =>
+/** With a copy of the beginning of its payload: a part of the buffer would hold all of it. */
+export const kept = (message: StoredMessage, most: number): StoredMessage =>
   message.size > most ? { ...message, data: message.data.slice(0, most) } : message;
 
 /** @throws StreamReplacedError where it is another one, or none */

@@ -7,16 +7,16 @@ const most = { bytes: 128 * 2 ** 20, messages: 200_000 };
 
 export interface Exported {
   lines: string[];
-  count: number;
   /** whether there is more than the file has */
   isCut: boolean;
 }
 
-/** The messages of a range as lines of NDJSON, whole. */
+/** The messages of a range as lines of NDJSON, whole. `signal` ends it with those that were read. */
 export async function exportMessages(
   broker: Broker,
   stream: StreamInfo,
   range: Range,
+  signal: AbortSignal,
   onProgress: (count: number) => void,
 ): Promise<Exported> {
   const lines: string[] = [];
@@ -24,10 +24,9 @@ export async function exportMessages(
   for await (const message of storedMessages(broker, stream, range)) {
     const line = `${JSON.stringify(messageJson(message))}\n`;
     bytes += line.length;
-    if (bytes > most.bytes || lines.length === most.messages)
-      return { lines, count: lines.length, isCut: true };
+    if (signal.aborted || bytes > most.bytes || lines.length === most.messages) return { lines, isCut: true };
     lines.push(line);
-    if (lines.length % 256 === 0) onProgress(lines.length);
+    if (lines.length % 256 === 0 || line.length > 2 ** 20) onProgress(lines.length);
   }
-  return { lines, count: lines.length, isCut: false };
+  return { lines, isCut: false };
 }

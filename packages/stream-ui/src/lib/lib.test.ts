@@ -1,7 +1,7 @@
 import { drawn, formOf, hexOf, jsonOf, textOf } from './payload.ts';
 import { headerLines, parseHeaders } from './headers.ts';
 import { positionOf } from './position.ts';
-import { searchOf } from './search.ts';
+import { ExpressionError, searchOf } from './search.ts';
 import { configOf, formIssues, streamForm } from './stream-form.ts';
 import { filterOf, subjectTree, treeRows } from './subject-tree.ts';
 
@@ -61,7 +61,14 @@ test('an expression sees headers and JSON, and what it cannot take does not fit'
   expect((await searchOf('jmespath', "headers.kind == 'new' && data.total > `100`"))(one)).toBe(true);
   expect((await searchOf('jmespath', 'sum(data.total) > `1`'))(one)).toBe(false);
   expect((await searchOf('text', 'KIND: new'))(one)).toBe(true);
-  await expect(searchOf('jmespath', 'data.[')).rejects.toMatchObject({ code: 'no_expression' });
+  expect((await searchOf('regexp', '^kind: n.w$'))(one)).toBe(true);
+  expect((await searchOf('regexp', '^\\{"total":\\d{4}'))(one)).toBe(false);
+  for (const [kind, text] of [
+    ['jmespath', 'data.['],
+    ['regexp', '(a'],
+    ['text', 'x'.repeat(1001)],
+  ] as const)
+    await expect(searchOf(kind, text)).rejects.toThrow(ExpressionError);
 });
 
 test('the form of a stream is its configuration and back, and the rest stays', () => {

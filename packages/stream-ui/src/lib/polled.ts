@@ -10,32 +10,42 @@ export interface Polled<Value> {
 }
 
 /**
- * Reads something now and again while the page is seen.
+ * Reads something now and again while the page is seen, and at once when it is seen again.
+ * @param read gets what was read of it before
  * @param key what it is about: another one begins anew
  */
-export function usePolled<Value>(read: () => Promise<Value>, everyMs: number, key: string): Polled<Value> {
+export function usePolled<Value>(read: (former: Value | undefined) => Promise<Value>, everyMs: number, key: string): Polled<Value> {
   const [found, setFound] = useState<{ key: string; value?: Value; error?: unknown }>({ key });
   const [round, setRound] = useState(0);
   const reading = useRef(read);
+  const former = useRef(found);
   useEffect(() => {
     reading.current = read;
+    former.current = found;
   });
   useEffect(() => {
     let isOver = false;
+    let isReading = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
-      if (!document.hidden)
-        await reading.current().then(
-          (value) => !isOver && setFound({ key, value }),
-          (error: unknown) =>
-            !isOver && setFound((former) => ({ ...(former.key === key && former), key, error })),
-        );
+      clearTimeout(timer);
+      if (isReading || document.hidden) return;
+      isReading = true;
+      const before = former.current.key === key ? former.current.value : undefined;
+      await reading.current(before).then(
+        (value) => !isOver && setFound({ key, value }),
+        (error: unknown) => !isOver && setFound((last) => ({ ...(last.key === key && last), key, error })),
+      );
+      isReading = false;
       if (!isOver) timer = setTimeout(() => void look(), everyMs);
     };
+    const seen = () => void look();
+    document.addEventListener('visibilitychange', seen);
     void look();
     return () => {
       isOver = true;
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
     };
   }, [key, everyMs, round]);
   const refresh = useCallback(() => setRound((former) => former + 1), []);

@@ -1,15 +1,19 @@
-import { ShownError } from '@sluice/ui/lib/problems.ts';
 import type { StoredMessage } from '@sluice/streams';
 import { jsonOf, textOf } from './payload.ts';
 
-export type SearchKind = 'text' | 'jmespath';
+export type SearchKind = 'text' | 'regexp' | 'jmespath';
 export type Matches = (message: StoredMessage) => boolean;
 
-const longestExpression = 1000;
+/** An expression is none. It has a name, since errors lose their class on the way out of a worker. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+}
+
+export const longestExpression = 1000;
 const decoder = new TextDecoder();
 
-/** What expressions see of a message. */
-export const searched = (message: StoredMessage) => ({
+/** What JMESPath sees of a message. */
+const searched = (message: StoredMessage) => ({
   sequence: message.sequence,
   time: message.time,
   subject: message.subject,
@@ -23,23 +27,25 @@ export const searched = (message: StoredMessage) => ({
 });
 
 /**
- * What a search finds: a text in payload, headers or subject in any case, or messages for which a JMESPath expression is true.
- * @throws ShownError for an expression that is none
+ * What a search finds: a text in payload, headers or subject in any case; what a regular expression of JavaScript matches there; or messages
+ * for which a JMESPath expression is true. An expression of a person can take for ever: docs/decisions/175.
+ * @throws ExpressionError for one that is none
  */
 export async function searchOf(kind: SearchKind, expression: string): Promise<Matches> {
   if (expression.length > longestExpression)
-    throw new ShownError('long_expression', 'The expression is too long', `${longestExpression} at most.`);
+    throw new ExpressionError(`It is too long: ${longestExpression} characters at most.`);
+  if (kind === 'jmespath') return await jmespathOf(expression);
   if (kind === 'text') {
     const wanted = expression.toLowerCase();
-    return (message) => textParts(message).some((part) => part.toLowerCase().includes(wanted));
+    return (message) => parts(message).some((part) => part.toLowerCase().includes(wanted));
   }
+  const pattern = orThrow(() => new RegExp(expression, 'mu'));
+  return (message) => parts(message).some((part) => pattern.test(part));
+}
+
+async function jmespathOf(expression: string): Promise<Matches> {
   const { compile, TreeInterpreter } = await import('@jmespath-community/jmespath');
-  let compiled: ReturnType<typeof compile>;
-  try {
-    compiled = compile(expression);
-  } catch (error) {
-    throw new ShownError('no_expression', 'This is no JMESPath expression', (error as Error).message);
-  }
+  const compiled = orThrow(() => compile(expression));
   return (message) => {
     try {
       return isTruth(TreeInterpreter.search(compiled, searched(message) as never));
@@ -50,13 +56,20 @@ export async function searchOf(kind: SearchKind, expression: string): Promise<Ma
   };
 }
 
-function* parts(message: StoredMessage): Generator<string> {
-  yield message.subject;
-  for (const [name, values] of Object.entries(message.headers))
-    for (const value of values) yield `${name}: ${value}`;
-  yield textOf(message) ?? decoder.decode(message.data);
+function orThrow<Compiled>(compile: () => Compiled): Compiled {
+  try {
+    return compile();
+  } catch (error) {
+    throw new ExpressionError((error as Error).message);
+  }
 }
-const textParts = (message: StoredMessage) => [...parts(message)];
+
+/** Where a text is looked for. */
+const parts = (message: StoredMessage): string[] => [
+  message.subject,
+  ...Object.entries(message.headers).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`)),
+  textOf(message) ?? decoder.decode(message.data),
+];
 
 /** As JMESPath has it: nothing, false, and what is empty are not true. */
 function isTruth(value: unknown): boolean {

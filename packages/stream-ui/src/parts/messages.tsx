@@ -1,30 +1,20 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { Button } from '@sluice/ui/button.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
 import { Switch, TextField } from '@sluice/ui/field.tsx';
-import { formatCount } from '@sluice/ui/lib/quantity.ts';
-import { saveFile } from '@sluice/ui/lib/save-file.ts';
-import { toast, toastError } from '@sluice/ui/toast.tsx';
+import { toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { newestMessages, sequenceAt, storedMessages, type Range, type StoredMessage } from '@sluice/streams';
-import { exportMessages } from '../broker/export.ts';
+import { sequenceAt, type Range } from '@sluice/streams';
+import { readPage, type At, type Page } from '../broker/page.ts';
 import { explained, type Broker } from '../broker/session.ts';
-import { mostKept } from '../lib/payload.ts';
 import { positionOf } from '../lib/position.ts';
 import { usePolled } from '../lib/polled.ts';
+import { Export } from './export.tsx';
 import { MessageTable } from './message-table.tsx';
-import { MessageSearch } from './message-search.tsx';
+import { MessageSearch, type Found } from './message-search.tsx';
+import { Stale } from './stale.tsx';
 import styles from './streams.module.css';
-
-/** messages at once */
-const pageLength = 50;
-
-/** Where a page begins, or the sequence after its last message; neither for the newest. */
-interface At {
-  from?: number;
-  before?: number;
-}
 
 interface MessagesProps {
   broker: Broker;
@@ -35,23 +25,6 @@ interface MessagesProps {
   onChange: () => void;
 }
 
-async function readPage(broker: Broker, stream: string, at: At, subject: string): Promise<StoredMessage[]> {
-  const info = await broker.manager.streams.info(stream);
-  const { first_seq: first, last_seq: last, messages } = info.state;
-  if (messages === 0) return [];
-  const filter = subject === '' ? {} : { subject };
-  if (at.from === undefined) {
-    const range = { first, last: Math.min(last, (at.before ?? last + 1) - 1), ...filter };
-    return (await newestMessages(broker, info, range, pageLength, mostKept)).reverse();
-  }
-  const found: StoredMessage[] = [];
-  for await (const message of storedMessages(broker, info, { first: at.from, last, ...filter }, mostKept)) {
-    found.push(message);
-    if (found.length === pageLength) break;
-  }
-  return found.reverse();
-}
-
 /** The messages of a stream by sequence, time and subject, newest first; a search, and an export. */
 export function Messages({ broker, stream, subject, onSubject, onChange }: MessagesProps) {
   const { name } = stream.config;
@@ -59,45 +32,49 @@ export function Messages({ broker, stream, subject, onSubject, onChange }: Messa
   const [typedAt, setTypedAt] = useState('');
   const [typedSubject, setTypedSubject] = useState(subject);
   const [isShown, setShown] = useState(false);
-  const [isExporting, setExporting] = useState(false);
-  const [found, setFound] = useState<StoredMessage[]>();
+  const [search, setSearch] = useState<{ place: string; found: Found }>();
   // what is read by its place does not change but by deletion
   const everyMs = at.from === undefined && at.before === undefined ? 3000 : 30_000;
-  const key = `${name} ${subject} ${at.from} ${at.before}`;
-  const page = usePolled(() => readPage(broker, name, at, subject), everyMs, key);
-  const [oldest, newest] = [page.value?.at(-1), page.value?.[0]];
+  const page = usePolled(
+    (former: Page | undefined) => readPage(broker, name, at, subject, former),
+    everyMs,
+    `${name} ${subject} ${at.from} ${at.before}`,
+  );
+  const messages = page.value?.messages;
+  const [oldest, newest] = [messages?.at(-1), messages?.[0]];
   const isPosition = typedAt === '' || positionOf(typedAt) !== undefined;
+  const range: Range = {
+    first: at.from ?? stream.state.first_seq,
+    last: stream.state.last_seq,
+    ...(subject !== '' && { subject }),
+  };
+  // of another place nothing that was found is shown
+  const place = `${subject} ${at.from}`;
+  const found = search?.place === place ? search.found : undefined;
   const change = () => {
     page.refresh();
     onChange();
   };
 
+  const looks = useRef(0);
   const look = async () => {
-    onSubject(typedSubject.trim());
+    const own = ++looks.current;
     const position = positionOf(typedAt);
-    if (position === undefined) return setAt({});
-    const from = 'sequence' in position ? position.sequence : await sequenceAt(broker, stream, position.time);
     // a time after the last message
-    setAt({ from: from ?? stream.state.last_seq + 1 });
-  };
-  const range = (): Range => ({
-    first: at.from ?? stream.state.first_seq,
-    last: stream.state.last_seq,
-    ...(subject !== '' && { subject }),
-  });
-  const exportAll = async () => {
-    setExporting(true);
-    try {
-      const { lines, count, isCut } = await exportMessages(broker, stream, range(), () => undefined);
-      saveFile(`${name}.ndjson`, lines, 'application/x-ndjson');
-      toast(
-        `${formatCount(count)} messages are in the file`,
-        isCut ? 'There are more. sluice messages export has no limit.' : undefined,
-      );
-    } catch (error) {
-      toastError(explained(error));
-    }
-    setExporting(false);
+    const atEnd = stream.state.last_seq + 1;
+    const next: At =
+      position === undefined
+        ? {}
+        : {
+            from:
+              'sequence' in position
+                ? position.sequence
+                : ((await sequenceAt(broker, stream, position.time)) ?? atEnd),
+          };
+    // another one was asked for meanwhile
+    if (own !== looks.current) return;
+    onSubject(typedSubject.trim());
+    setAt(next);
   };
 
   return (
@@ -124,9 +101,7 @@ export function Messages({ broker, stream, subject, onSubject, onChange }: Messa
           error={isPosition ? undefined : 'A sequence, a time, or how long ago.'}
         />
         <Button type="submit">Look</Button>
-        <Button onPress={() => void exportAll()} isPending={isExporting}>
-          Export
-        </Button>
+        <Export {...{ broker, stream, range }} />
         <Switch isSelected={isShown} onChange={setShown}>
           Show values
         </Switch>
@@ -142,15 +117,19 @@ export function Messages({ broker, stream, subject, onSubject, onChange }: Messa
           </Button>
         )}
       </form>
-      <MessageSearch {...{ broker, stream, range, onFound: setFound, sample: newest }} />
+      <MessageSearch
+        {...{ broker, stream, range, place, found, sample: newest }}
+        onFound={(result) => setSearch(result && { place, found: result })}
+      />
+      <Stale error={messages && page.error} onRetry={page.refresh} />
       <MessageTable
         {...{ broker, stream, isShown, onChange: change }}
         name="stored"
-        rows={found ?? page.value}
+        rows={found?.found ?? messages}
         error={page.error === undefined ? undefined : explained(page.error)}
         onRetry={page.refresh}
         empty={
-          found || subject !== '' || at.from !== undefined ? (
+          found || subject !== '' || at.from !== undefined || at.before !== undefined ? (
             <EmptyState title="No message fits" />
           ) : (
             <EmptyState title="No message yet">Publish one, or wait for one.</EmptyState>

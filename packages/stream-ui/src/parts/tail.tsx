@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { Button } from '@sluice/ui/button.tsx';
 import { EmptyState, ErrorNote } from '@sluice/ui/feedback.tsx';
@@ -7,12 +7,14 @@ import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import layout from '@sluice/ui/layout.module.css';
 import type { StoredMessage } from '@sluice/streams';
 import { explained, type Broker } from '../broker/session.ts';
-import { tailStep } from '../broker/tail.ts';
+import { tailStep, type TailPlace } from '../broker/tail.ts';
 import { MessageTable } from './message-table.tsx';
 import styles from './streams.module.css';
 
 /** twenty messages in this time are shown; the rest is counted. Milliseconds. */
 const stepEvery = 500;
+/** after an error */
+const retriedEvery = 3_000;
 const mostKeptLines = 200;
 
 /** Messages as they are stored, newest first, at a rate that can be read. */
@@ -24,47 +26,60 @@ export function Tail({ broker, stream }: { broker: Broker; stream: StreamInfo })
   const [lines, setLines] = useState<StoredMessage[]>([]);
   const [dropped, setDropped] = useState(0);
   const [error, setError] = useState<unknown>();
+  // where it goes on after a pause: what came meanwhile is counted
+  const place = useRef<TailPlace>(undefined);
   useEffect(() => {
     if (!isOn) return;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const filter = subject.trim() === '' ? undefined : subject.trim();
-    const step = async (next: number): Promise<number> => {
-      const found = await tailStep(broker, name, next, filter);
-      if (isOver) return next;
+    const step = async () => {
+      const found = await tailStep(broker, name, place.current, filter);
+      if (isOver) return;
+      place.current = found.place;
       setError(undefined);
-      setDropped((former) => former + found.dropped);
-      if (found.messages.length > 0)
-        setLines((former) => [...found.messages.reverse(), ...former].slice(0, mostKeptLines));
-      return found.next;
+      setDropped((former) => (found.isOther ? 0 : former) + found.dropped);
+      if (found.messages.length > 0 || found.isOther)
+        setLines((former) =>
+          [...found.messages.reverse(), ...(found.isOther ? [] : former)].slice(0, mostKeptLines),
+        );
     };
-    const follow = async (next: number) => {
-      const after = await step(next).catch((thrown: unknown) => {
-        if (!isOver) setError(explained(thrown));
-        return next;
-      });
-      if (!isOver) timer = setTimeout(() => void follow(after), stepEvery);
+    const follow = async () => {
+      let pause = stepEvery;
+      if (!document.hidden)
+        await step().catch((thrown: unknown) => {
+          if (!isOver) setError(explained(thrown));
+          pause = retriedEvery;
+        });
+      if (!isOver) timer = setTimeout(() => void follow(), pause);
     };
-    void broker.manager.streams.info(name).then(
-      ({ state }) => !isOver && void follow(state.last_seq + 1),
-      (thrown: unknown) => !isOver && setError(explained(thrown)),
-    );
+    // while a subject is typed it is not asked for
+    timer = setTimeout(() => void follow(), filter === undefined ? 0 : stepEvery);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
   }, [broker, name, subject, isOn]);
+  const clear = () => {
+    setLines([]);
+    setDropped(0);
+  };
+  const choose = (chosen: string) => {
+    place.current = undefined;
+    clear();
+    setSubject(chosen);
+  };
   return (
     <div className={layout.closeStack}>
       <div className={styles.tools}>
-        <TextField label="Only of this subject" value={subject} onChange={setSubject} isMono />
+        <TextField label="Only of this subject" value={subject} onChange={choose} isMono />
         <Button onPress={() => setOn(!isOn)}>{isOn ? 'Pause' : 'Go on'}</Button>
-        <Button onPress={() => (setLines([]), setDropped(0))}>Clear</Button>
+        <Button onPress={clear}>Clear</Button>
         <Switch isSelected={isShown} onChange={setShown}>
           Show values
         </Switch>
         {dropped > 0 && (
-          <span role="status">{formatCount(dropped)} more came than can be read, and are not shown.</span>
+          <span>{formatCount(dropped)} more came than can be read, and are not shown.</span>
         )}
       </div>
       {error !== undefined && <ErrorNote error={error} />}
