@@ -142,7 +142,7 @@ test('of large messages a page has fewer, and what has not changed is not read a
   const first = await read();
   expect(sequences(first.page.messages)[0]).toBe(16);
   expect(first.page.messages.length).toBeLessThan(6);
-  expect(first.bytes).toBeLessThan(60 * 2 ** 20);
+  expect(first.bytes).toBeLessThan(64 * 2 ** 20);
   const second = await read(first.page);
   expect(second.page.messages).toBe(first.page.messages);
   expect(second.bytes).toBeLessThan(10_000);
