@@ -12,6 +12,7 @@ import { scan } from '../src/broker/scan.ts';
 import { explained, openBroker, type Broker } from '../src/broker/session.ts';
 import { readSubjects } from '../src/broker/subjects.ts';
 import { tailStep } from '../src/broker/tail.ts';
+import { publishMany } from '../src/broker/publish.ts';
 import { readPage } from '../src/broker/page.ts';
 import { mostKept } from '../src/lib/payload.ts';
 import { searchOf, type SearchKind } from '../src/lib/search.ts';
@@ -209,31 +210,60 @@ test('a search looks at whole payloads, keeps their beginnings, and goes on wher
   expect(found).toMatchObject([{ sequence: 1, size: data.length, data: { length: mostKept } }]);
   expect([looked.bytes, next]).toEqual([data.length, null]);
   for (let index = 0; index < 210; index++) broker.connection.publish('deep.2', 'x');
-  await eventually(async () =>
-    expect((await broker.manager.streams.info('deep')).state.last_seq).toBe(211),
-  );
+  await eventually(async () => expect((await broker.manager.streams.info('deep')).state.last_seq).toBe(211));
   const enough = await lookIn('deep', 'text', 'x');
   expect([enough.found.length, enough.next]).toEqual([200, 202]);
 });
 
-test('subjects are read by a filter, and none of a stream with too many without one', async () => {
+test('subjects are read by a filter, in one answer that says how many there are', async () => {
   await stream('subjects', 10);
-  expect(await readSubjects(broker, 'subjects')).toMatchObject({ 'subjects.0': 2, 'subjects.4': 2 });
-  expect(await readSubjects(broker, 'subjects', 'subjects.3')).toEqual({ 'subjects.3': 2 });
-  await broker.manager.streams.add({
-    name: 'many',
-    subjects: ['many.>'],
-    allow_direct: true,
-    storage: 'memory',
+  const { counts, total } = await readSubjects(broker, 'subjects');
+  expect([counts.length, total, Object.fromEntries(counts)['subjects.4']]).toEqual([5, 5, 2]);
+  expect(await readSubjects(broker, 'subjects', 'subjects.3')).toEqual({
+    counts: [['subjects.3', 2]],
+    total: 1,
   });
-  for (let index = 0; index < 20_050; index++) broker.connection.publish(`many.${index % 200}.${index}`, 'x');
-  // they are stored a little after they have arrived
-  await eventually(async () =>
-    expect((await broker.manager.streams.info('many')).state.messages).toBe(20_050),
+  expect(await readSubjects(broker, 'subjects', 'other.>')).toEqual({ counts: [], total: 0 });
+  await expect(readSubjects(broker, 'none')).rejects.toThrow(/not found/);
+});
+
+test('messages of a template are published at their rate, until the run is stopped or one is refused', async () => {
+  await stream('runs', 0, { max_msgs_per_subject: 3, discard: 'new', discard_new_per_subject: true });
+  const template = { subject: 'runs.{{counter}}', headers: 'n: {{counter 7}}', payload: '{"id":"{{uuid}}"}' };
+  const seen: number[] = [];
+  const begun = performance.now();
+  const done = await publishMany(broker, template, { count: 11, perSecond: 50 }, signal(), (n) =>
+    seen.push(n),
   );
-  await expect(readSubjects(broker, 'many')).rejects.toMatchObject({ code: 'too_many_subjects' });
-  expect(Object.keys(await readSubjects(broker, 'many', 'many.7.>'))).toHaveLength(101);
-}, 60_000);
+  expect(performance.now() - begun).toBeGreaterThan(190);
+  expect([done, seen.at(-1)]).toEqual([{ stored: 11, duplicates: 0 }, 11]);
+  expect(await readMessage(broker, 'runs', { last_by_subj: 'runs.11' })).toMatchObject({
+    headers: { n: ['17'] },
+  });
+  const stop = new AbortController();
+  const stopped = await publishMany(broker, template, { count: 5_000, perSecond: 200 }, stop.signal, (n) => {
+    if (n === 5) stop.abort();
+  });
+  expect(stopped.stored).toBeLessThan(30);
+  const same = { ...template, subject: 'runs.same' };
+  await expect(
+    publishMany(broker, same, { count: 500, perSecond: 200 }, signal(), () => undefined),
+  ).rejects.toThrow(/maximum/);
+  const known = { ...template, subject: 'runs.known', headers: 'Nats-Msg-Id: one' };
+  expect(await publishMany(broker, known, { count: 3, perSecond: 100 }, signal(), () => undefined)).toEqual({
+    stored: 1,
+    duplicates: 2,
+  });
+  await expect(
+    publishMany(
+      broker,
+      { ...known, subject: 'nobody' },
+      { count: 3, perSecond: 100 },
+      signal(),
+      () => undefined,
+    ),
+  ).rejects.toMatchObject({ code: 'no_stream' });
+});
 
 test('a session that is closed here has not ended by itself', async () => {
   const ends: unknown[] = [];

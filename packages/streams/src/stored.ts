@@ -110,7 +110,8 @@ export async function newestMessages(
   let read = 0;
   let failed = 0;
   let length = Math.min(count, Math.max(1, Math.floor(mostRead / average)));
-  const isEnough = () => found.length >= count || (found.length > 0 && (read >= mostRead || failed >= mostFailed));
+  const isEnough = () =>
+    found.length >= count || (found.length > 0 && (read >= mostRead || failed >= mostFailed));
   while (end >= first && !isEnough()) {
     const part: StoredMessage[] = [];
     const start = Math.max(first, end - length + 1);

@@ -39,7 +39,12 @@ export async function readPage(
   if (at.from !== undefined) {
     const found: StoredMessage[] = [];
     let bytes = 0;
-    for await (const message of storedMessages(broker, stream, { first: at.from, last, ...filter }, mostKept)) {
+    for await (const message of storedMessages(
+      broker,
+      stream,
+      { first: at.from, last, ...filter },
+      mostKept,
+    )) {
       found.push(message);
       bytes += message.size;
       if (found.length === most.messages || bytes >= most.bytes) break;

@@ -37,6 +37,8 @@ export interface SessionOptions {
 }
 
 const connectLimit = 10_000;
+/** for an answer, of which one can be a message of several MiB */
+const answerLimit = 15_000;
 
 /**
  * Connects and signs in.
@@ -78,7 +80,7 @@ export async function openBroker(options: SessionOptions): Promise<Broker> {
     await connection.close();
   };
   try {
-    const manager = await jetstreamManager(connection);
+    const manager = await jetstreamManager(connection, { timeout: answerLimit });
     return { connection, manager, client: jetstream(connection), mostBytes, version, close };
   } catch (error) {
     await close();
@@ -114,6 +116,8 @@ export function explained(error: unknown): Error {
   const { name = '', message = String(error) } = error as Error;
   if (name === 'StreamReplacedError')
     return new ShownError('stream_deleted', 'The stream was deleted', message);
+  if (name === 'StreamNotFoundError')
+    return new ShownError('no_stream', 'There is no such stream', 'It was deleted, or never made.');
   if (/timeout/i.test(name) || /timeout|does not answer/i.test(message))
     return new ShownError('broker_silent', 'The broker does not answer', 'It took too long. Try again.');
   if (/closed|draining/i.test(name))

@@ -1,32 +1,44 @@
-import { anySubject, countFrom } from '@sluice/streams';
-import { ShownError } from '@sluice/ui/lib/problems.ts';
-import { formatCount } from '@sluice/ui/lib/quantity.ts';
+import type { StreamInfo } from '@nats-io/jetstream';
+import { anySubject } from '@sluice/streams';
+import type { SubjectCount } from '../lib/subject-tree.ts';
 import type { Broker } from './session.ts';
 
-/** More are not read at once: the answer of the broker is one message, and the page has to draw it. */
-export const mostSubjects = 20_000;
+/** A broker needs some seconds for a million subjects. Milliseconds. */
+const patience = 20_000;
+
+export interface Subjects {
+  /** by name; the broker gives a hundred thousand at most */
+  counts: SubjectCount[];
+  /** how many there are */
+  total: number;
+}
+
+interface Answer {
+  error?: { description: string };
+  state?: StreamInfo['state'];
+  total?: number;
+}
+
+/** Lets the page draw in between. */
+const breathe = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
- * The subjects of a stream with their numbers of messages.
+ * The subjects of a stream with their numbers of messages. One answer is asked for, where the library would ask for all: each costs the broker
+ * a walk through all subjects.
  * @param filter which ones; may have wildcards
- * @throws ShownError `too_many_subjects`: a narrower filter is needed
  */
-export async function readSubjects(
-  broker: Broker,
-  stream: string,
-  filter = anySubject,
-): Promise<Record<string, number>> {
-  const info = await broker.manager.streams.info(stream);
-  if ((info.state.num_subjects ?? 0) > mostSubjects) {
-    // no stream has more subjects than messages
-    const messages = filter === anySubject ? undefined : await countFrom(broker, info, 1, [filter]);
-    if (messages === undefined || messages > mostSubjects)
-      throw new ShownError(
-        'too_many_subjects',
-        'Too many subjects to show at once',
-        `The stream has ${formatCount(info.state.num_subjects ?? 0)} subjects. Give the beginning of those that you look for: ${formatCount(mostSubjects)} messages at most may be below it.`,
-      );
-  }
-  const { state } = await broker.manager.streams.info(stream, { subjects_filter: filter });
-  return state.subjects ?? {};
+export async function readSubjects(broker: Broker, stream: string, filter = anySubject): Promise<Subjects> {
+  const { data } = await broker.connection.request(
+    `$JS.API.STREAM.INFO.${stream}`,
+    JSON.stringify({ subjects_filter: filter }),
+    { timeout: patience },
+  );
+  const text = new TextDecoder().decode(data);
+  await breathe();
+  const { error, state, total } = JSON.parse(text) as Answer;
+  if (error) throw new Error(error.description);
+  await breathe();
+  const counts = Object.entries(state?.subjects ?? {});
+  await breathe();
+  return { counts, total: Math.max(total ?? 0, counts.length) };
 }

@@ -3,7 +3,9 @@ import { headerLines, parseHeaders } from './headers.ts';
 import { positionOf } from './position.ts';
 import { ExpressionError, searchOf } from './search.ts';
 import { configOf, formIssues, streamForm } from './stream-form.ts';
-import { filterOf, subjectTree, treeRows } from './subject-tree.ts';
+import { keepTemplate, keptTemplates } from './kept-templates.ts';
+import { filterBelow, filterOf, subjectTree, treeRows, type SubjectCount } from './subject-tree.ts';
+import { messageOf, templateIssues, type Template } from './template.ts';
 
 const message = (data: string | Uint8Array, size?: number) => {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
@@ -86,14 +88,62 @@ test('the form of a stream is its configuration and back, and the rest stays', (
 });
 
 test('a hundred thousand subjects are a tree of which the open part is drawn, to a bound', () => {
-  const subjects = Object.fromEntries(
-    Array.from({ length: 100_000 }, (_, index) => [`a.${index % 50}.${index}`, 1]),
+  const counts = Array.from({ length: 100_000 }, (_, index): SubjectCount => [`a.${index % 50}.${index}`, 1]);
+  const tree = subjectTree([['a', 3], ...counts, ['b', 7]]);
+  const filters = (open: string[]) => treeRows(tree, new Set(open)).rows.map(({ node }) => filterOf(node));
+  // a subject that has others below it is two rows: no filter takes both
+  expect(filters([])).toEqual(['a.>', 'b', 'a']);
+  expect(filters(['a.>', 'a.3.>'])).toHaveLength(3 + 50 + 1000);
+  const { rows, leftOut } = treeRows(tree, new Set(['a.>', 'a.3.>']));
+  expect(rows.find(({ node }) => node.subject === 'a.3')).toMatchObject({
+    leftOut: 1000,
+    node: { messages: 2000 },
+  });
+  expect(leftOut).toBe(0);
+  const flat = Array.from({ length: 1500 }, (_, index): SubjectCount => [`flat-${index}`, 1]);
+  expect(treeRows(subjectTree(flat), new Set())).toMatchObject({ leftOut: 500 });
+});
+
+test('what is looked below is a beginning, or a filter', () => {
+  expect(['', ' orders. ', 'orders.eu', 'orders.*', '>'].map(filterBelow)).toEqual([
+    ...['>', 'orders.>', 'orders.eu.>', 'orders.*', '>'],
+  ]);
+});
+
+const template = (part: Partial<Template>): Template => ({ subject: 'a', headers: '', payload: '', ...part });
+const payloadOf = (payload: string, index?: number) =>
+  new TextDecoder().decode(messageOf(template({ payload }), index).data);
+
+test('placeholders have another value in each message, and are text where nothing is filled in', () => {
+  const text = '{{counter}} {{ counter 100 }} {{random 5 5}}';
+  expect([payloadOf(text, 0), payloadOf(text, 9), payloadOf(text)]).toEqual(['1 100 5', '10 109 5', text]);
+  expect(payloadOf('{{uuid}}', 0)).toMatch(
+    /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
   );
-  const tree = subjectTree({ ...subjects, b: 7 });
-  expect([tree.subjects, tree.messages]).toEqual([100_001, 100_007]);
-  const closed = treeRows(tree, new Set());
-  expect(closed.map(({ node }) => filterOf(node))).toEqual(['a.>', 'b']);
-  const open = treeRows(tree, new Set(['a', 'a.3']));
-  expect(open).toHaveLength(2 + 50 + 1000);
-  expect(open.find(({ node }) => node.subject === 'a.3')?.leftOut).toBe(1000);
+  expect(payloadOf('{{uuid}}', 0)).not.toBe(payloadOf('{{uuid}}', 0));
+  expect(Date.parse(payloadOf('{{time}}', 0))).toBeGreaterThan(1.7e12);
+  expect(messageOf(template({ subject: 'a.{{counter}}', headers: 'n: {{counter}}' }), 1)).toMatchObject({
+    subject: 'a.2',
+    headers: [['n', '2']],
+  });
+});
+
+test('a template says what is wrong with it', () => {
+  expect(templateIssues(template({ subject: 'a.{{random 1 6}}', payload: '{{time}}' }), true)).toEqual({});
+  const bad = template({ subject: 'a..b', headers: 'none', payload: '{{total}}' });
+  expect(Object.keys(templateIssues(bad, true)).sort()).toEqual(['headers', 'payload', 'subject']);
+  // as it is, a payload may have braces
+  expect(Object.keys(templateIssues(bad, false)).sort()).toEqual(['headers', 'subject']);
+  expect(templateIssues(template({ payload: '{{random 6 1}}' }), true).payload).toMatch(/no placeholder/);
+});
+
+test('templates are kept for a session alone, one of each name', () => {
+  const session = {};
+  const one = { ...template({}), name: 'one', payload: 'x' };
+  for (const kept of [one, { ...one, name: 'two' }, { ...one, payload: 'y' }]) keepTemplate(session, kept);
+  expect(keptTemplates(session).map(({ name, payload }) => [name, payload])).toEqual([
+    ['two', 'x'],
+    ['one', 'y'],
+  ]);
+  expect(keptTemplates({})).toEqual([]);
 });

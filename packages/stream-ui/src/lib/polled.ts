@@ -12,9 +12,14 @@ export interface Polled<Value> {
 /**
  * Reads something now and again while the page is seen, and at once when it is seen again.
  * @param read gets what was read of it before
+ * @param everyMs null to read it once
  * @param key what it is about: another one begins anew
  */
-export function usePolled<Value>(read: (former: Value | undefined) => Promise<Value>, everyMs: number, key: string): Polled<Value> {
+export function usePolled<Value>(
+  read: (former: Value | undefined) => Promise<Value>,
+  everyMs: number | null,
+  key: string,
+): Polled<Value> {
   const [found, setFound] = useState<{ key: string; value?: Value; error?: unknown }>({ key });
   const [round, setRound] = useState(0);
   const reading = useRef(read);
@@ -26,6 +31,7 @@ export function usePolled<Value>(read: (former: Value | undefined) => Promise<Va
   useEffect(() => {
     let isOver = false;
     let isReading = false;
+    let isRead = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
       clearTimeout(timer);
@@ -37,9 +43,12 @@ export function usePolled<Value>(read: (former: Value | undefined) => Promise<Va
         (error: unknown) => !isOver && setFound((last) => ({ ...(last.key === key && last), key, error })),
       );
       isReading = false;
-      if (!isOver) timer = setTimeout(() => void look(), everyMs);
+      isRead = true;
+      if (!isOver && everyMs !== null) timer = setTimeout(() => void look(), everyMs);
     };
-    const seen = () => void look();
+    const seen = () => {
+      if (everyMs !== null || !isRead) void look();
+    };
     document.addEventListener('visibilitychange', seen);
     void look();
     return () => {

@@ -2,8 +2,7 @@ import type { StoredMessage } from '@sluice/streams';
 import { searchOf, type Matches, type SearchKind } from './search.ts';
 
 /** What the page asks: first for an expression, then about messages. */
-export type SearchRequest =
-  { kind: SearchKind; expression: string } | { messages: readonly StoredMessage[] };
+export type SearchRequest = { kind: SearchKind; expression: string } | { messages: readonly StoredMessage[] };
 
 /** Whether each message fits; none for an expression. */
 export type SearchAnswer = { fits: boolean[] } | { error: string };

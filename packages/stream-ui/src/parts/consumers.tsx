@@ -13,6 +13,7 @@ import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
 import { PauseDialog, ResetDialog } from './consumer-dialogs.tsx';
 import { consumerFigures } from './figures.tsx';
+import { Stale } from './stale.tsx';
 import styles from './streams.module.css';
 
 /** The types have a number; the server sends a time. */
@@ -103,6 +104,7 @@ export function Consumers({ broker, stream }: { broker: Broker; stream: StreamIn
   const consumer = open?.consumer;
   return (
     <>
+      <Stale error={value && error} onRetry={refresh} />
       <DataTable
         name="broker-consumers"
         label={`Consumers of ${name}`}

@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button } from '@sluice/ui/button.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { ErrorNote } from '@sluice/ui/feedback.tsx';
+import { toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { explained } from '../broker/session.ts';
 import styles from './streams.module.css';
@@ -16,19 +17,29 @@ interface FormDialogProps {
   onSubmit: () => Promise<void>;
   children: ReactNode;
   danger?: boolean;
+  /** stops what `onSubmit` does, where that goes on for long */
+  onStop?: () => void;
 }
 
 /** A dialog with fields, which closes when what it is for is done. */
-export function FormDialog({ title, action, isReady, onClose, onSubmit, children, danger }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, action, isReady, onClose, onSubmit, onStop, children, danger } = props;
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
+  // one that was closed must not close the next one when it is done
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => void (isLeft.current = true);
+  }, []);
   const submit = async () => {
     setPending(true);
     setError(undefined);
     try {
       await onSubmit();
-      onClose();
+      if (!isLeft.current) onClose();
     } catch (thrown) {
+      if (isLeft.current) toastError(explained(thrown));
       setError(explained(thrown));
       setPending(false);
     }
@@ -45,7 +56,7 @@ export function FormDialog({ title, action, isReady, onClose, onSubmit, children
         {children}
         {error !== undefined && <ErrorNote error={error} />}
         <div className={styles.buttons}>
-          <Button onPress={onClose}>Cancel</Button>
+          {onStop ? <Button onPress={onStop}>Stop</Button> : <Button onPress={onClose}>Cancel</Button>}
           <Button
             type="submit"
             kind={danger ? 'danger' : 'primary'}

@@ -50,7 +50,9 @@ export function MessageDialog({ broker, stream, message, isShown, onClose, onCha
   );
   const whole = async () => {
     const found = await readMessage(broker, name, { seq: sequence });
-    if (!found) throw new ShownError('no_message', 'The message is gone', 'It was deleted meanwhile.');
+    // of a stream that was made anew it would be another one
+    if (found?.time !== time || found.subject !== subject)
+      throw new ShownError('no_message', 'The message is gone', 'It was deleted meanwhile.');
     return found;
   };
   const attempt = (work: () => Promise<void>) => () =>

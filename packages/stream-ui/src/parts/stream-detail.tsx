@@ -5,6 +5,7 @@ import { Card, DescriptionList, Figures, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
+import { ShownError } from '@sluice/ui/lib/problems.ts';
 import { formatBytes, formatCount, plural } from '@sluice/ui/lib/quantity.ts';
 import { durationText } from '@sluice/ui/lib/time.ts';
 import { Tabs } from '@sluice/ui/tabs.tsx';
@@ -16,6 +17,7 @@ import { Consumers } from './consumers.tsx';
 import { Messages } from './messages.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { StreamDialog } from './stream-dialog.tsx';
+import { Stale } from './stale.tsx';
 import { Subjects } from './subjects.tsx';
 import { Tail } from './tail.tsx';
 import styles from './streams.module.css';
@@ -30,7 +32,12 @@ interface StreamDetailProps {
 export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
   const { value: stream, error, refresh } = usePolled(() => broker.manager.streams.info(name), 3000, name);
   const [open, setOpen] = useState<'publish' | 'edit' | 'purge' | 'delete'>();
+  const [part, setPart] = useState('messages');
   const [subject, setSubject] = useState('');
+  const showMessagesOf = (chosen: string) => {
+    setSubject(chosen);
+    setPart('messages');
+  };
   const close = () => {
     setOpen(undefined);
     refresh();
@@ -66,6 +73,7 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
           <Button onPress={() => setOpen('delete')}>Delete</Button>
         </div>
       </div>
+      <Stale error={error} onRetry={refresh} />
       <Figures
         items={[
           { name: 'Messages', value: formatCount(state.messages) },
@@ -81,6 +89,8 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
       />
       <Tabs
         label={`Parts of ${name}`}
+        selected={part}
+        onSelect={setPart}
         items={[
           {
             key: 'messages',
@@ -91,7 +101,7 @@ export function StreamDetail({ broker, name, onBack }: StreamDetailProps) {
           {
             key: 'subjects',
             title: 'Subjects',
-            content: <Subjects broker={broker} stream={name} onChoose={setSubject} />,
+            content: <Subjects broker={broker} stream={name} onChoose={showMessagesOf} />,
           },
           { key: 'consumers', title: 'Consumers', content: <Consumers broker={broker} stream={stream} /> },
           { key: 'configuration', title: 'Configuration', content: <Configuration stream={stream} /> },
@@ -146,8 +156,11 @@ function PurgeDialog({
       action="Delete the messages"
       name={name}
       onConfirm={async () => {
-        const ofSubject = filter !== '' && { filter };
-        const kept = keep === '' || !isCount ? undefined : Number(keep);
+        // what is no number must not delete all of them
+        if (!isCount)
+          throw new ShownError('no_number', 'Nothing is deleted', 'What is to be kept is no number.');
+        const ofSubject = filter.trim() !== '' && { filter: filter.trim() };
+        const kept = keep === '' ? undefined : Number(keep);
         const options: PurgeOpts | undefined =
           kept === undefined ? ofSubject || undefined : { ...ofSubject, keep: kept };
         const { purged } = await broker.manager.streams.purge(name, options).catch((thrown: unknown) => {

@@ -33,7 +33,9 @@ interface StreamDialogProps {
 }
 
 /** Creates a stream, or changes one and says before what that deletes. */
-export function StreamDialog({ broker, stream, onClose, onDone }: StreamDialogProps) {
+export function StreamDialog({ broker, stream: given, onClose, onDone }: StreamDialogProps) {
+  // as the form begins with it: what is read meanwhile may have been changed by others
+  const [stream] = useState(given);
   const [form, setForm] = useState(() => streamForm(stream?.config));
   const [isTouched, setTouched] = useState(false);
   const [typed, setTyped] = useState('');

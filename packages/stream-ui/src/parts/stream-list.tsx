@@ -11,6 +11,7 @@ import layout from '@sluice/ui/layout.module.css';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
 import { streamFigures } from './figures.tsx';
+import { Stale } from './stale.tsx';
 import { StreamDialog } from './stream-dialog.tsx';
 import styles from './streams.module.css';
 
@@ -68,6 +69,7 @@ export function StreamList({ broker, onOpen }: { broker: Broker; onOpen: (name: 
   );
   return (
     <>
+      <Stale error={value && error} onRetry={refresh} />
       <DataTable
         name="broker-streams"
         label="Streams"

@@ -1,16 +1,15 @@
 import { useMemo, useRef, useState } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, IconButton } from '@sluice/ui/button.tsx';
-import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
+import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { ChevronIcon, ChevronRightIcon } from '@sluice/ui/icons.tsx';
 import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
-import { toast } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { explained, type Broker } from '../broker/session.ts';
 import { readSubjects } from '../broker/subjects.ts';
 import { usePolled } from '../lib/polled.ts';
-import { filterOf, subjectTree, treeRows } from '../lib/subject-tree.ts';
+import { filterBelow, filterOf, subjectTree, treeRows, type SubjectNode } from '../lib/subject-tree.ts';
 import styles from './streams.module.css';
 
 const rowHeight = 36;
@@ -29,11 +28,12 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { value, error, refresh } = usePolled(
     () => readSubjects(broker, stream, filter),
-    60_000,
+    null,
     `${stream} ${filter}`,
   );
-  const tree = useMemo(() => subjectTree(value ?? {}), [value]);
-  const rows = useMemo(() => treeRows(tree, open), [tree, open]);
+  const tree = useMemo(() => subjectTree(value?.counts ?? []), [value]);
+  const { rows, leftOut: leftOutAtTop } = useMemo(() => treeRows(tree, open), [tree, open]);
+  const isCut = value !== undefined && value.total > value.counts.length;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -41,10 +41,14 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
     estimateSize: () => rowHeight,
     overscan: 10,
   });
-  const toggle = (subject: string) => {
+  const toggle = (node: SubjectNode) => {
     const next = new Set(open);
-    if (!next.delete(subject)) next.add(subject);
+    if (!next.delete(filterOf(node))) next.add(filterOf(node));
     setOpen(next);
+  };
+  const lookBelow = (text: string) => {
+    setTyped(text);
+    setFilter(filterBelow(text));
   };
   return (
     <div className={layout.closeStack}>
@@ -52,26 +56,35 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
         className={styles.tools}
         onSubmit={(event) => {
           event.preventDefault();
-          setFilter(typed.trim() === '' ? '>' : typed.trim());
+          lookBelow(typed);
         }}
       >
         <TextField
           label="Only below"
-          placeholder="orders.eu.>"
+          placeholder="orders.eu"
           value={typed}
           onChange={setTyped}
           isMono
           beside={<Button type="submit">Look</Button>}
         />
         <Button onPress={refresh}>Read again</Button>
-        {value && <span className={layout.muted}>{plural(tree.subjects, 'subject')}</span>}
+        {value && <span className={layout.muted}>{plural(value.total, 'subject')}</span>}
       </form>
+      {isCut && (
+        <Note>
+          These are the first {formatCount(value.counts.length)} of {formatCount(value.total)} subjects by
+          name, and what is counted is of them. Look below the beginning of those that you want.
+        </Note>
+      )}
+      {leftOutAtTop > 0 && <Note>{formatCount(leftOutAtTop)} more at the top are not shown.</Note>}
       {error !== undefined ? (
         <ErrorState error={explained(error)} onRetry={refresh} />
       ) : value === undefined ? (
         <SkeletonLines />
       ) : rows.length === 0 ? (
-        <EmptyState title="No subject has messages" />
+        <EmptyState
+          title={filter === '>' ? 'No subject has messages' : `No subject of ${filter} has messages`}
+        />
       ) : (
         <div ref={scroller} className={styles.tree} role="region" aria-label="Subjects" tabIndex={0}>
           <div className={styles.treeSpace} style={{ height: virtualizer.getTotalSize() }}>
@@ -79,37 +92,46 @@ export function Subjects({ broker, stream, onChoose }: SubjectsProps) {
               const row = rows[index];
               if (!row) return null;
               const { node, depth, isOpen, leftOut } = row;
+              const isBranch = node.below.length > 0;
               return (
                 <div
-                  key={node.subject}
+                  key={filterOf(node)}
                   className={styles.treeRow}
                   style={{ top: start, paddingLeft: 8 + depth * 20 }}
                 >
                   <span className={styles.treeName}>
-                    {node.children.size > 0 ? (
+                    {isBranch && (
                       <IconButton
                         size="small"
                         label={`${isOpen ? 'Close' : 'Open'} ${node.subject}`}
                         icon={isOpen ? <ChevronIcon /> : <ChevronRightIcon />}
-                        onPress={() => toggle(node.subject)}
+                        onPress={() => toggle(node)}
                       />
-                    ) : null}
+                    )}
                     <span className={styles.mono}>{node.token}</span>
                     <span className={layout.muted}>
-                      {node.children.size > 0 && plural(node.subjects, 'subject')}
-                      {leftOut > 0 && `, ${formatCount(leftOut)} of them not shown`}
+                      {isBranch && plural(node.below.length, 'subject')}
+                      {leftOut > 0 && `, ${formatCount(leftOut)} not shown`}
                     </span>
                   </span>
-                  <Button
-                    size="small"
-                    aria-label={`${plural(node.messages, 'message')} of ${filterOf(node)}`}
-                    onPress={() => {
-                      onChoose(filterOf(node));
-                      toast('Chosen', `Messages shows ${filterOf(node)}.`);
-                    }}
-                  >
-                    {plural(node.messages, 'message')}
-                  </Button>
+                  <span className={styles.treeName}>
+                    {isCut && isBranch && (
+                      <Button
+                        size="small"
+                        aria-label={`Look below ${node.subject}`}
+                        onPress={() => lookBelow(node.subject)}
+                      >
+                        Look below
+                      </Button>
+                    )}
+                    <Button
+                      size="small"
+                      aria-label={`${plural(node.messages, 'message')} of ${filterOf(node)}`}
+                      onPress={() => onChoose(filterOf(node))}
+                    >
+                      {plural(node.messages, 'message')}
+                    </Button>
+                  </span>
                 </div>
               );
             })}

@@ -78,9 +78,7 @@ export function Tail({ broker, stream }: { broker: Broker; stream: StreamInfo })
         <Switch isSelected={isShown} onChange={setShown}>
           Show values
         </Switch>
-        {dropped > 0 && (
-          <span>{formatCount(dropped)} more came than can be read, and are not shown.</span>
-        )}
+        {dropped > 0 && <span>{formatCount(dropped)} more came than can be read, and are not shown.</span>}
       </div>
       {error !== undefined && <ErrorNote error={error} />}
       <MessageTable

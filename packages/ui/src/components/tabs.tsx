@@ -9,9 +9,24 @@ export interface TabItem {
 }
 
 /** Tabs within a page or a popover. Tabs that are pages of their own are links: `TabLinks`. */
-export function Tabs({ items, label }: { items: readonly TabItem[]; label: string }) {
+export function Tabs({
+  items,
+  label,
+  selected,
+  onSelect,
+}: {
+  items: readonly TabItem[];
+  label: string;
+  /** where the page chooses; without it the tabs keep which one is open */
+  selected?: string;
+  onSelect?: (key: string) => void;
+}) {
   return (
-    <AriaTabs keyboardActivation="manual">
+    <AriaTabs
+      keyboardActivation="manual"
+      {...(selected !== undefined && { selectedKey: selected })}
+      {...(onSelect && { onSelectionChange: (key) => onSelect(String(key)) })}
+    >
       <TabList aria-label={label} className={styles.list ?? ''}>
         {items.map(({ key, title }) => (
           <Tab key={key} id={key} className={styles.tab ?? ''}>
