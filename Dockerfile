@@ -117,9 +117,11 @@ FROM service AS console
 ENV CONSOLE_FILES=/sluice/web/console
 COPY --from=web /web/console web/console
 
-# A supervisor whose nodes are elsewhere. It runs no broker and no agent, but machines of customers get both from it.
+# A supervisor whose nodes are elsewhere. It runs no broker and no agent, but machines of customers get both from it, and the page of streams.
 FROM service AS supervisor
+ENV STREAM_PAGE_FILES=/sluice/web/stream-ui
 COPY --from=programs /usr/sbin/nats-server /usr/sbin/nats-server
+COPY --from=web /web/stream-ui web/stream-ui
 
 # A node: the agent and what it runs. It reports its health to its supervisor alone.
 FROM programs AS node

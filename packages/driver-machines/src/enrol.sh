@@ -5,7 +5,7 @@
 # SLUICE_KEYS     folder of the key that seals secrets in that folder, best on another disk (default: /etc/sluice)
 # SLUICE_ADDRESS  address at which clients reach this machine (default: the one by which it reaches the supervisor)
 # SLUICE_PRIVATE  true: clients reach it at a private address alone, and it listens on no other
-# SLUICE_PORTS    ports of the gateway by protocol (default: broker_tcp=4222,broker_websocket=8080)
+# SLUICE_PORTS    ports of the gateway by protocol (default: broker_tcp=4222,broker_websocket=8080,broker_http=8222)
 set -eu
 umask 077
 
@@ -122,10 +122,11 @@ AGENT_SUPERVISOR_URL=$supervisor
 AGENT_BUILD=$(echo "$digest" | cut -c 1-12)
 AGENT_GATEWAY_HOST=0.0.0.0
 AGENT_PRIVATE_ADDRESS=${SLUICE_PRIVATE:-false}
-AGENT_PROTOCOL_PORTS=${SLUICE_PORTS:-broker_tcp=4222,broker_websocket=8080}
+AGENT_PROTOCOL_PORTS=${SLUICE_PORTS:-broker_tcp=4222,broker_websocket=8080,broker_http=8222}
 AGENT_ADDRESS=${SLUICE_ADDRESS:-auto}
 AGENT_ENDS_NODE=true
 NATS_SERVER_PATH=$programs/nats-server
+STREAM_PAGE_FILES=$programs/stream-page
 @ENVIRONMENT@
 END
 if [ -n "$authority" ]; then echo "NODE_EXTRA_CA_CERTS=$dir/authority.pem" >> "$dir/agent.env"; fi

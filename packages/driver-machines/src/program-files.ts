@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { lstat, readFile, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
@@ -98,4 +99,14 @@ async function addFiles(tree: ProgramTree, root: string, folder: string): Promis
     tree.files.push({ name: relative(root, path), path, size, executable: (mode & 0o111) !== 0 });
     if (tree.files.length > mostFiles) throw new Error('the programs of a node are too many files');
   }
+}
+
+/** The files of the page of streams, as `STREAM_PAGE_FILES` of an agent names them; none where it has not been built. */
+export async function pageFilesOf(folder: string): Promise<ProgramFile[]> {
+  if (!existsSync(join(folder, 'index.html'))) return [];
+  const tree: ProgramTree = { files: [], links: [] };
+  await addFiles(tree, folder, folder);
+  return tree.files
+    .map((file) => ({ ...file, name: `stream-page/${file.name}` }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }

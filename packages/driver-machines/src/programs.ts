@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
-import { treeOf, type ProgramFile, type ProgramTree } from './program-files.ts';
+import { pageFilesOf, treeOf, type ProgramFile, type ProgramTree } from './program-files.ts';
 
 export interface Programs {
   path: string;
@@ -20,6 +20,8 @@ export interface ProgramsOptions {
   /** the folder that has `services/node-agent` and what it depends on */
   root: string;
   brokerProgram: string;
+  /** the folder with the built page of streams; without it nodes serve none */
+  streamPage?: string | undefined;
 }
 
 /** The same files make the same archive on every replica: each can hand out what another has named the checksum of. */
@@ -49,20 +51,21 @@ function madeOnce(options: ProgramsOptions): () => Promise<Programs> {
   };
 }
 
-async function makePrograms({ root, brokerProgram }: ProgramsOptions): Promise<Programs> {
+async function makePrograms({ root, brokerProgram, streamPage }: ProgramsOptions): Promise<Programs> {
   const home = await realpath(root);
   const tree = await treeOf(home, join(home, 'services/node-agent'));
   const programs = [
     await programFile('node', process.execPath),
     await programFile('nats-server', await findProgram(brokerProgram)),
   ];
+  const page = streamPage === undefined ? [] : await pageFilesOf(streamPage);
   const folder = await keptFolder(home);
-  const key = await keyOf(tree, programs);
+  const key = await keyOf({ ...tree, files: [...tree.files, ...page] }, programs);
   const kept = await findKept(folder, key);
   if (kept) return kept;
   const unfinished = join(folder, `${key}-${process.pid}.part`);
   try {
-    await write(unfinished, tree, programs);
+    await write(unfinished, tree, [...programs, ...page]);
     const digest = await digestOf(unfinished);
     const path = join(folder, `${key}-${digest}.tar.gz`);
     await rename(unfinished, path);

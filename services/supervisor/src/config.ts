@@ -90,7 +90,7 @@ const ownSettings = (registry: Registry) => ({
     .min(1)
     .optional()
     .describe(
-      'folder with the built page of streams that nodes on this machine serve at broker_http (COMPUTE_DRIVER=local); without it they serve none',
+      'folder with the built page of streams that nodes on this machine (COMPUTE_DRIVER=local) and machines of customers serve at broker_http; without it they serve none',
     ),
   GATEWAY_HOST: z
     .string()

@@ -218,8 +218,10 @@ function storedNodes(environment: SupervisorEnvironment, database: Database): St
   };
 }
 
-export const programsOf = ({ NATS_SERVER_PATH: brokerProgram }: SupervisorEnvironment) =>
-  nodePrograms({ root: programsRoot, brokerProgram });
+export const programsOf = ({
+  NATS_SERVER_PATH: brokerProgram,
+  STREAM_PAGE_FILES: streamPage,
+}: SupervisorEnvironment) => nodePrograms({ root: programsRoot, brokerProgram, streamPage });
 
 export function agentSettings(environment: SupervisorEnvironment): AgentSettings {
   const { AGENT_API_AUTHORITY: authority, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = environment;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { access, rm, stat } from 'node:fs/promises';
+import { access, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -22,11 +23,15 @@ let machine: TestMachine | null;
 let front: Awaited<ReturnType<typeof httpsFront>> | undefined;
 let replica: TestReplica;
 let key: string;
+let streamPage: string;
 
 beforeAll(async () => {
   machine = await testMachine();
   if (machine) front = await httpsFront(machine.host, () => replica.url);
+  streamPage = await mkdtemp(join(tmpdir(), 'sluice-stream-page-'));
+  await writeFile(join(streamPage, 'index.html'), '<meta property="csp-nonce" nonce="__CSP_NONCE__">Streams');
   replica = await region.start({
+    STREAM_PAGE_FILES: streamPage,
     ...(front && { AGENT_API_URL: front.url, AGENT_API_AUTHORITY: front.authority }),
     NODE_UNREACHABLE_SECONDS: '2',
   });
@@ -35,6 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await machine?.remove();
   await front?.close();
+  await rm(streamPage, { recursive: true, force: true });
 });
 
 const aByoc = async (more: Partial<DeploymentSpec> = {}) => {
@@ -54,7 +60,7 @@ const show = async (id: DeploymentId) =>
 const admit = (id: DeploymentId) =>
   client(replica.url, key).post(`/deployments/${id}/access_rules`, {
     name: 'all',
-    rules: { broker_tcp: true, broker_http: false, broker_websocket: true, broker_udp: false },
+    rules: { broker_tcp: true, broker_http: true, broker_websocket: true, broker_udp: false },
     cidr_blocks: ['0.0.0.0/0'],
   });
 
@@ -273,6 +279,9 @@ test('a machine that reaches nothing but the supervisor becomes the node by it, 
   expect(programs.every((path) => path.startsWith(`${folder}/programs-`))).toBe(true);
   await admit(byoc.id);
   const connection = await connectTo(replica.url, key, is);
+  // the page of streams came with the programs
+  expect(is.endpoints.broker_http).toBe(`${machine.address}:8222`);
+  expect(await machine.paste(`curl -ks https://${machine.address}:8222/`)).toContain('Streams');
   await (await jetstreamManager(connection)).streams.add({ name: 'KEPT', subjects: ['kept'] });
   await jetstream(connection).publish('kept', 'one');
 
