@@ -8,7 +8,7 @@ const browserTest = hasChromium ? test : test.skip;
 
 beforeAll(async () => {
   if (hasChromium) served = await servePage();
-}, 120_000);
+}, 240_000);
 afterAll(() => served?.close());
 
 async function stream(name: string, payloads: readonly string[]) {
