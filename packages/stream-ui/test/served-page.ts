@@ -13,6 +13,8 @@ import type { Page } from 'playwright-core';
 import { buildStreamPage } from '../build.ts';
 import { openBroker, type Broker } from '../src/broker/session.ts';
 
+/** for a step on a busy machine: which one it was is said before the test is over. Milliseconds. */
+const patience = 25_000;
 const login = { username: 'user', password: 'secret' };
 
 export interface ServedPage {
@@ -41,7 +43,9 @@ export async function servePage(): Promise<ServedPage> {
   return {
     broker,
     open: async (stream) => {
-      const page = await browser.newPage();
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      page.setDefaultTimeout(patience);
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {

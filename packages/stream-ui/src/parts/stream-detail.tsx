@@ -5,7 +5,6 @@ import { Card, DescriptionList, Figures, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
-import { ShownError } from '@sluice/ui/lib/problems.ts';
 import { formatBytes, formatCount, plural } from '@sluice/ui/lib/quantity.ts';
 import { durationText } from '@sluice/ui/lib/time.ts';
 import { Tabs } from '@sluice/ui/tabs.tsx';
@@ -156,9 +155,6 @@ function PurgeDialog({
       action="Delete the messages"
       name={name}
       onConfirm={async () => {
-        // what is no number must not delete all of them
-        if (!isCount)
-          throw new ShownError('no_number', 'Nothing is deleted', 'What is to be kept is no number.');
         const ofSubject = filter.trim() !== '' && { filter: filter.trim() };
         const kept = keep === '' ? undefined : Number(keep);
         const options: PurgeOpts | undefined =
@@ -171,7 +167,8 @@ function PurgeDialog({
     >
       <div className={layout.closeStack}>
         <p>
-          Without more said here all {plural(stream.state.messages, 'message')} are deleted. The stream stays.
+          Without more said here all messages are deleted: {formatCount(stream.state.messages)}. The stream
+          stays.
         </p>
         <TextField
           label="Only of this subject"
