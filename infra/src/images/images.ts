@@ -21,7 +21,11 @@ export const images: readonly Image[] = [
   ...['main-api', 'audit', 'notifier'].map(service),
   { name: 'console', target: 'console', programs: ['console-service'], webApps: ['console'] },
   // hands out what machines of customers need to be nodes
-  { name: 'supervisor', target: 'supervisor', programs: ['supervisor', 'node-agent'] },
+  {
+    ...{ name: 'supervisor', target: 'supervisor' },
+    programs: ['supervisor', 'node-agent'],
+    webApps: ['stream-ui'],
+  },
   { name: 'node', target: 'node', programs: ['node-agent'], webApps: ['stream-ui'] },
   { name: 'admin', target: 'admin', programs: ['infra', 'main-api'] },
   { name: 'cli', target: 'cli', programs: ['packages/cli'] },
