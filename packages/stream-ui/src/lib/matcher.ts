@@ -41,7 +41,7 @@ export async function openMatcher(kind: SearchKind, expression: string, signal: 
       const ended = settle(() => reject(signal.reason as Error));
       signal.addEventListener('abort', ended);
       worker.onmessage = ({ data }: MessageEvent<SearchAnswer>) => settle(() => resolve(data))();
-      worker.onerror = settle(() => reject(new Error('The search could not be started.')));
+      worker.onerror = settle(() => reject(notStarted()));
       worker.postMessage(request, transfer);
     });
     if ('error' in answer)
@@ -58,6 +58,9 @@ export async function openMatcher(kind: SearchKind, expression: string, signal: 
     );
   };
 }
+
+const notStarted = () =>
+  new ShownError('no_search', 'The search could not be started', 'Load the page again, and try once more.');
 
 function tooSlow(messages: readonly StoredMessage[]): ShownError {
   const [first, last] = [messages[0]?.sequence, messages.at(-1)?.sequence];

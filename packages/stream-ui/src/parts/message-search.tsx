@@ -27,9 +27,6 @@ const examples: Record<SearchKind, string> = {
 /** between two words about progress, which screen readers read out. Milliseconds. */
 const saidEvery = 1_000;
 
-/** What a search has found so far, newest first, and where it goes on. */
-export type Found = Pick<Scan, 'found' | 'next' | 'looked'>;
-
 interface MessageSearchProps {
   broker: Broker;
   stream: StreamInfo;
@@ -39,9 +36,10 @@ interface MessageSearchProps {
   place: string;
   /** a message to try an expression on */
   sample: StoredMessage | undefined;
-  found: Found | undefined;
+  /** newest first */
+  found: Scan | undefined;
   /** undefined when the search is left */
-  onFound: (found: Found | undefined) => void;
+  onFound: (found: Scan | undefined) => void;
 }
 
 /** Looks for messages by payload and headers, so many at a time. */
@@ -97,7 +95,7 @@ export function MessageSearch({ broker, stream, range, place, sample, found, onF
           : 'The message to try it on is gone.',
       );
     });
-  const search = (before?: Found) =>
+  const search = (before?: Scan) =>
     attempt(async (signal, isCurrent) => {
       const first = before?.next ?? range.first;
       let saidAt = 0;

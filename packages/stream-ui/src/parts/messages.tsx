@@ -7,12 +7,13 @@ import { toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { sequenceAt, type Range } from '@sluice/streams';
 import { readPage, type At, type Page } from '../broker/page.ts';
+import type { Scan } from '../broker/scan.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { positionOf } from '../lib/position.ts';
 import { usePolled } from '../lib/polled.ts';
 import { Export } from './export.tsx';
 import { MessageTable } from './message-table.tsx';
-import { MessageSearch, type Found } from './message-search.tsx';
+import { MessageSearch } from './message-search.tsx';
 import { Stale } from './stale.tsx';
 import styles from './streams.module.css';
 
@@ -32,7 +33,7 @@ export function Messages({ broker, stream, subject, onSubject, onChange }: Messa
   const [typedAt, setTypedAt] = useState('');
   const [typedSubject, setTypedSubject] = useState(subject);
   const [isShown, setShown] = useState(false);
-  const [search, setSearch] = useState<{ place: string; found: Found }>();
+  const [search, setSearch] = useState<{ place: string; found: Scan }>();
   // what is read by its place does not change but by deletion
   const everyMs = at.from === undefined && at.before === undefined ? 3000 : 30_000;
   const page = usePolled(
