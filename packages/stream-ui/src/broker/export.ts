@@ -5,8 +5,12 @@ import type { Broker } from './session.ts';
 /** What a file of the browser takes; the command line has no limit. Bytes and messages. */
 const most = { bytes: 128 * 2 ** 20, messages: 200_000 };
 
+/** Lines are handed over to the browser when there are so many: a file made of strings would be made at once. Characters. */
+const partLength = 2 ** 20;
+
 export interface Exported {
-  lines: string[];
+  parts: Blob[];
+  count: number;
   /** whether there is more than the file has */
   isCut: boolean;
 }
@@ -19,14 +23,26 @@ export async function exportMessages(
   signal: AbortSignal,
   onProgress: (count: number) => void,
 ): Promise<Exported> {
-  const lines: string[] = [];
-  let bytes = 0;
+  const parts: Blob[] = [];
+  let lines: string[] = [];
+  let [length, all, count] = [0, 0, 0];
+  const handOver = () => {
+    parts.push(new Blob(lines));
+    lines = [];
+    length = 0;
+    onProgress(count);
+  };
+  let isCut = false;
   for await (const message of storedMessages(broker, stream, range)) {
     const line = `${JSON.stringify(messageJson(message))}\n`;
-    bytes += line.length;
-    if (signal.aborted || bytes > most.bytes || lines.length === most.messages) return { lines, isCut: true };
+    isCut = signal.aborted || all + line.length > most.bytes || count === most.messages;
+    if (isCut) break;
     lines.push(line);
-    if (lines.length % 256 === 0 || line.length > 2 ** 20) onProgress(lines.length);
+    length += line.length;
+    all += line.length;
+    count++;
+    if (length >= partLength) handOver();
   }
-  return { lines, isCut: false };
+  handOver();
+  return { parts, count, isCut };
 }

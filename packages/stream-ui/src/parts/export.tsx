@@ -23,12 +23,12 @@ export function Export({ broker, stream, range }: ExportProps) {
     const { signal } = (running.current = new AbortController());
     setCount(0);
     try {
-      const { lines, isCut } = await exportMessages(broker, stream, range, signal, setCount);
+      const exported = await exportMessages(broker, stream, range, signal, setCount);
       if (!signal.aborted) {
-        saveFile(`${stream.config.name}.ndjson`, lines, 'application/x-ndjson');
+        saveFile(`${stream.config.name}.ndjson`, exported.parts, 'application/x-ndjson');
         toast(
-          `${plural(lines.length, 'message')} in the file`,
-          isCut ? 'There are more. sluice messages export has no limit.' : undefined,
+          `${plural(exported.count, 'message')} in the file`,
+          exported.isCut ? 'There are more. sluice messages export has no limit.' : undefined,
         );
       }
     } catch (error) {
