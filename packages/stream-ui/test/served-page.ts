@@ -73,7 +73,7 @@ function webServer(files: string, brokerPort: number) {
   const documents = documentsOf(files, { formAction: 'none' });
   const assets = filesOf(files);
   const web = createServer((request, response) => {
-    if (request.url !== '/') return assets(request, response, () => response.writeHead(404).end());
+    if (request.url !== '/') return assets(request, response, () => void response.writeHead(404).end());
     const { html, policy } = documents();
     response.setHeader('content-security-policy', policy);
     response.setHeader('content-type', 'text/html; charset=utf-8');

@@ -1,7 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { kept, storedMessages, type Range, type StoredMessage } from '@sluice/streams';
-import type { Fits } from '../lib/matcher.ts';
 import { mostKept } from '../lib/payload.ts';
+import type { Fits } from '../lib/search.ts';
 import type { Broker } from './session.ts';
 
 /** What one search looks at and finds; it goes on when it is asked to. */

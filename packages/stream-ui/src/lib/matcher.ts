@@ -2,10 +2,7 @@ import type { StoredMessage } from '@sluice/streams';
 import { ShownError } from '@sluice/ui/lib/problems.ts';
 import type { SearchAnswer, SearchRequest } from './search-worker.ts';
 import workerUrl from './search-worker.ts?worker&url';
-import type { SearchKind } from './search.ts';
-
-/** Whether each of some messages fits. Their payloads are copied. */
-export type Fits = (messages: readonly StoredMessage[]) => Promise<boolean[]>;
+import type { Fits, SearchKind } from './search.ts';
 
 /** for one answer. Milliseconds. */
 const deadline = 5_000;
@@ -18,7 +15,7 @@ const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
 const policy = trustedTypes?.createPolicy('search-worker', { createScriptURL: (url) => url });
 
 /**
- * A search in a worker, so that no expression holds up the page: one that takes too long is ended with its worker.
+ * A search in a worker, which gets copies of payloads, so that no expression holds up the page: one that takes too long is ended with its worker.
  * @param signal ends it: what is asked then is rejected with its reason
  * @throws ShownError `no_expression`; `slow_expression`, also from each call
  */

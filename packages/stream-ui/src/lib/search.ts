@@ -3,13 +3,15 @@ import { jsonOf, textOf } from './payload.ts';
 
 export type SearchKind = 'text' | 'regexp' | 'jmespath';
 export type Matches = (message: StoredMessage) => boolean;
+/** Whether each of some messages fits. */
+export type Fits = (messages: readonly StoredMessage[]) => Promise<boolean[]>;
 
 /** An expression is none. It has a name, since errors lose their class on the way out of a worker. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
 }
 
-export const longestExpression = 1000;
+const longestExpression = 1000;
 const decoder = new TextDecoder();
 
 /** What JMESPath sees of a message. */
