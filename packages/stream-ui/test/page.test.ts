@@ -52,7 +52,7 @@ browserTest(
 
     await button(page, 'Search').click();
     await button(page, 'Stop').click();
-    await page.getByText('0 messages found, 0 looked at').waitFor();
+    await page.getByText(/^Stopped\./).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   },

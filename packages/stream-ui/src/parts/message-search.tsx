@@ -77,7 +77,8 @@ export function MessageSearch({ broker, stream, range, place, sample, found, onF
     try {
       await work(own.signal, isCurrent);
     } catch (thrown) {
-      if (isCurrent() && !own.signal.aborted) setError(explained(thrown));
+      if (isCurrent() && own.signal.aborted) setSaid('Stopped.');
+      else if (isCurrent()) setError(explained(thrown));
     }
     // ends the worker
     own.abort();
@@ -111,7 +112,7 @@ export function MessageSearch({ broker, stream, range, place, sample, found, onF
       const all = [...result.found.reverse(), ...(before?.found ?? [])];
       onFound({ found: all, next: result.next, looked: result.looked });
       setSaid(
-        `${plural(all.length, 'message')} found, ${lookedText(result.looked)}${result.next === null ? '' : `, up to ${result.next - 1}`}.`,
+        `${signal.aborted ? 'Stopped. ' : ''}${plural(all.length, 'message')} found, ${lookedText(result.looked)}${result.next === null ? '' : `, up to ${result.next - 1}`}.`,
       );
     });
   const leave = () => {
