@@ -52,8 +52,9 @@ export function messageJson({
 /** a multiple of three, so that base64 of the parts is base64 of the whole */
 const partLength = 3 * 2 ** 12;
 
-/** In browsers as in Node. */
-function base64Of(data: Uint8Array): string {
+/** In browsers as in Node. Those that can do it themselves are quicker: 8 MiB would hold up a page. */
+function base64Of(data: Uint8Array & { toBase64?: () => string }): string {
+  if (data.toBase64) return data.toBase64();
   const parts: string[] = [];
   for (let at = 0; at < data.length; at += partLength)
     parts.push(btoa(String.fromCharCode(...data.subarray(at, at + partLength))));
