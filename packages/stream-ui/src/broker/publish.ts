@@ -2,7 +2,7 @@ import type { PubAck } from '@nats-io/jetstream';
 import { headers as emptyHeaders } from '@nats-io/nats-core';
 import { ShownError } from '@sluice/ui/lib/problems.ts';
 import { messageOf, type Message, type Template } from '../lib/template.ts';
-import type { Broker } from './session.ts';
+import { explained, type Broker } from './session.ts';
 
 /** What one run of a template publishes. More is the business of the command line. */
 export const mostOfRun = { messages: 5_000, perSecond: 200, bytes: 256 * 2 ** 20 };
@@ -49,7 +49,7 @@ export async function publishMany(
 ): Promise<Published> {
   const published: Published = { stored: 0, duplicates: 0 };
   const waiting = new Set<Promise<void>>();
-  let failure: unknown;
+  let failure: Error | undefined;
   const begun = performance.now();
   for (let index = 0; index < count && !signal.aborted && failure === undefined; index++) {
     await pause(begun + (index * 1000) / perSecond - performance.now(), signal);
@@ -60,7 +60,7 @@ export async function publishMany(
         published[duplicate ? 'duplicates' : 'stored']++;
         onProgress(published.stored + published.duplicates);
       },
-      (error: unknown) => void (failure ??= error),
+      (error: unknown) => void (failure ??= explained(error)),
     );
     const settled = sent.finally(() => waiting.delete(settled));
     waiting.add(settled);
