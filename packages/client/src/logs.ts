@@ -126,21 +126,24 @@ class Counts {
   }
 }
 
-/** The newest lines that were given out. */
+/** The newest lines that were given out, in a ring: once it is full it stays as large as it is. */
 class RecentLines {
-  #lines: StoredLine[] = [];
+  readonly #lines: StoredLine[] = [];
+  /** where the next line goes once the ring is full: the oldest is there */
+  #next = 0;
 
   add(line: StoredLine): void {
-    this.#lines.push(line);
-    if (this.#lines.length > 2 * mostLines) this.#lines = this.#lines.slice(-mostLines);
+    if (this.#lines.length < mostLines) return void this.#lines.push(line);
+    this.#lines[this.#next] = line;
+    this.#next = (this.#next + 1) % mostLines;
   }
 
   /** A moment before which nothing is missing: so long before the newest line, as far as lines are remembered. */
   since(milliseconds: number): number {
-    const times = this.#lines.map(({ at }) => Date.parse(at));
-    const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
-    const isFull = times.length >= mostLines;
-    return isFull ? Math.max(newest - milliseconds, times[0] ?? 0) : newest - milliseconds;
+    const timeOf = ({ at }: StoredLine) => Date.parse(at);
+    const newest = this.#lines.reduce((latest, line) => Math.max(latest, timeOf(line)), 0);
+    const oldest = this.#lines.length < mostLines ? undefined : this.#lines[this.#next];
+    return oldest ? Math.max(newest - milliseconds, timeOf(oldest)) : newest - milliseconds;
   }
 
   /** Those that were not given out. */

@@ -28,7 +28,7 @@ const regions = ['cloud_a, region: us-east-1', 'cloud_b, region: us-central1'];
 function organization(changed: boolean): string {
   const lines = ['set: run', 'roles:', '  - name: reader'];
   lines.push(
-    `    permissions: { tenant: [${changed ? 'deployment:manage' : 'deployment:read'}] }`,
+    `    permissions: { environment: [${changed ? 'deployment:manage' : 'deployment:read'}] }`,
     'divisions:',
   );
   for (const [number, division] of divisions.entries()) {
