@@ -26,13 +26,13 @@ export async function unknownPermissions(
   if (roles.length === 0) return [];
   const catalogue = await readCatalogue(call);
   if (!catalogue) return [];
-  return roles.flatMap(({ place, at, fields }) =>
-    granted(fields['permissions'] as CanonicalPermissions).flatMap(([scope, name]) =>
-      catalogue[scope].some(({ key }) => key === name)
-        ? []
-        : [obstacle(`${at}: the role ${place}`, scope, name, catalogue)],
-    ),
+  const unknown = roles.flatMap(({ place, at, fields }) =>
+    granted(fields['permissions'] as CanonicalPermissions)
+      .filter(([scope, name]) => !catalogue[scope].some(({ key }) => key === name))
+      .map(([scope, name]) => obstacle(`${at}: the role ${place}`, scope, name, catalogue)),
   );
+  // an override repeats what it inherits
+  return [...new Map(unknown.map((one) => [one.message, one])).values()];
 }
 
 /** @returns undefined where it may not be read: then the server decides */
