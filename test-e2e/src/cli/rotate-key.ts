@@ -11,7 +11,7 @@ export function rotateKeyTests(program: () => Program, refused: Refused): void {
   const place = 'default/nouns/sealed';
   const rotate = (...args: string[]) => ['deployments', 'rotate-key', 'sealed', ...args];
 
-  test('rotate-key: what is stored stays, of two at once one is refused, and so is what has no key', async () => {
+  test('rotate-key: what is stored stays, several at once do not meet, and what has no key is refused', async () => {
     const sluice = program();
     await refused(['deployments', 'rotate-key', 'nope'], 5, /sluice deployments list/);
     await refused(['deployments', 'rotate-key', 'nouns'], 6, /not encrypted[^]*Request: /);
@@ -38,10 +38,14 @@ export function rotateKeyTests(program: () => Program, refused: Refused): void {
       stderr: matching(/deployment:manage/),
     });
 
-    const both = await Promise.all([sluice.run(rotate()), sluice.run(rotate())]);
-    const [first, second] = both.toSorted((one, other) => Number(one.code) - Number(other.code));
-    expect(first).toMatchObject({ code: 0, stdout: '', stderr: `${place} gets a new version of its key.\n` });
-    expect(second).toMatchObject({ code: 6, stdout: '', stderr: matching(/newest version of the key/) });
+    // whether they meet is up to the machine: each makes a version of its own, or is refused while another is under way
+    const several = await Promise.all(Array.from({ length: 5 }, () => sluice.run(rotate())));
+    const made = several.filter(({ code }) => code === 0);
+    for (const one of made)
+      expect(one).toMatchObject({ stdout: '', stderr: `${place} gets a new version of its key.\n` });
+    for (const one of several.filter((each) => !made.includes(each)))
+      expect(one).toMatchObject({ code: 6, stdout: '', stderr: matching(/newest version of the key[^]*Request: /) });
+    expect(made.length).toBeGreaterThan(0);
     const conditions = ['--query', "live.conditions[?type=='Encrypted'].status"];
     const isEncrypted = async () => (await sluice.run(['deployments', 'show', 'sealed', ...conditions])).stdout;
     await eventually(async () => expect(await isEncrypted()).toBe('True\n'), { timeoutMs: 60_000 });
@@ -54,12 +58,11 @@ export function rotateKeyTests(program: () => Program, refused: Refused): void {
     expect(await isEncrypted()).toBe('True\n');
     expect(await sluice.json('messages', 'list', 'KEPT', 'sealed')).toEqual([withFields({ sequence: 1 })]);
     const audited = ['--types', 'deployment_encryption_key_rotated', '--deployment', 'sealed'];
-    await eventually(async () =>
-      expect(await sluice.json('audit', 'list', ...audited)).toEqual([
-        withFields({ data: withFields({ version: 3 }) }),
-        withFields({ data: withFields({ version: 2 }) }),
-      ]),
-    );
+    const newestFirst = Array.from({ length: made.length + 1 }, (_, at) => made.length + 2 - at);
+    await eventually(async () => {
+      const entries = await sluice.json<{ data: { version: number } }[]>('audit', 'list', ...audited);
+      expect(entries.map(({ data }) => data.version)).toEqual(newestFirst);
+    });
 
     await sluice.json('deployments', 'stop', 'sealed', '--wait');
     await sluice.run(['deployments', 'wait', 'sealed', '--for', 'stopped']);
